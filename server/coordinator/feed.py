@@ -118,6 +118,9 @@ class Feed:
         self.now = structs.replace(now, table=table, happenings=happened, resynced=resynced)
         self._wake(again=moved)
 
+    def released(self, table: str, why: tuple[m.Happening, ...]) -> None:
+        """Of who is connected to another server of the house: the visitor is not at this table any more."""
+
     def say(self, word: m.ServerMessage) -> None:
         """The server says something."""
         if not self.closed:
@@ -131,6 +134,13 @@ class Feed:
         """These are the tournaments now, as this visitor sees them."""
         if not self.closed and tournaments != self.now.tournaments:
             self.now = structs.replace(self.now, tournaments=tournaments)
+            if self._shows:
+                self._wake()
+
+    def offer_correspondence(self, games: tuple[m.CorrespondenceGame, ...]) -> None:
+        """These are the visitor's games by correspondence now."""
+        if not self.closed and games != self.now.correspondence:
+            self.now = structs.replace(self.now, correspondence=games)
             if self._shows:
                 self._wake()
 

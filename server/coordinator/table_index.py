@@ -6,7 +6,7 @@ from server.coordinator.messages import Status
 from server.coordinator.table.listing import Listing
 
 _NEEDED: Final = (Status.OVER, Status.OPEN, Status.PLAYING)
-"""Who has a seat at two tables is needed most at the one whose status comes last here ..."""
+"""Who has two live seats is needed most at the one whose table has the status that comes last here ..."""
 
 
 def need(status: Status, created: float, *, preferred: bool) -> tuple[int, bool, float]:
@@ -57,26 +57,44 @@ class TableIndex:
         """The codes of all tables where somebody has a seat."""
         return [code for code in self.of(player) if player in self.listings[code].seated]
 
+    def live(self, player: str) -> list[str]:
+        """Those of them that are not by correspondence: one at most, in the end."""
+        return [code for code in self.seats(player) if not self.listings[code].daily]
+
+    def letters(self, player: str) -> list[str]:
+        """Those of them that are: any number."""
+        return [code for code in self.seats(player) if self.listings[code].daily]
+
+    def strays(self, player: str, at: str) -> list[str]:
+        """The codes of tables where somebody should not be who looks at the table ``at``."""
+        letters = self.letters(player)
+        return [code for code in self.of(player) if code != at and code not in letters]
+
     def plays(self, player: str) -> bool:
-        """Whether somebody has a seat at a game that is not over, of which there may be one at a time."""
-        return any(not self._is_over(code) for code in self.seats(player))
+        """Whether somebody has a live seat at a game that is not over: there may be one at a time."""
+        return any(not self._is_over(code) for code in self.live(player))
+
+    def corresponds(self, player: str) -> int:
+        """At how many games by correspondence that are not over somebody has a seat."""
+        return sum(not self._is_over(code) for code in self.letters(player))
 
     def _is_over(self, code: str) -> bool:
         return self.listings[code].row.status is Status.OVER
 
     def at(self, player: str, goal: str) -> str:
         """The code of the table that somebody looks at who has gone to the ``goal`` last; empty in the lobby.
-        A seat at a game that is not over comes before everything else. Nobody watches who does not want to.
+        A live seat at a game that is not over comes before everything else. Nobody watches who does not want
+        to, nor looks at a game by correspondence.
         """
         tables = self._tables.get(player)
         if tables is None:
             return ""
         if tables == (goal,):
             return goal
-        seats = self.seats(player)
+        seats = self.live(player)
         seat = max(seats, key=lambda it: self._need(it, goal), default="")
-        watches = goal in tables and goal not in seats
-        return goal if watches and (not seat or self._is_over(seat)) else seat
+        chosen = goal in tables and goal not in seats
+        return goal if chosen and (not seat or self._is_over(seat)) else seat
 
     def _need(self, code: str, goal: str) -> tuple[int, bool, float]:
         row, created = self.listings[code].row, self.listings[code].created

@@ -286,10 +286,20 @@ class Router(PageScreen, UpdateHandler):
             return  # there is a countdown
         if word.kind == "operator":
             self.context.say("notice", text)
+        elif word.kind == "your_turn":
+            self._announce_turn(word.about, text)
         else:
             self._banner.say(text, self._clock.time())
             self.context.note(text)
             self._last_word = text
+
+    def _announce_turn(self, code: str, text: str) -> None:
+        """A game by correspondence waits: that is no news for who looks at it, and rings in no other game."""
+        table = self.context.table
+        if table is None:
+            self.context.call(text)
+        if table is None or table.info.id != code:
+            self.context.notify(text)
 
     @override
     def ended(self, why: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from engine.errors import RecordError
 from engine.strict_json import JsonObject, JsonPath, decode
 from server.cleaning import clean_text
 from server.coordinator import messages as m
-from server.coordinator.messages import Command, TableOptions, TableSnapshot
+from server.coordinator.messages import Command, TableOptions
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.jsonapi.choices import OptionsRequest, SettingsRequest, chosen
@@ -80,7 +80,9 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GetView(Request, frozen=True):
-    """To be told everything once more."""
+    """To be told everything once more; or how things stand at a ``table`` where one has a seat."""
+
+    table: str = ""
 
 
 class Ping(Request, frozen=True):
@@ -177,8 +179,10 @@ class SendReport(Query, frozen=True):
 class CommandRequest(Request, frozen=True):
     """Something that becomes a command."""
 
-    def command(self, table: TableSnapshot | None) -> Command:
-        """What is submitted, by who is at ``table``. Raises ``BadRules`` for options that do not exist."""
+    def command(self, here: TableOptions | None) -> Command:
+        """What is submitted; ``here`` are the options of the table that is meant, if one is. Raises
+        ``BadRules`` for options that do not exist.
+        """
         raise NotImplementedError
 
 
@@ -187,7 +191,7 @@ class _Join(CommandRequest, frozen=True):
     seat: Number | None = None
     word: str = ""
 
-    def command(self, table: TableSnapshot | None) -> Command:
+    def command(self, here: TableOptions | None) -> Command:
         return m.JoinTable(self.table.lower(), -1 if self.seat is None else self.seat, self.word)
 
 
@@ -196,7 +200,7 @@ class _Watch(CommandRequest, frozen=True):
     word: str = ""
     another: bool = False
 
-    def command(self, table: TableSnapshot | None) -> Command:
+    def command(self, here: TableOptions | None) -> Command:
         if self.another:
             return m.WatchAnother()
         return m.WatchTable(self.table.lower(), self.word) if self.table else m.FollowBusiest()
@@ -207,9 +211,9 @@ class _Say(CommandRequest, frozen=True):
     phrase: m.Phrase | None = None
     room: Literal["table", "lobby"] | None = None
 
-    def command(self, table: TableSnapshot | None) -> Command:
-        here = m.Room.LOBBY if table is None else m.Room.TABLE
-        return m.Say(m.Room(self.room) if self.room else here, self.text, self.phrase or "")
+    def command(self, here: TableOptions | None) -> Command:
+        room = m.Room.LOBBY if here is None else m.Room.TABLE
+        return m.Say(m.Room(self.room) if self.room else room, self.text, self.phrase or "")
 
 
 class _Tell(CommandRequest, frozen=True):
@@ -217,7 +221,7 @@ class _Tell(CommandRequest, frozen=True):
     text: str = ""
     phrase: m.Phrase | None = None
 
-    def command(self, table: TableSnapshot | None) -> Command:
+    def command(self, here: TableOptions | None) -> Command:
         return m.Say(m.Room.DIRECT, self.text, self.phrase or "", self.name)
 
 
@@ -225,7 +229,7 @@ def _opens_tournament() -> type[CommandRequest]:
     """A request with what a plan has besides its options, and those."""
     own = {option.name: option for option in PLAN if not option.of_tables}
 
-    def command(self: Any, table: TableSnapshot | None) -> Command:
+    def command(self: Any, here: TableOptions | None) -> Command:
         plan = m.TournamentPlan(self.name, chosen(TOURNAMENT, self.options))
         return m.OpenTournament(changed_plan(plan, {name: getattr(self, name) for name in own}))
 
@@ -255,15 +259,18 @@ def _same(
     usual: TableOptions | None = None,
 ) -> type[CommandRequest]:
     """A request with the fields of a command but for those that are ``fixed``; a seat that is not named is
-    left out. Of options some may be given: the others are ``usual``, or as they are at the table.
+    left out. Of options some may be given: the others are ``usual``, or as they are at the table. What is
+    done at a table may name it.
     """
+    at_tables = isinstance(kind, type) and issubclass(kind, m.TableCommand)
 
-    def command(self: CommandRequest, table: TableSnapshot | None) -> Command:
+    def command(self: CommandRequest, here: TableOptions | None) -> Command:
         given = {**structs.asdict(self), **fixed}
+        table = given.pop("table", "")
         if "options" in given:
-            now = usual or (NEW_TABLE if table is None else table.info.options)
-            given["options"] = chosen(now, given["options"])
-        return kind(**{name: -1 if value is None else value for name, value in given.items()})
+            given["options"] = chosen(usual or here or NEW_TABLE, given["options"])
+        made: Any = kind(**{name: -1 if it is None else it for name, it in given.items()})
+        return m.AtTable(table.lower(), made) if table else made
 
     fields: list[Any] = []
     for field in structs.fields(kind):  # type: ignore[arg-type]
@@ -277,6 +284,8 @@ def _same(
             fields.append((name, wanted) if field.required else (name, wanted, field.default))
             if field.default == -1:
                 fields[-1] = (name, wanted | None, None)
+    if at_tables:
+        fields.append(("table", str, ""))
     request: type[CommandRequest] = msgspec.defstruct(  # type: ignore[assignment]
         f"_{kind.__name__}", fields, bases=(CommandRequest,), namespace={"command": command}
     )
@@ -292,6 +301,7 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "watch": _Watch,
     **{action.word: _same(action.command, action.fixed) for action in TABLE_ACTIONS},
     "touch": _same(m.Touch),
+    "lobby": _same(m.GoToLobby),
     "say": _Say,
     "tell": _Tell,
     "mute": _same(m.Mute),

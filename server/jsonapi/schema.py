@@ -37,6 +37,7 @@ _STATE: Final[dict[str, Any]] = {
     "game": _GAME | None,
     "history": list_of(updates.PAST.type) | None,
     "you": updates.You | None,
+    "correspondence": list_of(updates.CORRESPONDENCE.type),
     "tournaments": list_of(TOURNAMENT_INFO.type),
     "happenings": list_of(_KINDS),
     "chat": list_of(updates.chat_data.type),
@@ -44,6 +45,9 @@ _STATE: Final[dict[str, Any]] = {
     "resynced": bool,
 }
 """All of an update that may be left out."""
+_SEEN: Final[Any] = defstruct(
+    "Seen", [(part, _STATE[part]) for part in ("table", "game", "history", "you")]
+)
 _UPDATE: Final[Any] = defstruct(
     "Update",
     [
@@ -85,6 +89,7 @@ _ANSWERS: Final[dict[str, Any]] = {
     "text": str,
     "time": float,
     "table": str,
+    "seen": _SEEN,
     "games": list_of(history.GAME.type),
     "today": history.DAY.type | None,
     "share": list[str],

@@ -35,7 +35,7 @@ from server.jsonapi.requests import (
     read,
 )
 from server.jsonapi.tournaments import answer
-from server.jsonapi.updates import changed, update_data
+from server.jsonapi.updates import changed, seen_data, update_data
 from server.rate_limiter import TokenBucket
 from server.session.account import Account
 from server.session.client import SessionClient
@@ -298,6 +298,9 @@ class ApiSession(SessionClient):
         if isinstance(request, Quit):
             self._answer(order.id, Reply())
             self._end("left")
+        elif isinstance(request, GetView) and request.table:
+            looking = self._look_at(order.id, request.table)
+            self.spawn(looking, partial(self._broke_off, order.id))
         elif isinstance(request, GetView):
             if self._told is not None:
                 self._told = {}
@@ -325,7 +328,7 @@ class ApiSession(SessionClient):
     async def _carry_out(self, id_: Id, request: CommandRequest) -> None:
         found: dict[str, Any] = {}
         try:
-            command = request.command(self.table)
+            command = request.command(self._options_at(getattr(request, "table", "")))
             with self.doing(not self._is_bid(RequestLine(id_, request))):
                 # Whoever reads the answer has read what came of it.
                 reply = await self.carry_out(command)
@@ -338,6 +341,19 @@ class ApiSession(SessionClient):
         except BadRules as error:
             reply = Reply(error.code, error.details)
         if not self.done:
+            self._answer(id_, reply, **found)
+
+    def _options_at(self, table: str) -> m.TableOptions | None:
+        """Of the table with this code, or of the one that the program looks at."""
+        if self.table is not None and table in ("", self.table.info.id):
+            return self.table.info.options
+        games = self.correspondence
+        return next((game.options for game in games if game.table == table), None)
+
+    async def _look_at(self, id_: Id, table: str) -> None:
+        reply = await self.carry_out(m.LookAt(table.lower()))
+        if not self.done:
+            found: dict[str, Any] = {"seen": seen_data(reply.table)} if reply.ok else {}
             self._answer(id_, reply, **found)
 
     def _broke_off(self, id_: Id, error: Exception) -> None:

@@ -31,7 +31,7 @@ MOST_PLAYERS: Final = 100
 
 _ID: Final = 16
 """Digits of a commitment that tell one game from all others."""
-_PARTS: Final = ("lobby", "table", "game", "history", "you", "tournaments")
+_PARTS: Final = ("lobby", "table", "game", "history", "you", "tournaments", "correspondence")
 """How things stand; everything else in an update is news."""
 
 
@@ -56,20 +56,26 @@ def update_data(update: m.Update, now: float, number: int = 1) -> dict[str, Any]
         "time": now,
         "place": "table" if table else "lobby" if update.lobby else "nowhere",
         "lobby": None if update.lobby is None else lobby_data(update.lobby),
-        "table": None if table is None else table_data(table),
-        "game": None
-        if table is None or table.table is None
-        else {"id": table.info.commitment[:_ID], **game_data(table.table)},
-        "history": None
-        if table is None or table.table is None
-        else [past_stage_data(stage) for stage in table.history.stages],
-        "you": None if table is None else own_data(table),
+        **seen_data(table),
+        "correspondence": [CORRESPONDENCE(each) for each in update.correspondence],
         "tournaments": [TOURNAMENT_INFO(each) for each in update.tournaments],
         "happenings": [happening_data(each) for each in update.happenings],
         "chat": [chat_data(line) for line in update.chat],
         "house": [word_data(word) for word in update.said],
         "resynced": update.resynced,
     }
+
+
+def seen_data(table: m.TableSnapshot | None) -> dict[str, Any]:
+    """A table as a visitor sees it, in its parts."""
+    if table is None:
+        return {"table": None, "game": None, "history": None, "you": None}
+    game: dict[str, Any] | None = None
+    past: list[msgspec.Raw] | None = None
+    if table.table is not None:
+        game = {"id": table.info.commitment[:_ID], **game_data(table.table)}
+        past = [past_stage_data(stage) for stage in table.history.stages]
+    return {"table": table_data(table), "game": game, "history": past, "you": own_data(table)}
 
 
 # ------------------------------------------------------------------- where one is
@@ -140,6 +146,14 @@ lobby_data: Final = Part(
     closing=_closing("closing"),
 )
 """Who is here, and what tables there are."""
+
+CORRESPONDENCE: Final = Part(
+    m.CorrespondenceGame,
+    "table title status stage round due? your_turn=waits",
+    options=_options("options"),
+    seats=(list[str | None], lambda game: [name or None for name in game.names]),
+)
+"""A game by correspondence of the visitor's."""
 
 _SEAT: Final = Part(
     m.SeatInfo,

@@ -65,6 +65,8 @@ def _who(session: LineContext, rest: str, here: bool = True) -> None:
     words, table = session.words, session.table
     if session.lobby is not None:
         session.read([*status.lobby_lines(session.lobby, words, rest)])
+    elif session.corresponds and not here:
+        session.do(m.GoToLobby())
     elif table is not None and not here:
         session.say(
             words.t(
@@ -101,7 +103,8 @@ def leave_server(session: LineContext, _rest: str = "") -> None:
     """Ctrl-C, Ctrl-D or ``quit``: asks first in a running game, and when asked again goes."""
     words, table = session.words, session.table
     playing = table is not None and table.seat >= 0 and table.info.status is m.Status.PLAYING
-    if table is None or not playing or session.question == session.goodbye:
+    asks = playing and not session.corresponds
+    if table is None or not asks or session.question == session.goodbye:
         session.goodbye()
         return
     session.say(words.t("Your game goes on, and your seat is kept."))
@@ -146,6 +149,7 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.NEWS: LineCommand(_news),
     Verb.TODAY: LineCommand(history.today),
     Verb.YESTERDAY: LineCommand(history.yesterday),
+    Verb.TURNS: LineCommand(tables.turns),
     Verb.DEAL: LineCommand(history.deal, in_replays=True),
     Verb.ANY: LineCommand(lambda session, rest: tables.new(session, rest, m.QuickJoin)),
     Verb.NEW: LineCommand(tables.new),
@@ -226,6 +230,10 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         _(
             '"any": any game that has a seat free, or a new table. "any untimed": preferably one'
             " of those."
+        ),
+        _(
+            '"turns": your games by correspondence, where a round may take a day; "turns next": to the'
+            ' next one that waits for you; "turns 2": to number 2. "lobby" leads back here.'
         ),
         _(
             '"new": open a table, with options such as "new gamewright 5 players 2 stages'

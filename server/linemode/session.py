@@ -74,6 +74,8 @@ class LineSession(LineContext, UpdateHandler):
         """``None`` is to leave: Ctrl-C, Ctrl-D, or the end of what comes in."""
         self._greeted = False
         """Until then, what is typed waits."""
+        self._arrives = True
+        """Nothing has been told of how things stand."""
         self._bids_explained = False
         self._closing = 0.0
         """The end of the server that has been told."""
@@ -145,6 +147,9 @@ class LineSession(LineContext, UpdateHandler):
         if _game(before) != _game(table) and self.replay is not None:
             self.replay = None
             self.say(words.t("The replay is closed."))
+        if before is None and self._arrives and (said := self.own_games.said):
+            self.say(words.t('{games}: type "turns".', games=said))
+        self._arrives = False
         if table is None:
             self.say(return_in_words(update.happenings, words))
             if before is not None:
@@ -170,6 +175,9 @@ class LineSession(LineContext, UpdateHandler):
 
     @override
     def announced(self, word: m.ServerMessage) -> None:
+        here = self.table is not None and self.table.info.id == word.about
+        if word.kind == "your_turn" and (here or self.talk is Verbosity.QUIET):
+            return
         self.say(word_in_words(word, self.clock.time(), self.words))
 
     @override

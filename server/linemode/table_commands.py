@@ -20,6 +20,7 @@ from server.text.guesses import guess_in_words, may_guess
 from server.text.hints import cards_in_words, hint_in_words
 from server.text.refusals import refusal
 from server.text.votes import MOTIONS
+from server.viewmodels.correspondence import game_lines
 from server.viewmodels.table import seat_names
 from server.viewmodels.table_options import options_in_words, parse_options
 from server.viewmodels.typed_options import BadOption
@@ -102,6 +103,27 @@ def join(session: LineContext, rest: str) -> None:
         session.do(m.JoinTable(table.info.id))
     else:
         session.say(session.words.t('Which one? Type "lobby" for the tables and their codes.'))
+
+
+def turns(session: LineContext, rest: str) -> None:
+    """The games by correspondence; or go to the next one, or to one by its number."""
+    words, games = session.words, session.correspondence
+    if not games:
+        session.say(
+            words.t(
+                'You play no game by correspondence; "new correspondence" opens a table for one.'
+            )
+        )
+    elif rest.isdecimal() and 0 < int(rest[:3]) <= len(games):
+        session.do(m.JoinTable(games[int(rest) - 1].table))
+    elif full_word(rest, words) == Verb.NEXT:
+        if not session.own_games.next:
+            session.say(words.t("There is no other game to go to."))
+        session.go_to_next_game()
+    else:
+        lines = game_lines(games, session.player.name, session.clock.time(), words)
+        numbered = [f"{number}. {line}." for number, line in enumerate(lines, 1)]
+        session.read([f"{session.own_games.said}:", *numbered])
 
 
 def watch(session: LineContext, rest: str) -> None:
@@ -322,6 +344,8 @@ def leave(session: LineContext, _rest: str) -> None:
             m.LeaveTable(), lambda: session.say(words.t('The game waits for you: type "today".'))
         )
     else:
+        if session.corresponds:
+            session.say(words.t('"lobby" leads to the lobby, and your seat is kept.'))
         said = words.t(
             'A bot would play on for you, and its result would be yours. Type "yes" to leave.'
         )

@@ -34,6 +34,7 @@ from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
 from server.text.refusals import refusal
+from server.viewmodels.correspondence import OwnGames, own_games
 from server.viewmodels.table_options import OptionLine
 
 _log = structlog.get_logger("session")
@@ -98,6 +99,8 @@ class SessionClient:
         self.lobby: m.LobbySnapshot | None = None
         self.table: m.TableSnapshot | None = None
         self.tournaments: tuple[m.TournamentInfo, ...] = ()
+        self.correspondence: tuple[m.CorrespondenceGame, ...] = ()
+        """The player's games by correspondence (``Update.correspondence``)."""
         self.standings: str | None = None
         """What a terminal shows that shows everybody whatever goes on (``Update.standings``)."""
         self.guide: Final = Tutorial(self._remember_lesson)
@@ -138,6 +141,22 @@ class SessionClient:
         """Whether this is a first game, after which there is a whole one."""
         table = self.table
         return table is not None and table.seat >= 0 and is_tutorial(table.info)
+
+    @property
+    def corresponds(self) -> bool:
+        """Whether the player has a seat here and plays by correspondence: no need to stay, then."""
+        table = self.table
+        if table is None or table.seat < 0:
+            return False
+        return table.info.options.pace is m.Pace.CORRESPONDENCE
+
+    @property
+    def own_games(self) -> OwnGames:
+        """The player's games by correspondence; none is next from a seat that keeps the player there."""
+        table = self.table
+        games = own_games(self.correspondence, self.words, table.info.id if table else "")
+        bound = table is not None and table.seat >= 0 and not self.corresponds
+        return games._replace(next="") if bound else games
 
     @property
     def closing_time(self) -> float:
@@ -248,6 +267,7 @@ class SessionClient:
         if update is not None:
             self.lobby, self.table = update.lobby, update.table
             self.tournaments, self.standings = update.tournaments, update.standings
+            self.correspondence = update.correspondence
         return update
 
     @property
@@ -395,6 +415,11 @@ class SessionClient:
             self.do(m.LeaveTable(), lambda: self.do(m.QuickGame(SOLO)))
         else:
             self.do(m.Rematch(), then)
+
+    def go_to_next_game(self) -> None:
+        """To the next game by correspondence, if there is one."""
+        if code := self.own_games.next:
+            self.do(m.JoinTable(code))
 
     def play_deal(self, code: str) -> None:
         """Play a deal again, or one of a word, against bots at a new table; from a game that is over."""

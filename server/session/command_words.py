@@ -41,6 +41,7 @@ class Verb(StrEnum):
     )
     TODAY = p_("line command", "today")
     YESTERDAY = p_("line command", "yesterday")
+    TURNS = p_("line command", "turns")
     DEAL = p_("line command", "deal")
     ANY = p_("line command", "any"), "", "quick"
     NEW = p_("line command", "new")

@@ -1,6 +1,6 @@
 """Whether a player is waited for, alone, or only watching: for every frontend."""
 
-from server.coordinator.messages import Occupant, Status, TableSnapshot
+from server.coordinator.messages import Occupant, Pace, Status, TableSnapshot
 from server.i18n.catalogues import Words
 from server.terminal.drawing.frame import Span
 from server.text.countdown import PRECISE, clock_span
@@ -98,5 +98,6 @@ def is_alone(table: TableSnapshot | None) -> bool:
     info = table.info
     others = any(seat.name for n, seat in enumerate(info.seats) if n != table.seat)
     awaited = info.private or any(seat.kept for seat in info.seats)
-    barred = info.options.rated or info.closing or info.spectators
+    daily = info.options.pace is Pace.CORRESPONDENCE
+    barred = daily or info.options.rated or info.closing or info.spectators
     return info.status is Status.OPEN and not (others or awaited or barred)

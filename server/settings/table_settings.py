@@ -40,7 +40,9 @@ class Timing:
         "by correspondence.",
     ] = 900.0
     open_seat: Annotated[
-        Seconds, "Before a game, how long a disconnected player's seat is reserved."
+        Seconds,
+        "Before a game, how long a disconnected player's seat is reserved (by correspondence: as "
+        "long as a round may take).",
     ] = 60.0
     over: Annotated[
         Seconds, "How long a table whose game is over is kept with nobody connected."
@@ -74,7 +76,14 @@ class TableLimits:
         "with most tables, then the longest deserted.",
     ] = 1000
     # A player sits at one of them; bots play on at the others.
-    tables_per_player: Annotated[Count, "Tables opened by one player whose games are not over."] = 8
+    tables_per_player: Annotated[
+        Count,
+        "Tables opened by one player whose games are not over, without those by "
+        "correspondence at which the player sits.",
+    ] = 8
+    correspondence_per_player: Annotated[
+        Count, "Games by correspondence in which one player has a seat."
+    ] = 20
     tables_per_address: Annotated[
         Count,
         "The same for one address. At most a quarter of the tables that are still free, "

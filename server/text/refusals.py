@@ -32,6 +32,10 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "too_many_opened": _(
         "You have opened many tables, and bots still play at them: wait until some are over."
     ),
+    "too_many_by_correspondence": _(
+        "You play {most} games by correspondence already, which is all that one may."
+    ),
+    "by_correspondence": _("Not everybody is here: this stays a game by correspondence."),
     "too_many_from_there": _(
         "Many tables have been opened from where you are: wait until some are over, or join one."
     ),

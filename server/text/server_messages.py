@@ -64,6 +64,8 @@ def word_in_words(word: ServerMessage, now: float, words: Words) -> str:
             said = words.t("The others are waiting for you at a table of {name}.", name=text)
             way = words.t('The table\'s code is {code}: "join {code}"', code=word.about)
             return f"{said} {way}"
+        case "your_turn":
+            return words.t("It is your turn at {title} ({code}).", title=text, code=word.about)
         case "operator":
             said = words.t('You are an operator here: press ! or, in line mode, type "admin".')
             reports = int(text or 0)

@@ -45,7 +45,7 @@ async def test_votes_outlast_rounds_and_a_restart() -> None:
         clock, left = server.clock, copy_of(store)
     async with world(store=left, clock=clock) as server:
         await server.lobby.recover()
-        ada = server.enter("ada")
+        ada = await server.back("ada")
         await clock.settle()
         assert ada.info.votes[0].agreed == (0,)
         await ada.ok(Vote(Motion.END, agree=False))
@@ -72,12 +72,12 @@ async def test_another_game_waits_for_who_is_not_looking() -> None:
         await ada.ok(Rematch())
         ada.visit.close()
         await server.clock.advance(DAILY.seconds / 3)
-        bo = server.enter("bo")
+        bo = await server.back("bo")
         await bo.ok(Rematch())
         assert bo.status() is Status.OVER
         bo.visit.close()
         await server.clock.advance(DAILY.seconds / 3)
-        cem = server.enter("cem")
+        cem = await server.back("cem")
         await cem.ok(Rematch())
         assert (cem.status(), cem.info.game) == (Status.PLAYING, 2)
         assert sitting(cem) == ["ada", "bo", "cem"]
@@ -99,7 +99,7 @@ async def test_nobody_is_waited_for_longer_than_for_a_bid(restart: bool) -> None
         clock, left = server.clock, copy_of(store)
     async with world(store=left, clock=clock) as server:
         await server.lobby.recover()
-        ada = server.enter("ada")
+        ada = await server.back("ada")
         await clock.advance(DAILY.seconds - 1)
         assert ada.status() is Status.OVER
         await clock.advance(1)
@@ -121,7 +121,7 @@ async def test_who_has_gone_away_is_not_waited_for() -> None:
         await server.clock.settle()
         await ada.ok(Rematch())
         assert ada.status() is Status.OVER
-        bo = server.enter("bo")
+        bo = await server.back("bo")
         await server.clock.settle()
         await bo.ok(Rematch())
         assert (bo.status(), bo.info.seats[2].occupant) == (Status.PLAYING, Occupant.BOT)

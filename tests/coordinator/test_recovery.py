@@ -51,6 +51,9 @@ def lowest(_strategy: str, view: SeatView, _history: History, _rng: random.Rando
 
 async def back(server: World, *names: str) -> list[Guest]:
     guests = [server.enter(name) for name in names]
+    for guest in guests:
+        if guest.read().updates and guest.last.correspondence:
+            await guest.ok(JoinTable(guest.last.correspondence[0].table))
     await server.clock.settle()
     return guests
 

@@ -14,10 +14,12 @@ from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.messages import (
     AddBot,
     AskHint,
+    AtTable,
     Block,
     ChangeOptions,
     CreateTable,
     Ended,
+    GoToLobby,
     Guess,
     HandOver,
     JoinTable,
@@ -253,6 +255,13 @@ async def limits() -> set[str]:
         codes.add(await bot.code(CreateTable(RATED)))
         fast = CreateTable(replace(UNTIMED, pace=Pace.FAST))
         codes.add(await server.enter("fay").code(fast))
+    async with world(limits=TableLimits(correspondence_per_player=1)) as server:
+        jo, daily = server.enter("jo"), replace(UNTIMED, pace=Pace.CORRESPONDENCE, seconds=3600)
+        await jo.ok(CreateTable(daily))
+        code = jo.info.id
+        await jo.ok(GoToLobby())
+        codes.add(await jo.code(AtTable(code, ChangeOptions(UNTIMED))))
+        codes.add(await jo.code(CreateTable(daily)))
     async with world(limits=TableLimits(games_per_player=1, games_per_address=2)) as server:
         gil, hal = (server.enter(name, source="203.0.113.5") for name in ("gil", "hal"))
         await gil.ok(QuickGame(UNTIMED))

@@ -189,13 +189,13 @@ async def test_correspondence_waits_a_day_and_bids_for_the_away_at_the_deadline(
         assert bo.own.table.round == 1
         bo.visit.close()
         await server.clock.advance(5 * DAY)
-        bo = server.enter("bo")
+        bo = await server.back("bo")
         await server.clock.settle()
         assert not bo.info.pause, "a correspondence game goes on with nobody connected"
         assert bo.own.table.round >= 4
         bo.visit.close()
         await server.clock.advance(12 * DAY)
-        ada = server.enter("ada")
+        ada = await server.back("ada")
         await server.clock.settle()
         assert ada.status() is Status.OVER, "players who look in once a day see how it ended"
 

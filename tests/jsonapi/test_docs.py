@@ -18,6 +18,7 @@ from server.jsonapi.session import PROTOCOL, line_of
 from server.jsonapi.updates import chat_data, happening_data, update_data, word_data
 from server.session.command_queue import AHEAD
 from server.session.preferences import CHATS, REVEAL_SECONDS, Verbosity
+from server.session.table_actions import TABLE_ACTIONS
 from server.terminal.drawing.theme import PALETTES
 from server.text.happenings import HAPPENINGS
 from tests.support.api_program import COMMANDS
@@ -53,9 +54,13 @@ def test_every_example_is_understood(line: str) -> None:
 def test_every_command_has_an_example_that_has_all_its_fields() -> None:
     shown = {example["do"]: example.keys() for example in map(json.loads, EXAMPLES)}
     assert shown.keys() == REQUESTS.keys()
+    at_tables = {*(action.word for action in TABLE_ACTIONS), "touch", "look"}
     for do, kind in REQUESTS.items():
-        # A text stands for a phrase as well.
-        assert set(kind.__struct_fields__) - {"phrase"} <= shown[do], do
+        # A text stands for a phrase as well; that all these may name a table is said once.
+        told = {"phrase", "table"} if do in at_tables else {"phrase"}
+        assert set(kind.__struct_fields__) - told <= shown[do], do
+    first, last = (list(shown).index(do) for do in ("leave", "public"))
+    assert at_tables - {"look"} == {*list(shown)[first : last + 1]}
     assert REQUESTS["look"] is GetView
     assert REQUESTS["quit"] is Quit
 
@@ -147,6 +152,8 @@ def test_every_field_of_an_update() -> None:
     lobby = updates.lobby_data(m.LobbySnapshot((), ()))
     assert fields_in("Updates") == update.keys()
     assert fields_in("lobby") == lobby.keys()
+    letter = m.CorrespondenceGame("a", "b", m.TableOptions(), m.Status.OPEN, ("",), 0, 0, 0.0, True)
+    assert fields_in("correspondence") == updates.CORRESPONDENCE(letter).keys()
     for part in ("table", "game", "you"):
         assert fields_in(part) == update[part].keys(), part
     row = m.TableRow("a", "b", m.TableOptions(), m.Status.OPEN, ("ada",), 0, 0, 0)

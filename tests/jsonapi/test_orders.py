@@ -19,6 +19,7 @@ from server.jsonapi.requests import (
     problem_in_words,
     read,
 )
+from server.session.table_actions import TABLE_ACTIONS
 from tests.support.api_program import LINES, OBJECTS
 
 
@@ -51,7 +52,17 @@ def test_no_command_is_missing() -> None:
     assert isinstance(another, CommandRequest)
     reached = {type(command) for _, command in LINES.values()}
     reached |= {type(watch.command(None)), type(another.command(None))}
-    assert reached == set(get_args(m.Command))
+    # These have no name of their own: they are what others say with a table.
+    assert reached | {m.AtTable, m.LookAt} == set(get_args(m.Command))
+
+
+@pytest.mark.parametrize("do", [*(action.word for action in TABLE_ACTIONS), "touch"])
+def test_what_is_done_at_a_table_may_name_it(do: str) -> None:
+    fields, command = LINES[do]
+    assert isinstance(command, m.TableCommand)
+    order = read(json.dumps({"do": do, **fields, "table": "Kadubilo"}).encode())
+    assert isinstance(order.request, CommandRequest)
+    assert order.request.command(None) == m.AtTable("kadubilo", command)
 
 
 HOSTILE: list[tuple[str | bytes, str, dict[str, int | str]]] = [

@@ -163,6 +163,7 @@ LINES: dict[str, tuple[dict[str, Any], m.Command]] = {
         m.JoinTable("lotulupi", 2, "otter"),
     ),
     "watch": ({"table": "lotulupi"}, m.WatchTable("lotulupi")),
+    "lobby": ({}, m.GoToLobby()),
     "leave": ({}, m.LeaveTable()),
     "tournament": ({"tournament": "kadubilo"}, m.AskTournament("kadubilo")),
     "enter": ({"tournament": "kadubilo"}, m.EnterTournament("kadubilo")),

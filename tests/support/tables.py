@@ -153,6 +153,12 @@ class World:
         name = name or f"player{next(self.names)}"
         return Guest(self.lobby.enter(Player(id_ or f"id-{name}", name, guest), source=source))
 
+    async def back(self, name: str, table: str = "") -> Guest:
+        """Who comes in again, and goes to a game by correspondence: the one with that code, or the first."""
+        guest = self.enter(name)
+        await guest.ok(JoinTable(table or guest.last.correspondence[0].table))
+        return guest
+
     async def table(
         self, options: TableOptions = UNTIMED, humans: int = 1, start: bool = True
     ) -> list[Guest]:

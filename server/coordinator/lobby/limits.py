@@ -15,6 +15,7 @@ LIMITS: Final = (*(limit.name for limit in fields(TableLimits)), "chat")
 LIMIT_BY_CODE: Final[Mapping[str, str]] = {
     Refusal.TOO_MANY_TABLES: "tables",
     Refusal.TOO_MANY_OPENED: "tables_per_player",
+    Refusal.TOO_MANY_BY_CORRESPONDENCE: "correspondence_per_player",
     Refusal.TOO_MANY_FROM_THERE: "tables_per_address",
     Refusal.TOO_MANY_GAMES: "games_per_player",
     Refusal.TOO_MANY_GAMES_THERE: "games_per_address",
@@ -42,10 +43,13 @@ def room_for(tables: Collection[Listing], player: str, source: str, limits: Tabl
     one that the server opens.
     """
     going = [table for table in tables if table.row.status is not Status.OVER]
-    if (
-        player
-        and sum(table.opened_by == opener(player) for table in going) >= limits.tables_per_player
-    ):
+    # How many of those where one plays by correspondence there may be is counted for itself.
+    own = [
+        table
+        for table in going
+        if table.opened_by == opener(player) and not (table.daily and player in table.seated)
+    ]
+    if player and len(own) >= limits.tables_per_player:
         return Reply(Refusal.TOO_MANY_OPENED)
     most = limits.tables_per_address
     left = (limits.tables - len(tables)) // _OF_WHAT_IS_LEFT

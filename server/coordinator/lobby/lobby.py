@@ -145,6 +145,8 @@ class Lobby(Host):
         presence.feed = feed = Feed()
         presence.room = ""
         presence.visit = visit or presence.visit + 1
+        if presence.goal in self.places.letters(player.id):
+            presence.goal = ""
         if blocked is not None:
             presence.blocked = dict(blocked)
         self.connected[player.id] = player
@@ -158,6 +160,10 @@ class Lobby(Host):
             feed.close("shutdown")
         elif table := self.tables.get(presence.table):
             table.post(steps.Came(member_of(presence), presence.visit))
+        for code in self.places.letters(player.id):
+            # An earlier visit may look at it.
+            self.tables.look_away(presence, code)
+        feed.offer_correspondence(self.correspondence_of(player.id))
         self.feed.changed()
         if not presence.table and not self.closed_down:
             self.show_lobby(presence, feed, self.missed.take(player.id))
@@ -188,8 +194,9 @@ class Lobby(Host):
         """Carry out a command, or say why not."""
         try:
             reply = await self._carry_out(presence, feed, command)
-            asks = reply.ok and isinstance(command, m.AskHint)
-            if asks and (table := self.tables.get(presence.table)):
+            code, asked = self._meant(presence, command)
+            asks = reply.ok and isinstance(asked, m.AskHint)
+            if asks and (table := self.tables.get(code)):
                 # Commands that come meanwhile do not wait.
                 reply = await table.advise(presence.player.id)
         except m.Refused as refused:
@@ -228,13 +235,25 @@ class Lobby(Host):
                         return await self._start_following(presence, feed, command)
                     case m.JoinTable() | m.WatchTable():
                         return await self.tables.move(presence, command)
+                    case m.GoToLobby():
+                        return await self.tables.move(presence, None)
                     case m.WatchAnother():
                         return await self._watch_another(presence)
+                    case m.LookAt():
+                        return await self.tables.look(command.table, presence)
                     case _:
-                        return await self.tables.ask(presence.table, presence, command)
+                        code, asked = self._meant(presence, command)
+                        return await self.tables.ask(code, presence, asked)
         finally:
             presence.submitted -= 1
             self.let_go(presence)
+
+    def _meant(self, presence: Presence, command: m.Command) -> tuple[str, m.Command]:
+        """For which table a command is, and what it says there."""
+        if not isinstance(command, m.AtTable):
+            return presence.table, command
+        seated = command.table in self.places.seats(presence.player.id)
+        return command.table if seated else "", command.command
 
     async def _start_following(
         self, presence: Presence, feed: Feed, command: m.FollowBusiest
@@ -286,6 +305,7 @@ class Lobby(Host):
             self.feed.changed()
         if before.row.status is not listing.row.status:
             self.news.table_changed(listing)
+        self.tell_correspondence(before, listing)
         if before.playing and not listing.playing:
             self.directory.table_changed(listing.row.event)
         if before.playing and not listing.playing and listing.row.options.rated:
@@ -314,23 +334,19 @@ class Lobby(Host):
         return self.elsewhere.feed_of(player)
 
     @override
-    def released(self, player: str, why: m.Happening | None) -> None:
+    def released(self, table: str, player: str, why: m.Happening | None) -> None:
         presence = self.people.get(player)
         if presence is None:
             return
-        if presence.table or self.is_at_own_table(player):
-            self.let_go(presence)
-            return
         told = () if why is None else (why,)
         if presence.feed.remote:
-            presence.feed.offer_lobby(self.snapshot(), told)
-            presence.feed = NOBODY
-            self.let_go(presence)
-            return
-        if presence.connected:
+            presence.feed.released(table, told)
+            if not self.is_at_own_table(player):
+                presence.feed = NOBODY
+        elif presence.connected and not presence.table:
             self.show_lobby(presence, presence.feed, (*self.missed.take(player), *told))
             return
-        if why is not None:
+        elif why is not None:
             self.missed.keep(player, why)
         self.let_go(presence)
 
@@ -380,7 +396,8 @@ class Lobby(Host):
         """A table is no more; how it looked. Whoever is there is to be told ``why``."""
         listing = self.places.remove(table)
         for player in listing.members:
-            self.released(player, why)
+            self.released(table, player, why)
+        self.tell_correspondence(listing, None)
         self.tables.actors.pop(table, None)
         self.tables.remote.pop(table, None)
         self.chat.closed(listing)
@@ -407,8 +424,32 @@ class Lobby(Host):
             return
         if rating != presence.rating:
             presence.rating = rating
-            if table := self.tables.get(presence.table):
-                table.post(steps.Rated(presence.player.id, rating))
+            for code in self.places.of(presence.player.id):
+                if table := self.tables.get(code):
+                    table.post(steps.Rated(presence.player.id, rating))
+
+    def correspondence_of(self, player: str) -> tuple[m.CorrespondenceGame, ...]:
+        """The games by correspondence of the player with this id: those that wait for him or her first, then
+        others that are not over, the most urgent first.
+        """
+        tables = [self.listings[code] for code in self.places.letters(player)]
+        games = [each.game_of(player) for each in tables]
+        return tuple(sorted(games, key=lambda it: (-it.waits, it.status is m.Status.OVER, it.due)))
+
+    def tell_correspondence(self, before: Listing | None, now: Listing | None) -> None:
+        """A table looks different, is new, or is no more: show who plays there by correspondence."""
+        tables = [each for each in (before, now) if each is not None and each.daily]
+        for player in {id_: None for each in tables for id_ in each.seated}:
+            presence = self.people.get(player)
+            if presence is None or not presence.here:
+                continue
+            if now is not None and before is not None and not before.daily:
+                # A live seat until now: who has it looks at this table.
+                presence.goal = now.id
+            presence.feed.offer_correspondence(self.correspondence_of(player))
+            if now is not None and now.calls(player, before):
+                word = m.ServerMessage("your_turn", now.row.title, about=now.id)
+                presence.feed.say(word)
 
     def show_lobby(self, presence: Presence, feed: Feed, why: Sequence[m.Happening] = ()) -> None:
         """Somebody is in the lobby from now on; ``why`` is to be told."""
@@ -453,12 +494,13 @@ class Lobby(Host):
         actor.post(steps.Restarted())
         for id_, member in table.people.items():
             presence = self.presence_of(member.player)
-            if presence.table != table.id:  # gone elsewhere while this table was away
+            looks = presence.table == table.id
+            if not looks and not table.daily:  # gone elsewhere while this table was away
                 continue
             self._learn_rating(presence)
             if not presence.connected:
                 presence.feed = self.elsewhere.feed_of(id_)
-            if presence.connected:
+            if presence.connected and looks:
                 actor.post(steps.Came(member_of(presence), presence.visit))
 
     async def _take_up_again(self, table: str, event: str) -> None:

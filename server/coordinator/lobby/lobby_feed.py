@@ -24,6 +24,7 @@ _RECENT_SECONDS: Final = 1.0
 _NEWS_SECONDS: Final = 3600.0
 """So long it is news."""
 _MOST_MISSED: Final = 1000
+_MOST_OF_ONE: Final = 20
 
 
 class LobbyFeed:
@@ -185,11 +186,13 @@ class LobbyFeed:
 
     def _decided(self, presence: Presence, tournaments: Sequence[m.TournamentInfo]) -> Decision:
         """What to show somebody who follows, who is told at once where it is a tournament."""
-        shared, rows = self.shared, self.snapshot().tables
+        shared, own = self.shared, presence.places.seats(presence.player.id)
+        rows = [row for row in self.snapshot().tables if row.id not in own]
         before, now = self._following[presence], shared.clock.time()
-        lively = next((rank(row) for row in rows if row.id == presence.table), 0)
-        if (before.table, before.rank) != (presence.table, lively):
-            before = Following(before.standings, presence.table, lively, now)
+        here = "" if presence.table in own else presence.table
+        lively = next((rank(row) for row in rows if row.id == here), 0)
+        if (before.table, before.rank) != (here, lively):
+            before = Following(before.standings, here, lively, now)
             self._following[presence] = before
         most, stay = shared.limits.spectators, shared.timing.follow
         decided = what_to_show(rows, tournaments, before, now, most=most, stay=stay)
@@ -203,21 +206,20 @@ class MissedEvents:
 
     def __init__(self, clock: Clock) -> None:
         self._clock: Final = clock
-        self._kept: Final[dict[str, tuple[m.Happening, float]]] = {}
+        self._kept: Final[dict[str, tuple[tuple[m.Happening, ...], float]]] = {}
         """And until when; the oldest first."""
 
     def keep(self, player: str, why: m.Happening) -> None:
         """For when this player comes back."""
-        now = self._clock.time()
-        self._kept.pop(player, None)
-        self._kept[player] = why, now + _NEWS_SECONDS
+        now, before = self._clock.time(), self.take(player)
+        self._kept[player] = (*before, why)[-_MOST_OF_ONE:], now + _NEWS_SECONDS
         while len(self._kept) > _MOST_MISSED or next(iter(self._kept.values()))[1] <= now:
             del self._kept[next(iter(self._kept))]
 
     def take(self, player: str) -> tuple[m.Happening, ...]:
         """What there is to tell, once."""
-        why, until = self._kept.pop(player, (None, 0.0))
-        return (why,) if why is not None and until > self._clock.time() else ()
+        why, until = self._kept.pop(player, ((), 0.0))
+        return why if until > self._clock.time() else ()
 
     def __contains__(self, player: str) -> bool:
         return player in self._kept and self._kept[player][1] > self._clock.time()

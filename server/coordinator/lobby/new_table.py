@@ -45,6 +45,8 @@ async def _create(tables: OpenTables, presence: Presence, command: m.OpeningComm
     await tables.make_room_for(player.id, source)
     options, deal = _with_deal(command)
     check_options(options)
+    if options.pace is m.Pace.CORRESPONDENCE:
+        tables.check_room(presence)
     check_players(options, tables.shared.limits, player, bots=isinstance(command, m.QuickGame))
     code = await tables.unused_code()
     await tables.move(presence, None)
@@ -62,13 +64,15 @@ async def _create(tables: OpenTables, presence: Presence, command: m.OpeningComm
 
 async def _quick_join(tables: OpenTables, presence: Presence, command: m.OpeningCommand) -> m.Reply:
     tables.check_not_seated(presence)
+    player, full = presence.player, tables.is_full(presence)
     rows = [
         table.row
         for table in tables.listings.values()
         if not table.private
+        and not (table.daily and (full or player.id in table.seated))
         and table.row.has_room
         and not table.row.known
-        and not (table.row.options.rated and presence.player.guest)
+        and not (table.row.options.rated and player.guest)
     ]
     wanted = command.options.kind
     # Those that need the fewest more people to begin come before others.

@@ -37,6 +37,9 @@ class OpenTable(Protocol):
     async def advise(self, player: str) -> m.Reply:
         """The hint that this player has asked for. Raises ``Refused``."""
 
+    async def look(self, player: str) -> m.Reply:
+        """The table as this player, who has a seat there, sees it."""
+
     async def stop(self) -> None:
         """The server ends."""
 
@@ -80,38 +83,69 @@ class OpenTables:
         """The table with this code, wherever it is."""
         return self.actors.get(code) or self.remote.get(code)
 
+    async def look(self, table: str, presence: Presence) -> m.Reply:
+        """A table where somebody has a seat, for who does not go there."""
+        reached, player = self.get(table), presence.player.id
+        if reached is None or table not in self._places.seats(player):
+            return m.Reply(m.Refusal.NOT_SEATED)
+        return await reached.look(player)
+
     def seated(self, presence: Presence) -> bool:
-        """Whether somebody has a seat."""
-        return bool(self._places.seats(presence.player.id))
+        """Whether somebody has a live seat."""
+        return bool(self._places.live(presence.player.id))
 
     def check_not_seated(self, presence: Presence) -> None:
         """Raises ``Refused``."""
         m.refuse_if(self.seated(presence), m.Refusal.SEATED_ELSEWHERE)
 
+    def is_full(self, presence: Presence) -> bool:
+        """Whether somebody has all the seats at games by correspondence that one may have."""
+        most = self.shared.limits.correspondence_per_player
+        return self._places.corresponds(presence.player.id) >= most
+
+    def check_room(self, presence: Presence) -> None:
+        """The same. Raises ``Refused``."""
+        most = self.shared.limits.correspondence_per_player
+        code = m.Refusal.TOO_MANY_BY_CORRESPONDENCE
+        m.refuse_if(self.is_full(presence), code, {"most": most})
+
     async def move(self, presence: Presence, goal: m.JoinTable | m.WatchTable | None) -> m.Reply:
-        """Bring somebody from where he or she is to a table, or to the lobby. Raises ``Refused``:
-        ``seated_elsewhere`` also when a seat that was waited for has come just now.
+        """Bring somebody from where he or she is to a table, or to the lobby when it is none. Seats at games
+        by correspondence stay; to come to one is to look at it. Raises ``Refused``: ``seated_elsewhere`` also
+        when a seat that was waited for has come just now.
         """
         m.refuse_if(presence.asked, m.Refusal.BUSY)
         player, code = presence.player.id, goal.table if goal is not None else ""
-        seats = self._places.seats(player)
+        seats, looked_at = self._places.live(player), presence.table
         # An invitation counts more than a seat at a game that is over.
         kept = code in seats or self._places.plays(player)
         m.refuse_if(kept, m.Refusal.SEATED_ELSEWHERE)
         if goal is not None and self.get(code) is None:
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
-        await self.leave(
-            presence, [it for it in self._places.of(player) if it not in (code, *seats)]
-        )
-        come = set(self._places.seats(player)).difference(seats)
+        letters = self._places.letters(player)
+        if isinstance(goal, m.JoinTable) and code not in letters and self.listings[code].daily:
+            self.check_room(presence)
+        strays = self._places.strays(player, code)
+        await self.leave(presence, [it for it in strays if it not in seats])
+        come = set(self._places.live(player)).difference(seats)
         m.refuse_if(come, m.Refusal.SEATED_ELSEWHERE)
+        if looked_at in letters and looked_at != code:
+            self.look_away(presence, looked_at)
         presence.goal, reply = code, m.Reply()
         if goal is not None:
             reply = await self.ask(code, presence, goal)
+        if looked_at in letters and not presence.table:
+            self.shared.host.released(looked_at, player, None)
         # A full table or a wrong word must not cost a seat.
         if reply.ok:
             await self.leave(presence, seats)
         return reply
+
+    def look_away(self, presence: Presence, code: str) -> None:
+        """Have a table where somebody plays by correspondence know that he or she looks at something else."""
+        if table := self.get(code):
+            away = replace(member_of(presence), absent=self.shared.clock.time())
+            table.post(steps.Came(away, presence.visit))
 
     async def leave(self, presence: Presence, codes: Sequence[str]) -> None:
         """Have somebody be at these tables no more."""

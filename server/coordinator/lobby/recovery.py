@@ -47,7 +47,7 @@ async def read_tables(
 async def tables_in(
     store: TableStore, only: str = "", keys: Sequence[str] | None = None
 ) -> list[Recovered]:
-    """All that can be read and go on, nobody with two seats, the oldest first; or only the one with this
+    """All that can be read and go on, nobody with two live seats, the oldest first; or only the one with this
     code, or those with these keys. Raises ``StoreError``.
 
     A write that failed may have been kept all the same, and a table that was closed may not have been
@@ -66,12 +66,13 @@ async def tables_in(
 
 
 def _one_seat_each(found: Sequence[Recovered]) -> list[Recovered]:
+    live = [table for table in found if not table.table.daily]
     at = {
         player.id: table.log.key
-        for table in sorted(found, key=_need)
+        for table in sorted(live, key=_need)
         for _, player in table.table.seated
     }
-    return [_without(table, at) for table in found]
+    return [table if table.table.daily else _without(table, at) for table in found]
 
 
 def _need(found: Recovered) -> tuple[int, bool, float]:

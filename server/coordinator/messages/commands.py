@@ -8,6 +8,7 @@ from engine.bots.estimates import Analysis
 from server.coordinator.messages.chat import Room
 from server.coordinator.messages.message import Message
 from server.coordinator.messages.options import TableOptions
+from server.coordinator.messages.tables import TableSnapshot
 from server.coordinator.messages.tournaments import TournamentPlan, TournamentView
 from server.coordinator.messages.votes import Motion
 
@@ -82,6 +83,10 @@ class LeaveTable(Message, frozen=True):
     """Leave the table for the lobby. In a running game a bot takes over for good; a game of today's tide
     waits instead.
     """
+
+
+class GoToLobby(Message, frozen=True):
+    """Go to the lobby, and keep a seat at a game by correspondence; who watches stops."""
 
 
 class AddBot(Message, frozen=True):
@@ -188,6 +193,12 @@ class Resume(Message, frozen=True):
     """Go on with a game that was paused by a vote."""
 
 
+class LookAt(Message, frozen=True):
+    """See a table where one has a seat, without going there. The answer has the ``table``."""
+
+    table: str
+
+
 class Say(Message, frozen=True):
     """Say something: a text, or a phrase (a value of ``Phrase``) and no text."""
 
@@ -266,7 +277,7 @@ class AskTournament(Message, frozen=True):
 
 OpeningCommand = QuickGame | CreateTable | QuickJoin
 """What opens a table."""
-EntryCommand = OpeningCommand | JoinTable | WatchTable | WatchAnother | LeaveTable
+EntryCommand = OpeningCommand | JoinTable | WatchTable | WatchAnother | LeaveTable | GoToLobby
 """What leads to another place."""
 TableCommand = (
     AddBot
@@ -288,11 +299,29 @@ TableCommand = (
     | LeaveTable
 )
 """What somebody does at a table (``table.commands``)."""
+
+
+class AtTable(Message, frozen=True):
+    """Do that at the table with this code, where one has a seat, whatever one looks at."""
+
+    table: str
+    command: TableCommand
+
+
 ChatCommand = Say | Mute | Block
 DirectedCommand = OpenTournament | EnterTournament | WithdrawFromTournament | DirectTournament
 """What changes a tournament."""
 TournamentCommand = DirectedCommand | AskTournament
-Command = EntryCommand | PlayToday | FollowBusiest | TableCommand | ChatCommand | TournamentCommand
+Command = (
+    EntryCommand
+    | PlayToday
+    | FollowBusiest
+    | TableCommand
+    | AtTable
+    | LookAt
+    | ChatCommand
+    | TournamentCommand
+)
 
 
 class Refusal(StrEnum):
@@ -340,6 +369,7 @@ class Refusal(StrEnum):
     NO_SUCH_STRATEGY = "no_such_strategy"
     BAD_DEAL = "bad_deal"  # neither a code nor a word
     DEAL_RULES = "deal_rules"  # those of the deal that is played here
+    BY_CORRESPONDENCE = "by_correspondence"  # it stays that: not all are there
     SECONDS = "seconds"  # out of the range from ``least`` to ``most``
     TOO_MANY_SEATED = "too_many_seated"  # fewer seats than people who sit there
     # During a game and after it.
@@ -378,6 +408,7 @@ class Refusal(StrEnum):
     CLOSING = "closing"  # the server is going down
     TOO_MANY_TABLES = "too_many_tables"
     TOO_MANY_OPENED = "too_many_opened"  # tables, by this player ...
+    TOO_MANY_BY_CORRESPONDENCE = "too_many_by_correspondence"  # games of this player; of ``most``
     TOO_MANY_FROM_THERE = "too_many_from_there"  # ... and from this address
     TOO_MANY_GAMES = "too_many_games"  # begun, likewise; for some ``seconds`` more
     TOO_MANY_GAMES_THERE = "too_many_games_there"
@@ -408,6 +439,8 @@ class Reply(Message, frozen=True):
     """What was asked for with ``AskHint``."""
     tournament: TournamentView | None = None
     """What was asked for with ``AskTournament``."""
+    table: TableSnapshot | None = None
+    """What was asked for with ``LookAt``."""
 
     @property
     def ok(self) -> bool:

@@ -5,7 +5,7 @@ from typing import Final, get_args
 from engine import events
 from engine.results import RoundResult, StageResult
 from server.coordinator.messages.chat import ChatLine
-from server.coordinator.messages.lobby import LobbySnapshot
+from server.coordinator.messages.lobby import CorrespondenceGame, LobbySnapshot
 from server.coordinator.messages.message import Message
 from server.coordinator.messages.tables import Ended, Pause, TableSnapshot
 from server.coordinator.messages.tournaments import TournamentInfo
@@ -227,8 +227,9 @@ class ServerMessage(Message, frozen=True):
     (settings hold for this visit alone), ``tournament_round`` (``text``: the name of a tournament whose next
     round begins at ``until``), ``tournament_removed`` (by the director; ``text`` likewise),
     ``tournament_stuck`` (to the director: mistakes of ours hold it up; ``text`` likewise),
-    ``tournament_table`` (``about``: the code of the table where one is waited for) or, to operators,
-    ``report`` (a new one) and ``operator`` (that they are; ``text``: how many reports are open).
+    ``tournament_table`` (``about``: the code of the table where one is waited for), ``your_turn`` (a game by
+    correspondence waits for this player; ``about``: the code of the table, ``text``: its title) or, to
+    operators, ``report`` (a new one) and ``operator`` (that they are; ``text``: how many reports are open).
     """
     text: str = ""
     """What somebody wrote, clean; may be empty where ``kind`` says enough."""
@@ -259,6 +260,8 @@ class Update(Message, frozen=True):
     """What the server has told this visitor since then."""
     tournaments: tuple[TournamentInfo, ...] = ()
     """Those that are not over, and the last ones that are, the newest first."""
+    correspondence: tuple[CorrespondenceGame, ...] = ()
+    """The visitor's games by correspondence: first those that wait for the visitor, the most urgent first."""
     standings: str | None = None
     """For a screen that shows everybody whatever goes on: the id of the tournament whose standings it shows
     now, empty for none; ``None`` for all others."""

@@ -100,6 +100,25 @@ class TodayNow(Message, frozen=True):
     """... how many finished it."""
 
 
+class CorrespondenceGame(Message, frozen=True):
+    """A table where the visitor plays by correspondence."""
+
+    table: str
+    """Its code."""
+    title: str
+    options: TableOptions
+    status: Status
+    names: tuple[str, ...]
+    """A seat each; empty string where nobody sits."""
+    stage: int
+    round: int
+    """From 0, of the game that goes on or is over."""
+    due: float
+    """When the bids of this round are due; 0 when none are."""
+    waits: bool
+    """It is the visitor's turn: to bid or, as the owner, to start."""
+
+
 class LobbySnapshot(Message, frozen=True):
     """The lobby: public tables, by their ``place`` and then newest first, and the names of who is here."""
 

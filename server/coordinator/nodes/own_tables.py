@@ -23,6 +23,7 @@ class OwnTables:
         peers.on(n.ToTable, self._told)
         peers.answer(n.ToTable, self._asked)
         peers.answer(n.AskAdvice, self._advise)
+        peers.answer(n.AskLook, self._look)
 
     def _told(self, peer: Peer, message: n.ToTable) -> None:
         table, given = self._lobby.tables.actors.get(message.code), message.given
@@ -55,6 +56,12 @@ class OwnTables:
         if table is None:
             return _at_once(steps.MOVED)
         return self._answer(peer, table.advise(message.player))
+
+    def _look(self, peer: Peer, message: n.AskLook) -> Awaitable[m.Reply]:
+        table = self._lobby.tables.actors.get(message.code)
+        if table is None:
+            return _at_once(steps.MOVED)
+        return self._answer(peer, table.look(message.player))
 
     def _is_reached_through(self, peer: Peer, given: steps.Asked | steps.Came) -> bool:
         """Whether this visit of somebody is connected to that node: of who has come again since, here or to

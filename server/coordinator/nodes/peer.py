@@ -161,25 +161,27 @@ class RemoteFeed(Feed):
     remote: ClassVar = True
     peer: Peer
     player: str
-    code: str = ""
-    """The table that was shown last."""
 
     @override
     def offer_table(self, table: m.TableSnapshot, happenings: Sequence[m.Happening]) -> None:
-        self.code = table.info.id
         self.peer.show(self.player, table, tuple(happenings))
 
     @override
+    def released(self, table: str, why: tuple[m.Happening, ...]) -> None:
+        self.peer.send("back", n.Back(table, self.peer.epoch_of(table), self.player, why))
+
+    @override
     def offer_lobby(self, lobby: m.LobbySnapshot, happenings: Sequence[m.Happening] = ()) -> None:
-        if self.code:
-            epoch = self.peer.epoch_of(self.code)
-            back = n.Back(self.code, epoch, self.player, tuple(happenings))
-            self.peer.send("back", back)
-            self.code = ""
+        # Each node shows it to its own people.
+        return
 
     @override
     def say(self, word: m.ServerMessage) -> None:
         self.peer.send("word", n.Word(self.player, word))
+
+    @override
+    def offer_correspondence(self, games: tuple[m.CorrespondenceGame, ...]) -> None:
+        return
 
     @override
     def offer_tournaments(self, tournaments: tuple[m.TournamentInfo, ...]) -> None:
@@ -229,7 +231,11 @@ class RemoteTable:
         """As for a table of this node."""
         return await self._ask(n.AskAdvice(self.code, player))
 
-    async def _ask(self, question: n.ToTable | n.AskAdvice) -> m.Reply:
+    async def look(self, player: str) -> m.Reply:
+        """As for a table of this node."""
+        return await self._ask(n.AskLook(self.code, player))
+
+    async def _ask(self, question: n.ToTable | n.AskAdvice | n.AskLook) -> m.Reply:
         asking = self.peer.ask("ask", question, m.Reply, _TABLE_SECONDS, patient=False)
         return await asking or steps.MOVING
 

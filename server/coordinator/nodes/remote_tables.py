@@ -82,6 +82,7 @@ class RemoteTables:
         lobby.tables.actors.pop(code, None)
         lobby.tables.remote[code] = table
         before = lobby.places.put(listing)
+        lobby.tell_correspondence(before, listing)
         if before is None or before.row != listing.row or before.private != listing.private:
             lobby.feed.rows_changed()
         elif before.game != listing.game:
@@ -130,7 +131,7 @@ class RemoteTables:
             return
         lobby.directory.table_changed(lobby.remove(code).row.event)
         for presence in [it for it in lobby.people.values() if it.shown == code]:
-            lobby.released(presence.player.id, None)
+            lobby.released(code, presence.player.id, None)
 
     def lost(self, table: TableActor) -> None:
         """A table of this node is another one's, which has not said so yet."""
@@ -256,7 +257,7 @@ class RemoteTables:
         # Who comes back because the table is closed still stands in what was told of it last.
         self._listed(self._lobby.listings[back.code].without(back.player), table)
         if self._whereabouts.person(back.player) is not None:
-            self._lobby.released(back.player, next(iter(back.why), None))
+            self._lobby.released(back.code, back.player, next(iter(back.why), None))
 
     # ------------------------------------------------------------ from one node to another
 

@@ -1,6 +1,6 @@
 """Where people are, and where their tables have them: what was lost or came too late is put right."""
 
-from collections.abc import Container
+from collections.abc import Container, Set
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -103,17 +103,24 @@ class Whereabouts:
         here = [it for it in self._lobby.people.values() if it.here]
         return [it for it in here if it.table in codes or it.shown in codes]
 
-    def announce(self, codes: Container[str]) -> None:
+    def announce(self, codes: Set[str]) -> None:
         """Tell these tables, whose owners may not know, who is there and connected to this node."""
         for presence in self.of(codes):
             self.settle(presence)
+        for code in codes:
+            listing = self._lobby.listings.get(code)
+            players = listing.seated if listing is not None and listing.daily else ()
+            for presence in filter(None, map(self.person, players)):
+                if presence.table != code:
+                    self._lobby.tables.look_away(presence, code)
 
     def settle(self, presence: Presence) -> None:
         """Have somebody who is connected to this node be, and see, where the tables have him or her."""
-        tables = self._lobby.places.of(presence.player.id)
-        if len(tables) == 1 and presence.table in tables:
+        id_, at = presence.player.id, presence.table
+        strays = self._lobby.places.strays(id_, at)
+        if at and not strays:
             self._come(presence)
-        elif not any((it := remote_table(self._lobby, code)) and it.moving for code in tables):
+        elif not any((it := remote_table(self._lobby, code)) and it.moving for code in strays):
             self._peers.spawn(self._settle(presence), "settle")
 
     def _come(self, presence: Presence) -> None:
@@ -122,12 +129,12 @@ class Whereabouts:
             table.post(steps.Came(member_of(presence), presence.visit))
 
     async def _settle(self, presence: Presence) -> None:
-        """Leave all tables but the one to look at. Who watched one whose new owner does not know that watches
-        again; who has no place any more is in the lobby.
+        """Leave all tables but the one to look at, and games by correspondence. Who watched one whose new
+        owner does not know that watches again; who has no place any more is in the lobby.
         """
         id_, places, tables = presence.player.id, self._lobby.places, self._lobby.tables
         async with presence.lock:
-            await tables.leave(presence, [it for it in places.of(id_) if it != presence.table])
+            await tables.leave(presence, places.strays(id_, presence.table))
             if self.person(id_) is not presence:
                 return
             code, shown = presence.goal, presence.feed.now.table
@@ -139,7 +146,7 @@ class Whereabouts:
             if presence.table:
                 self._come(presence)
             else:
-                self._lobby.released(id_, None)
+                self._lobby.released(code, id_, None)
 
     async def bring(self, presence: Presence, word: m.ServerMessage) -> None:
         """Take somebody who is connected to this node to the seat that the word is about; whoever plays
@@ -173,9 +180,11 @@ class Whereabouts:
                 self._wrong.add(presence.player.id)
 
     def _is_right(self, presence: Presence) -> bool:
-        """Whether somebody is at one table at most, is shown that, and is there for others to see."""
+        """Whether somebody is at one table at most, apart from games by correspondence, is shown that, and is
+        there for others to see.
+        """
         now, id_, code = presence.feed.now, presence.player.id, presence.table
-        if self._lobby.places.of(id_) != ((code,) if code else ()):
+        if self._lobby.places.strays(id_, code):
             return False
         if now.table is None or not code:
             return now.lobby is not None and not code

@@ -105,6 +105,13 @@ class AskAdvice(NodeMessage, frozen=True):
     player: str
 
 
+class AskLook(NodeMessage, frozen=True):
+    """A player looks at a table without going there (``m.Reply``)."""
+
+    code: str
+    player: str
+
+
 class Picture(NodeMessage, frozen=True):
     """A table as everybody there sees it, once for all whom the receiver shows it."""
 

@@ -141,6 +141,13 @@ class People:
             notes.append("name_kept")
         return Admitted(_player(person), code, tuple(notes), person.settings, new)
 
+    async def known(self, credential: Credential) -> Person | None:
+        """Who that is, without letting anybody in. Raises ``StoreError``."""
+        if credential.key:
+            return await self.store.find("key", credential.key)
+        code = plain_code(credential.code)
+        return await self.store.find("code", digest(code)) if code else None
+
     # ------------------------------------------------------------ several keys
 
     def link_code(self, account: str) -> str:

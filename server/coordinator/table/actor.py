@@ -88,6 +88,12 @@ class TableActor:
         """The hint that this player has asked for. Raises ``Refused``."""
         return await self._thinking.hint(self.table, player)
 
+    async def look(self, player: str) -> m.Reply:
+        """The table as this player, who has a seat here, sees it."""
+        if self.table.seat_of(player) < 0 or not self._open:
+            return self._refusal or m.Reply(m.Refusal.NOT_SEATED)
+        return m.Reply(table=self.publisher.picture(player))
+
     async def retire(self) -> None:
         """End when the current input is done; what comes later is ``steps.MOVED``."""
         self._retiring = True
@@ -218,7 +224,7 @@ class TableActor:
         """Do what a step has led to; an input where there is an answer."""
         match effect:
             case steps.Release():
-                self._host.released(effect.player, effect.why)
+                self._host.released(self.id, effect.player, effect.why)
             case steps.Show():
                 self.publisher.show(effect.player)
             case steps.CountGame():

@@ -110,7 +110,11 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
     who, command = asked.who, asked.command
     player = who.player.id
     number = table.seat_of(player)
-    m.refuse_if(number >= 0 and isinstance(command, _COMING), m.Refusal.SEATED_ELSEWHERE)
+    if number >= 0 and isinstance(command, _COMING):
+        # Who plays by correspondence has looked at something else.
+        looks = table.daily and isinstance(command, m.JoinTable | m.WatchTable)
+        m.refuse_if(not looks, m.Refusal.SEATED_ELSEWHERE)
+        return seats.came(table, who)
     match command:
         case m.LeaveTable() | steps.StopWatching():
             return seats.leave(table, player, env)

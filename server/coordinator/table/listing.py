@@ -35,6 +35,10 @@ class Listing(NamedTuple):
     """When it was opened, in seconds since 1970."""
     game: m.GameNow | None = None
     """How the game goes; ``None`` where it is not for everybody to see."""
+    awaited: tuple[str, ...] = ()
+    """In a game by correspondence: ids of those for whom it waits, to bid or, as the owner, to start."""
+    due: float = 0.0
+    """There: when the bids of this round are due; 0 when none are."""
 
     @property
     def id(self) -> str:
@@ -55,9 +59,35 @@ class Listing(NamedTuple):
         return set(self.members).difference(before.members)
 
     @property
+    def daily(self) -> bool:
+        """Whether people play there by correspondence."""
+        return self.row.options.pace is m.Pace.CORRESPONDENCE
+
+    @property
     def playing(self) -> bool:
         """Whether a game goes on there."""
         return self.row.status is m.Status.PLAYING
+
+    def game_of(self, player: str) -> m.CorrespondenceGame:
+        """The table in the list of this player's games by correspondence."""
+        row, here = self.row, self.epoch or RoundEpoch(0, 0, 0, 0)
+        return m.CorrespondenceGame(
+            table=self.id,
+            title=row.title,
+            options=row.options,
+            status=row.status,
+            names=row.names,
+            stage=here.stage,
+            round=here.round,
+            due=self.due,
+            waits=player in self.awaited,
+        )
+
+    def calls(self, player: str, before: "Listing | None") -> bool:
+        """Whether it is this player's turn in a game by correspondence, and was not ``before``."""
+        if player not in self.awaited:
+            return False
+        return before is None or before.epoch != self.epoch or player not in before.awaited
 
     def without(self, player: str) -> "Listing":
         """The same when this player is not there any more."""

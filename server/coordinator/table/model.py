@@ -301,6 +301,13 @@ class Table(Struct, frozen=True):
             return False
         return self.bids[seat] is None and bool(legal_actions(self.game, seat))
 
+    def waits_for(self, player: str) -> bool:
+        """Whether it is this player's turn: to bid, or to start as the owner when everybody is here."""
+        seat = self.seat_of(player)
+        if self.status is m.Status.OPEN:
+            return seat == self.owner >= 0 and not self.has_empty_seat
+        return self.running and seat >= 0 and self.owes_bid(seat)
+
     def thought(self, seat: int) -> int | None:
         """The card that a thinking bot has chosen for this round, 0 if it cannot; ``None`` if it has not."""
         here = (*self.epoch[:3], seat)

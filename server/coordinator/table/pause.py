@@ -105,13 +105,13 @@ def taken_over(
     table: Table, now: float, timing: Timing, is_connected: Callable[[str], bool]
 ) -> Table:
     """A table from the store that had another owner until now: those who are connected play on, and the clock
-    of the round runs as it did.
+    of the round runs as it did. Who plays by correspondence may look at something else.
     """
     here = [player.id for _, player in table.seated if is_connected(player.id)]
     if table.status is m.Status.PLAYING and not here:
         return taken_up(table, now, timing)
     people = {
-        player.id: Member(player, absent=0.0 if player.id in here else now)
+        player.id: Member(player, absent=0.0 if player.id in here and not table.daily else now)
         for _, player in table.seated
     }
     table = replace(table, people=people)

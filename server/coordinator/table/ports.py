@@ -68,8 +68,10 @@ class Host(Protocol):
     def is_connected(self, player: str) -> bool:
         """Whether this player can still be reached."""
 
-    def released(self, player: str, why: m.Happening | None) -> None:
-        """The player is at no table any more, unless at another one by now; ``why`` is to be told."""
+    def released(self, table: str, player: str, why: m.Happening | None) -> None:
+        """The player is not at this table any more, and in the lobby unless at another one by now; ``why`` is
+        to be told.
+        """
 
     def caught_up(self, table: str) -> None:
         """Spectators have been told of everything up to the round that goes on."""

@@ -46,7 +46,9 @@ class Publisher:
         self._table, events = table, tuple(events)
         self._renew()
         for number, player in table.seated:
-            self._host.show(player.id, self._snapshot(number), events)
+            # Who plays by correspondence may look at something else.
+            if not (table.daily and table.absent_since(number)):
+                self._host.show(player.id, self._snapshot(number), events)
         if apart and unseen_round(table) is not None:
             snapshot = self._snapshot(-1)
             for spectator in table.spectators:
@@ -89,7 +91,11 @@ class Publisher:
 
     def show(self, player: str) -> None:
         """Show the table to one player."""
-        self._host.show(player, self._snapshot(self._table.seat_of(player)), ())
+        self._host.show(player, self.picture(player), ())
+
+    def picture(self, player: str) -> m.TableSnapshot:
+        """The table as this player sees it."""
+        return self._snapshot(self._table.seat_of(player))
 
     def _renew(self) -> None:
         table = self._table
@@ -151,6 +157,8 @@ def listing(key: str, table: Table) -> Listing:
         deserted_since=0.0 if table.connected or table.spectators else table.deserted,
         created=table.created,
         game=_game_now(table),
+        awaited=tuple([id_ for id_ in table.people if table.waits_for(id_)]) if table.daily else (),
+        due=table.deadline if table.daily and table.running else 0.0,
     )
 
 

@@ -219,17 +219,22 @@ def with_claims(table: Table, env: Env, only: str = "") -> tuple[Table, list[m.H
 
 
 def came(table: Table, who: Member) -> Step:
-    """Somebody is connected, perhaps anew. Nothing of this is kept, so it never fails: whoever comes back
-    sees the table even when nothing can be written just now.
+    """Somebody is connected, perhaps anew; or, where people play by correspondence, looks at something else
+    (``who.absent``). Nothing of this is kept, so it never fails: whoever comes back sees the table even when
+    nothing can be written just now.
     """
     player = who.player
     before = table.people.get(player.id)
     if before is None:
-        if player.id not in table.spectators:
+        if who.absent or player.id not in table.spectators:
             return Step(table)
         return Step(table.with_member(who, seated=False), effects=(Show(player.id),))
+    if who.absent:
+        away = replace(who, absent=before.absent or who.absent)
+        return Step(table if away == before else table.with_member(away, seated=True))
     after = table.with_member(who, seated=True)
-    if not before.absent:
+    if not before.absent or table.daily:
+        # By correspondence nobody is expected to be there all the time.
         return Step(after, effects=(Show(player.id),))
     number = table.seat_of(player.id)
     ballots = frozenset(ballot for ballot in table.ballots if ballot.target != number)
@@ -245,10 +250,11 @@ def gone(table: Table, player: str, env: Env) -> Step:
         return Step(table)
     number = table.seat_of(player)
     after = table.with_changed(player, absent=env.now)
-    if not table.daily:
-        ballots = frozenset(ballot for ballot in table.ballots if ballot.seat != number)
-        after = replace(after, ballots=ballots)
-    return Step(after, (m.Disconnected(number, member.player.name),))
+    if table.daily:
+        return Step(after)
+    ballots = frozenset(ballot for ballot in table.ballots if ballot.seat != number)
+    lost = m.Disconnected(number, member.player.name)
+    return Step(replace(after, ballots=ballots), (lost,))
 
 
 def overdue(table: Table, number: int) -> Step:

@@ -40,7 +40,9 @@ class Arranged(Struct, frozen=True, tag=True):
 
 
 class Came(Struct, frozen=True, tag=True):
-    """Somebody who sits or watches here is connected, perhaps anew or under another name."""
+    """Somebody who sits or watches here is connected, perhaps anew or under another name; or, playing by
+    correspondence, looks at something else (``who.absent``).
+    """
 
     who: Member
     visit: int = 0

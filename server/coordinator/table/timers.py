@@ -72,7 +72,7 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
                 yield TableTimer(AT_ONCE, TimerKind.RESUME, number)
             present = True
         elif table.status is Status.OPEN and not table.event:
-            yield TableTimer(member.absent + timing.open_seat, TimerKind.FREE_SEAT, number)
+            yield TableTimer(member.absent + _open_seat(table, timing), TimerKind.FREE_SEAT, number)
         elif table.status is Status.PLAYING and not member.overdue and not table.daily:
             yield TableTimer(member.absent + timing.absent, TimerKind.OVERDUE, number)
     if (begins := _begins(table)) is not None:
@@ -106,6 +106,11 @@ def _rematch(table: Table, timing: Timing) -> float:
     return AT_ONCE if everybody or not table.restarted else table.restarted + timing.recovery
 
 
+def _open_seat(table: Table, timing: Timing) -> float:
+    """How long a seat is kept before a game: by correspondence as long as a round may take."""
+    return table.options.seconds if table.daily else timing.open_seat
+
+
 def overdue_seats(table: Table) -> list[int]:
     """For whom bots bid when time is up. Where a game counts, one that thinks is given the time it takes."""
     counts, seats = table.counts, range(len(table.seats))
@@ -120,7 +125,7 @@ def _nobody(table: Table, timing: Timing) -> float:
         # It begins at its time, and its clock runs until whoever holds the event closes it.
         return 0.0
     if table.status is Status.OPEN:
-        return table.deserted + timing.open_seat
+        return table.deserted + _open_seat(table, timing)
     if table.status is Status.OVER:
         # Who plays a round a day looks in once a day.
         return table.deserted + (timing.keep if table.daily else timing.over)

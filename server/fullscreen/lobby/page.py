@@ -22,6 +22,7 @@ from server.fullscreen.pages.page import (
     DOWN,
     GAMES,
     HELP,
+    NEXT_GAME,
     SETTINGS,
     TODAY,
     TOURNAMENTS,
@@ -86,12 +87,21 @@ class LobbyPage(PromptPage):
         if context.account.operator_actions is not None:
             you = f"{you}, {words.t('operator')} (!)"
         typing = self.entry is not None
-        news = [] if typing else self._tournament(size)
+        news = [] if typing else [*self._own_games(size), *self._tournament(size)]
         room = size._replace(rows=size.rows - len(news))
         body = lobby_rows(self._model(), self._index(), self._wanted, typing, room, context.look)
         body = [*news, *body]
         frame = self.framed(words.t("Lobby"), body, size, aside=you)
         return self.with_prompt(frame, 0, self._label, size.columns)
+
+    def _own_games(self, size: Size) -> list[Row]:
+        """The player's games by correspondence, in one row and a blank one."""
+        games = self.context.own_games
+        if not games.said:
+            return []
+        style = "warm" if games.waiting else "dim"
+        text = shortest([f"y: {games.said}"], size.columns - 3, self.context.look.glyphs)
+        return [row("  ", (style, text)), BLANK]
 
     def _tournament(self, size: Size) -> list[Row]:
         """The tournament that is not over and concerns the player most, in one row and a blank one."""
@@ -134,7 +144,7 @@ class LobbyPage(PromptPage):
         title = self.words.t("New table")
         self.context.open(OptionsPage(self.context, title, NEW_TABLE, CreateTable))
 
-    KEYS.include(HELP)
+    KEYS.include(NEXT_GAME, HELP)
 
     @KEYS.add("w", footer=_("watch"))
     def watch(self) -> None:

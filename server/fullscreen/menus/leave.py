@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from server.coordinator.events.days import is_day
-from server.coordinator.messages import DAY, LeaveTable, Status
+from server.coordinator.messages import DAY, GoToLobby, LeaveTable, Status
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
 from server.fullscreen.pages.reading_page import closed_by
 from server.terminal.keys.key_table import KeyTable
@@ -33,6 +33,8 @@ class LeavePage(ChoicePage):
             leave = words.t("Yes, leave the server")
             return (stay, Choice("y", leave, words.t("see you soon"), context.leave))
         seated = table.seat >= 0
+        if context.corresponds:
+            return self._by_correspondence(table.info.status, stay)
         if table.info.status is not Status.PLAYING or not seated:
             lobby, out = words.t("To the lobby"), words.t("Leave the server")
             free = words.t("your seat becomes free") if seated else words.t("you stop watching")
@@ -56,6 +58,20 @@ class LeavePage(ChoicePage):
             out_choice = Choice("d", kept, self._way_back(), context.leave)
         # Not l, which is the next card.
         return (stay, Choice("g", given_up, lobby_hint, self._to_lobby), out_choice)
+
+    def _by_correspondence(self, status: Status, stay: Choice) -> Sequence[Choice]:
+        """Who plays so may go anywhere; the game is left only on purpose."""
+        words = self.words
+        kept = words.t("your seat is kept; y brings you back")
+        lobby = Choice("l", words.t("To the lobby"), kept, lambda: self.context.do(GoToLobby()))
+        out = Choice("d", words.t("Leave the server"), self._way_back(), self.context.leave)
+        if status is Status.PLAYING:
+            hint = words.t("a bot plays on for you, for good; the result stays yours")
+            leave = Choice("g", words.t("Give the game up"), hint, self._to_lobby)
+        else:
+            hint = words.t("your seat becomes free")
+            leave = Choice("g", words.t("Give up your seat"), hint, self._to_lobby)
+        return (stay, lobby, leave, out)
 
     def _to_lobby(self) -> None:
         self.context.do(LeaveTable())

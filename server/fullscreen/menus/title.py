@@ -9,7 +9,16 @@ from typing_extensions import override
 
 from server.coordinator.messages import QuickGame
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import ACCOUNT, GAMES, HELP, SETTINGS, TO_LEAVE, TODAY, Page
+from server.fullscreen.pages.page import (
+    ACCOUNT,
+    GAMES,
+    HELP,
+    NEXT_GAME,
+    SETTINGS,
+    TO_LEAVE,
+    TODAY,
+    Page,
+)
 from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, shortest, wrap_to
 from server.fullscreen.widgets.scenery import sea_rows, sheep_rows
 from server.i18n.catalogues import gettext_noop as _
@@ -67,7 +76,7 @@ class TitlePage(Page):
     def enter_lobby(self) -> None:
         self.context.greeted = True
 
-    KEYS.include(HELP, SETTINGS, TODAY, ACCOUNT, GAMES, TO_LEAVE)
+    KEYS.include(NEXT_GAME, HELP, SETTINGS, TODAY, ACCOUNT, GAMES, TO_LEAVE)
 
     @override
     def frame(self, size: Size) -> Frame:
@@ -136,7 +145,9 @@ class TitlePage(Page):
         context, words = self.context, self.words
         today = [("d", words.t("today's tide: one deal for everybody, one try"))]
         today = today if context.account.library and not context.look.thin else []
+        games = context.own_games.said
         choices = [
+            *([("y", games)] if games else []),
             ("Enter", words.t("play at once, against bots")),
             ("t", words.t("learn by playing: a first stage, three minutes")),
             ("l", words.t("lobby: play with people, or watch")),

@@ -9,7 +9,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
-from server.coordinator.messages import Status, TableSnapshot, Update
+from server.coordinator.messages import GoToLobby, Status, TableSnapshot, Update
 from server.fullscreen.context import Menu, SessionContext
 from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, pane_region, panes
 from server.fullscreen.widgets.chrome import (
@@ -81,7 +81,27 @@ TOURNAMENTS: Final["Key[Focusable]"] = Key(
     shown=lambda page: bool(page.context.tournaments),
     help=_("e\tin the lobby and after a game: tournaments, their standings; register"),
 )
-TO_LEAVE: Final = Key("escape", "q", does=menu("leave"), footer=_("leave"))
+TO_LEAVE: Final["Key[Focusable]"] = Key(
+    *("escape", "q"),
+    does=menu("leave"),
+    footer=_("leave"),
+    shown=lambda page: not page.context.corresponds,
+)
+TO_LOBBY: Final["Key[Focusable]"] = Key(
+    "escape",
+    does=lambda page: page.context.do(GoToLobby()),
+    when=lambda page: page.context.corresponds,
+    footer=_("lobby"),
+    help=_("Esc	from a game by correspondence: to the lobby, and your seat is kept"),
+)
+"""After keys that ask where to."""
+NEXT_GAME: Final["Key[Focusable]"] = Key(
+    "y",
+    does=lambda page: page.context.go_to_next_game(),
+    footer=_("next game"),
+    when=lambda page: bool(page.context.own_games.next),
+    help=_("y	the next of your games by correspondence: one that waits for you, if any does"),
+)
 BACK: Final["Key[Page]"] = Key("escape", "q", does=lambda page: page.go_back(), footer=_("back"))
 CHAT: Final["Key[Focusable]"] = Key(
     "/",

@@ -5,7 +5,16 @@ from collections.abc import Iterator, Sequence
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, SETTINGS, TO_LEAVE, PromptPage
+from server.fullscreen.pages.page import (
+    CHAT,
+    CHAT_LOG,
+    HELP,
+    NEXT_GAME,
+    SETTINGS,
+    TO_LEAVE,
+    TO_LOBBY,
+    PromptPage,
+)
 from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph, spacer
 from server.i18n.catalogues import gettext_noop as _
@@ -81,7 +90,9 @@ class PlainPage(PromptPage, ReadingPage):
         Key("t", does=lambda page: page.context.broken.clear(), footer=_("try again")),
         HELP,
         SETTINGS,
+        NEXT_GAME,
         TO_LEAVE,
+        TO_LOBBY,
         CHAT,
         Key("D", does=lambda page: page.context.leave()),
     )

@@ -5,7 +5,16 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from engine.views import TableView
-from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, TO_LEAVE, TOURNAMENTS, menu
+from server.fullscreen.pages.page import (
+    CHAT,
+    CHAT_LOG,
+    HELP,
+    NEXT_GAME,
+    TO_LEAVE,
+    TO_LOBBY,
+    TOURNAMENTS,
+    menu,
+)
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage
 from server.fullscreen.standings.ceremony import CeremonyPage
 from server.fullscreen.standings.finished_game_pages import HandsPage, SharePage
@@ -83,7 +92,9 @@ class FinalPage(CeremonyPage):
         HELP,
         Key("L", "tab", does=lambda page: page.show_page(LogPage), footer=_("log")),
         Key("o", does=menu("settings")),
+        NEXT_GAME,
         TO_LEAVE,
+        TO_LOBBY,
     )
 
     @override

@@ -12,7 +12,16 @@ from engine.views import SeatView
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.own_keys import bindings_with, keys_with
-from server.fullscreen.pages.page import ARROWS, CHAT, CHAT_LOG, Page, labelled, menu
+from server.fullscreen.pages.page import (
+    ARROWS,
+    CHAT,
+    CHAT_LOG,
+    NEXT_GAME,
+    TO_LOBBY,
+    Page,
+    labelled,
+    menu,
+)
 from server.fullscreen.table.action_keys import MEETING, action_keys
 from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.focus import TableFocus
@@ -430,6 +439,7 @@ class TablePage(Page):
             help=_("1, 2 to 6\twhen you are out: guess who takes the high tide"),
         ),
         *action_keys(Where.GAME),
+        NEXT_GAME,
         Key(
             "j",
             does=lambda page: page.context.do(m.JoinTable(page.table.info.id)),
@@ -526,9 +536,11 @@ class TablePage(Page):
             *("escape", "q"),
             does=menu("leave"),
             footer=_("leave"),
+            shown=lambda page: not page.context.corresponds,
             help=_("Esc, q\tleave; Ctrl-C and Ctrl-D too. You are always asked first"),
             action="leave",
         ),
+        TO_LOBBY,
         Key("escape", does=lambda page: page.go_on(), when=lambda page: page.shows, action="leave"),
     )
 

@@ -27,7 +27,9 @@ from server.fullscreen.pages.page import (
     CHAT,
     CHAT_LOG,
     HELP,
+    NEXT_GAME,
     SETTINGS,
+    TO_LOBBY,
     ListPage,
     PromptPage,
     labelled,
@@ -292,13 +294,15 @@ class WaitingPage(PromptPage, ListPage):
     KEYS.include(
         *action_keys(Where.TABLE),
         SETTINGS,
+        NEXT_GAME,
         Key(
             *("escape", "q"),
             does=menu("leave"),
             when=lambda page: not page.moving,
             footer=_("leave"),
-            shown=lambda page: True,
+            shown=lambda page: not page.context.corresponds,
         ),
+        TO_LOBBY,
     )
 
     @KEYS.each(*"0123456789", when=lambda page: page.moving)

@@ -42,6 +42,8 @@ class Login(NamedTuple):
     """A person steers what asks for them."""
     replay: str = ""
     """The code of a game to be shown, by a command and never by a suffix: then nobody comes in."""
+    turns: bool = False
+    """A list of games is asked for, by a command and never by a suffix: nobody comes in for that, either."""
     unknown: tuple[str, ...] = ()
     """Suffixes that mean nothing, cleaned."""
 

@@ -38,6 +38,8 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
         case ["replay", *_]:
             text = words.t('Which game? Its code stands in what was shared: "replay CODE"')
             return ExecAnswer(f"{text}\n", 2)
+        case ["turns"]:
+            return login._replace(turns=True)
         case ["watch"]:
             return login._replace(watch=True)
         case ["watch" | "join" as what, code, *word] if (
@@ -79,6 +81,10 @@ def help_text(words: Words) -> str:
         ("ssh -t -p PORT HOST watch", words.t("the same")),
         ("ssh -t -p PORT HOST join CODE [WORD]", words.t("the same as +CODE")),
         ("ssh -t -p PORT HOST replay CODE", words.t("a finished game again, step by step")),
+        (
+            "ssh -p PORT HOST turns",
+            words.t("your games by correspondence; exits with 0 if one waits for you"),
+        ),
         ("ssh -T -p PORT NAME@HOST api", words.t("for programs: JSON lines, see docs/api.md")),
         ("ssh -T -p PORT HOST api schema", words.t("what these lines are, as a JSON Schema")),
         ("ssh -p PORT HOST help", words.t("this text")),

@@ -20,6 +20,7 @@ from server.transport.net.terminal_detection import abilities_of, clamp
 from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.replays import ReplaySession
 from server.transport.session.server import Session
+from server.transport.session.turns import TurnsSession
 from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.exec_commands import ExecAnswer, answer
 
@@ -160,7 +161,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
             self._keys.bucket = TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now)
             self._keys.lines = TokenBucket(2 * limits.commands, limits.commands, now)
         caller = self._connection.caller._replace(login=outcome)
-        kind = ReplaySession if outcome.replay else Session
+        kind = ReplaySession if outcome.replay else TurnsSession if outcome.turns else Session
         self._session = kind(self._connection.server, self, caller)
 
     @override

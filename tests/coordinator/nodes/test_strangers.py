@@ -54,6 +54,7 @@ def forged(here: House, ada: Guest) -> list[object]:
         n.ToTable(code, steps.Asked(Member(bo), m.LeaveTable(), 10**9)),
         n.ToTable(code, steps.Gone("account:bo")),
         n.AskAdvice(code, "account:bo"),
+        n.AskLook(code, "account:bo"),
         n.Picture(code, 99, 1, ada.info, None, False, (m.SentBack("closed", ""),), ()),
         n.SeatPicture(code, 99, 1, "account:bo", 1, None, "", (), 0),
         n.Back(code, 99, "account:bo", (m.SentBack("closed", ""),)),

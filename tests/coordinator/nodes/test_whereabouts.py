@@ -205,7 +205,7 @@ async def test_who_leaves_one_table_stays_at_another() -> None:
         presence = a.lobby.people[ADA]
         await ada.ok(QuickGame(UNTIMED))
         game = ada.info.id
-        a.lobby.released(ADA, SentBack("closed", ""))
+        a.lobby.released(cem.info.id, ADA, SentBack("closed", ""))
         assert presence.table == game
         assert not ada.heard(SentBack)
         await ada.ok(LeaveTable())

@@ -49,8 +49,9 @@ def places(world: World) -> Iterator[str]:
     stored = {row["id"] for row in world.house.store.rows.values()}
     if stored != tables.keys():
         yield f"stored {sorted(stored)}, owned {sorted(tables)}"
-    seats = Counter(player.id for it in tables.values() for _, player in it.table.seated)
-    yield from (f"{player} has {times} seats" for player, times in seats.items() if times > 1)
+    live = [it.table.seated for it in tables.values() if not it.table.daily]
+    seats = Counter(player.id for seated in live for _, player in seated)
+    yield from (f"{player} has {times} live seats" for player, times in seats.items() if times > 1)
     yield from _nodes(world, tables)
     for person in world.people:
         yield from _person(person, tables)
@@ -90,8 +91,11 @@ def _person(person: Person, tables: Tables) -> Iterator[str]:
     shown = guest.last.table
     sees = [] if shown is None else [(shown.info.id, shown.seat)]
     seats = [(code, it.table.seat_of(person.id)) for code, it in tables.items()]
+    letters = [it for it in seats if it[1] >= 0 and tables[it[0]].table.daily]
+    kept = [it for it in seats if it[1] >= 0 and it not in letters]
     watched = [(code, -1) for code, it in tables.items() if person.id in it.table.spectators]
-    if sees != [*(it for it in seats if it[1] >= 0), *watched]:
+    yield from _letters(person, tables, letters)
+    if sees != [*kept, *watched] and (kept or watched or sees[0] not in letters):
         yield f"{where} sees {sees}, has the seats {seats} and watches {watched}"
     elif shown is not None:
         actor = tables[shown.info.id]
@@ -102,6 +106,20 @@ def _person(person: Person, tables: Tables) -> Iterator[str]:
             yield f"{where} sees something old: {differs}"
         if shown.seat >= 0 and actor.table.absent_since(shown.seat):
             yield f"{where} is absent at {shown.info.id}"
+
+
+def _letters(person: Person, tables: Tables, seats: list[tuple[str, int]]) -> Iterator[str]:
+    """Who plays by correspondence is at the table that is looked at, and has a list of all of them."""
+    guest = person.here
+    assert guest is not None
+    shown = guest.last.table
+    for code, seat in seats:
+        away = bool(tables[code].table.absent_since(seat))
+        if away is (shown is not None and shown.info.id == code):
+            yield f"{person.name} is {'not ' * away}at {code}"
+    games = {tables[code].publisher.listing.game_of(person.id) for code, _ in seats}
+    if games != {*guest.last.correspondence}:
+        yield f"{person.name} is told of {guest.last.correspondence}, there are {games}"
 
 
 # ---------------------------------------------------------------- what is kept

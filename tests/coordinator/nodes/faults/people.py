@@ -12,8 +12,9 @@ from tests.support.faulty_nodes import FaultyNode
 from tests.support.tables import RATED, TIMED, UNTIMED, Guest
 
 LONGER: Final = m.TableOptions(Rules(players=3, stages=2), m.Pace.UNTIMED)
+DAILY: Final = m.TableOptions(UNTIMED.rules, m.Pace.CORRESPONDENCE, 14 * m.DAY)
 DELAYED: Final = m.TableOptions(UNTIMED.rules, m.Pace.UNTIMED, spectators=m.Spectating.DELAYED)
-_TABLES: Final = (TIMED, UNTIMED, LONGER, RATED, RATED, DELAYED)
+_TABLES: Final = (TIMED, UNTIMED, LONGER, RATED, RATED, DELAYED, DAILY, DAILY, DAILY)
 _UNKNOWN: Final = (
     m.Refusal.UNCERTAIN,
     m.Refusal.MOVING,
@@ -110,13 +111,15 @@ class People:
     async def ask(self, person: Person, guest: Visitor, command: Any) -> m.Reply:
         """Have somebody give a command, and remember what became of it."""
         sealed, card, world = None, 0, self.world
-        shown = guest.last.table
+        shown, asked = guest.last.table, command
+        if isinstance(command, m.AtTable):
+            shown, asked = (await guest.submit(m.LookAt(command.table))).table, command.command
         key = self._key(shown.info.id) if shown is not None else ""
-        if isinstance(command, m.LeaveTable):
+        if isinstance(asked, m.LeaveTable):
             person.leaves.add(key)
-        if isinstance(command, m.PlaceBid) and shown is not None and key:
-            card, game = command.card, shown.info.game
-            place = Place(key, game, command.stage, command.round, shown.seat)
+        if isinstance(asked, m.PlaceBid) and shown is not None and key:
+            card, game = asked.card, shown.info.game
+            place = Place(key, game, asked.stage, asked.round, shown.seat)
             sealed = person.bids.setdefault(place, Sealed())
             sealed.asked(guest.number, card)
         reply = await guest.submit(command)
@@ -144,6 +147,9 @@ class People:
             for cup in last.tournaments:
                 if not cup.entered and cup.phase is m.TournamentPhase.OPEN:
                     return m.EnterTournament(cup.id)
+        letters = last.correspondence
+        if letters and rng.random() < 0.3:
+            return self._letter(rng.choice(letters))
         if last.table is None:
             rows = last.lobby.tables if last.lobby is not None else ()
             options = rng.choice(_TABLES)
@@ -160,6 +166,17 @@ class People:
             id_ = last.table.info.id
             return rng.choice((m.LeaveTable(), m.JoinTable(id_), m.WatchAnother()))
         return self._seated(guest, last.table.info)
+
+    def _letter(self, game: m.CorrespondenceGame) -> Any:
+        """What somebody does who plays by correspondence, wherever he or she looks."""
+        chance, code = self.world.rng.random(), game.table
+        if chance < 0.5:
+            return m.JoinTable(code) if chance < 0.25 else m.GoToLobby()
+        if game.status is m.Status.OPEN:
+            return m.AtTable(code, m.StartGame() if "" not in game.names else m.AddBot())
+        if game.status is m.Status.OVER:
+            return m.AtTable(code, m.Rematch())
+        return m.AtTable(code, m.LeaveTable() if chance < 0.55 else m.Touch())
 
     def _seated(self, guest: Guest, info: m.TableInfo) -> Any:
         rng = self.world.rng
@@ -217,6 +234,9 @@ class People:
         guest = person.here
         assert guest is not None
         last = guest.last
+        letters = [it for it in last.correspondence if it.status is m.Status.PLAYING]
+        if letters:
+            return self._answer(person, guest, letters)
         if last.table is None or last.table.seat < 0:
             return None
         info = last.table.info
@@ -228,3 +248,26 @@ class People:
             return self.ask(person, guest, guest.bid_of(guest.own.hand[0]))
         away = info.seats[last.table.seat].away
         return self.ask(person, guest, m.Touch()) if away else asyncio.sleep(0)
+
+    async def _answer(
+        self, person: Person, guest: Visitor, letters: Sequence[m.CorrespondenceGame]
+    ) -> None:
+        """Bid in all games by correspondence that wait, and in the live one."""
+        for game in letters:
+            seen = (await guest.submit(m.LookAt(game.table))).table
+            if seen is None or seen.own is None:
+                continue
+            view, hand = seen.own.table, seen.own.hand
+            if seen.info.pause:
+                await self.ask(person, guest, m.AtTable(game.table, m.Resume()))
+            elif view.offer is not None and hand and not seen.own.bid:
+                bid = m.PlaceBid(hand[0], view.stage, view.round)
+                await self.ask(person, guest, m.AtTable(game.table, bid))
+        table = guest.last.table
+        if table is not None and table.seat >= 0 and table.info.status is m.Status.PLAYING:
+            if table.info.pause:
+                await self.ask(person, guest, m.Resume())
+            elif guest.owes():
+                await self.ask(person, guest, guest.bid_of(guest.own.hand[0]))
+            elif table.info.seats[table.seat].away:
+                await self.ask(person, guest, m.Touch())

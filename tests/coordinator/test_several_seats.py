@@ -1,0 +1,417 @@
+"""Seats by correspondence: who has several looks at one of them, or at something else, and loses none."""
+
+import asyncio
+import random
+from dataclasses import replace
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace as replace_message
+
+from server.coordinator import messages as m
+from server.coordinator.messages import (
+    AddBot,
+    AskHint,
+    AtTable,
+    ChangeOptions,
+    CreateTable,
+    Disconnected,
+    FollowBusiest,
+    GoToLobby,
+    JoinTable,
+    LeaveTable,
+    LookAt,
+    Pace,
+    PlaceBid,
+    QuickGame,
+    QuickJoin,
+    Reconnected,
+    RemoveSeat,
+    SentBack,
+    StartGame,
+    WatchTable,
+)
+from server.settings.table_settings import TableLimits
+from tests.support.memory_stores import MemoryStore, copy_of
+from tests.support.tables import UNTIMED, Guest, World, world
+
+HOUR: Final = 3600
+DAILY: Final = replace(UNTIMED, pace=Pace.CORRESPONDENCE, seconds=24 * HOUR)
+ADA: Final = "id-ada"
+
+
+async def game(server: World, *players: Guest, start: bool = True) -> str:
+    """Of these and bots; its code. All are in the lobby afterwards."""
+    await players[0].ok(CreateTable(DAILY))
+    code = players[0].info.id
+    for player in players[1:]:
+        await player.ok(JoinTable(code))
+    if start:
+        for _ in range(3 - len(players)):
+            await players[0].ok(AddBot())
+        await players[0].ok(StartGame())
+    for player in players:
+        await player.ok(GoToLobby())
+    await server.clock.settle()
+    return code
+
+
+def waiting(guest: Guest) -> list[str]:
+    return [each.table for each in guest.last.correspondence if each.waits]
+
+
+def turns(guest: Guest) -> list[str]:
+    """Which games have called since the last time."""
+    said = [word.about for update in guest.read().updates for word in update.said]
+    guest.updates = [replace_message(guest.updates[-1], said=())]
+    return said
+
+
+async def bid_at(guest: Guest, code: str) -> m.Reply:
+    """Without going there, as a program does."""
+    seen = (await guest.submit(LookAt(code))).table
+    assert seen is not None
+    assert seen.own is not None
+    view = seen.own.table
+    return await guest.submit(AtTable(code, PlaceBid(seen.own.hand[0], view.stage, view.round)))
+
+
+async def test_one_plays_several_games_and_answers_each_in_turn() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        codes = [await game(server, ada, bo) for _ in range(3)]
+        assert sorted(waiting(ada)) == sorted(codes)
+        for code in codes:
+            await ada.ok(JoinTable(code))
+            assert ada.info.id == code
+            assert (await ada.bid()).ok
+        assert not waiting(ada)
+        await ada.ok(GoToLobby())
+        assert ada.last.lobby is not None
+        assert server.lobby.places.seats(ADA) == codes
+        assert [each.stage for each in ada.last.correspondence] == [0, 0, 0]
+
+
+async def test_going_to_the_lobby_or_hanging_up_is_no_news_for_the_others() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        code = await game(server, ada, bo)
+        await bo.ok(JoinTable(code))
+        await ada.ok(JoinTable(code))
+        await ada.ok(GoToLobby())
+        await ada.ok(JoinTable(code))
+        ada.visit.close()
+        await server.back("ada", code)
+        await server.clock.settle()
+        assert not bo.heard(Disconnected)
+        assert not bo.heard(Reconnected)
+        assert bo.info.seats[0].connected
+
+
+async def test_one_comes_in_to_the_lobby_and_with_a_live_seat_to_that() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        code = await game(server, ada, bo)
+        ada.visit.close()
+        ada = server.enter("ada")
+        assert ada.last.lobby is not None
+        await ada.ok(QuickGame(UNTIMED))
+        live = ada.info.id
+        ada.visit.close()
+        ada = server.enter("ada")
+        await server.clock.settle()
+        assert ada.info.id == live
+        # The live seat binds; the other games can be answered all the same.
+        assert await ada.code(JoinTable(code)) == "seated_elsewhere"
+        assert await ada.code(GoToLobby()) == "seated_elsewhere"
+        assert waiting(ada) == [code]
+        assert (await bid_at(ada, code)).ok
+        assert (waiting(ada), ada.info.id) == ([], live)
+        await ada.ok(LeaveTable())
+        assert server.lobby.places.seats(ADA) == [code]
+
+
+async def test_a_game_calls_wherever_one_looks_and_once_a_round() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        one, two = [await game(server, ada, bo) for _ in range(2)]
+        await ada.ok(QuickGame(UNTIMED))
+        turns(ada)
+        assert (await bid_at(ada, one)).ok
+        assert (await bid_at(ada, two)).ok
+        assert not turns(ada)
+        assert (await bid_at(bo, one)).ok
+        await server.clock.advance(10.0)  # the bot
+        assert turns(ada) == [one]
+        await server.clock.advance(10.0)
+        assert not turns(ada)
+        assert waiting(ada) == [one]
+
+
+async def test_nothing_of_another_table_is_done_or_seen_without_a_seat_there() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        code = await game(server, bo)
+        assert await ada.code(LookAt(code)) == "not_seated"
+        assert await ada.code(AtTable(code, LeaveTable())) == "not_seated"
+        assert await ada.code(AtTable("nowhere", AskHint())) == "not_seated"
+        assert await ada.code(LookAt("nowhere")) == "not_seated"
+        await ada.ok(WatchTable(code))
+        assert await ada.code(AtTable(code, LeaveTable())) == "not_seated"
+
+
+async def test_a_hint_is_that_of_the_table_that_is_named() -> None:
+    async with world() as server:
+        ada = server.enter("ada")
+        code = await game(server, ada)
+        await ada.ok(QuickGame(UNTIMED))
+        # Nothing thinks here: the table has been asked, and noted that.
+        await ada.submit(AtTable(code, AskHint()))
+        assert server.lobby.tables.actors[code].table.seats[0].hints == ((0, 0),)
+
+
+async def test_giving_one_game_up_leaves_the_others() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        one, two = [await game(server, ada, bo) for _ in range(2)]
+        await ada.ok(JoinTable(one))
+        await ada.ok(LeaveTable())
+        assert ada.last.lobby is not None
+        assert [each.table for each in ada.last.correspondence] == [two]
+        await ada.ok(AtTable(two, LeaveTable()))
+        assert not ada.last.correspondence
+
+
+async def test_so_many_and_no_more() -> None:
+    limits = TableLimits(correspondence_per_player=2)
+    async with world(limits=limits) as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        for _ in range(2):
+            await game(server, ada)
+        other = await game(server, bo, start=False)
+        for command in (CreateTable(DAILY), QuickGame(DAILY), JoinTable(other)):
+            assert await ada.code(command) == "too_many_by_correspondence"
+        # Any game, but none of those.
+        await ada.ok(QuickJoin(UNTIMED))
+        assert ada.info.options.pace is Pace.UNTIMED
+        await ada.ok(LeaveTable())
+        await ada.ok(WatchTable(other))
+
+
+async def test_games_by_correspondence_take_nobodys_right_to_open_a_table() -> None:
+    async with world(limits=TableLimits(tables_per_player=1)) as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        for _ in range(3):
+            await game(server, ada, bo)
+        await ada.ok(QuickGame(UNTIMED))
+        await ada.ok(LeaveTable())
+        assert await ada.code(QuickGame(UNTIMED)) == "too_many_opened"
+
+
+async def test_a_seat_never_becomes_a_live_one() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        code = await game(server, ada, bo, start=False)
+        await bo.ok(QuickGame(UNTIMED))
+        await ada.ok(JoinTable(code))
+        assert await ada.code(ChangeOptions(UNTIMED)) == "by_correspondence"
+        await ada.ok(ChangeOptions(replace(DAILY, seconds=HOUR)))
+        await bo.ok(LeaveTable())
+        await bo.ok(JoinTable(code))
+        await ada.ok(ChangeOptions(UNTIMED))
+        assert not server.lobby.places.letters(ADA)
+        assert await bo.code(QuickGame(UNTIMED)) == "seated_elsewhere"
+
+
+async def test_an_open_table_keeps_seats_as_long_as_a_round_may_take() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        code = await game(server, ada, bo, start=False)
+        for guest in (ada, bo):
+            guest.visit.close()
+        await server.clock.advance(DAILY.seconds - 1)
+        assert server.lobby.places.seats(ADA) == [code]
+        await server.clock.advance(2)
+        assert code not in server.lobby.listings
+
+
+async def test_a_full_table_waits_for_its_owner_to_start() -> None:
+    async with world() as server:
+        ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
+        code = await game(server, ada, bo, start=False)
+        assert not waiting(ada)
+        await cem.ok(JoinTable(code))
+        assert (waiting(ada), waiting(bo)) == ([code], [])
+        await ada.ok(AtTable(code, StartGame()))
+        assert waiting(bo) == [code]
+
+
+async def test_who_is_sent_away_elsewhere_hears_of_it_in_the_lobby() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        here = await game(server, bo, ada, start=False)
+        one, two = [await game(server, bo, ada, start=False) for _ in range(2)]
+        await ada.ok(JoinTable(here))
+        for code in (one, two):
+            await bo.ok(JoinTable(code))
+            await bo.ok(RemoveSeat(1))
+        assert not ada.heard(SentBack)
+        await ada.ok(GoToLobby())
+        assert [told.code for told in ada.heard(SentBack)] == ["removed", "removed"]
+        assert [each.table for each in ada.last.correspondence] == [here]
+
+
+async def test_all_seats_are_there_after_a_restart() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        codes = [await game(server, ada, bo) for _ in range(3)]
+        assert (await bid_at(ada, codes[1])).ok
+        await ada.ok(QuickGame(UNTIMED))
+        live, clock = ada.info.id, server.clock
+        assert isinstance(server.store, MemoryStore)
+        left = copy_of(server.store)
+    async with world(store=left, clock=clock) as server:
+        await server.lobby.recover()
+        ada = server.enter("ada")
+        await clock.settle()
+        assert ada.info.id == live
+        assert sorted(server.lobby.places.letters(ADA)) == sorted(codes)
+        assert sorted(waiting(ada)) == sorted({*codes} - {codes[1]})
+        for code in waiting(ada):
+            assert (await bid_at(ada, code)).ok
+
+
+async def test_a_screen_that_follows_games_and_a_seat_by_correspondence() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        code = await game(server, ada, bo)
+        await bo.ok(QuickGame(UNTIMED))
+        await ada.ok(JoinTable(code))
+        await ada.ok(FollowBusiest())
+        assert (ada.info.id, ada.table.seat) == (bo.info.id, -1)
+        await ada.ok(JoinTable(code))
+        await server.clock.advance(60.0)
+        assert (ada.info.id, ada.table.seat) == (code, 0)
+
+
+# ---------------------------------------------------------------- whatever somebody does
+
+
+class Walk:
+    """Three people with many seats do things by lot: in the wrong order, twice, from two sessions, while
+    lines drop.
+    """
+
+    def __init__(self, server: World, seed: int) -> None:
+        self.server: Final = server
+        self.rng: Final = random.Random(seed)
+        self.names: Final = ("ada", "bo", "cem")
+        self.guests: Final = {name: server.enter(name) for name in self.names}
+        self.old: Final[list[Guest]] = []
+        """Of visits that others have taken over; some are still used."""
+        self.sealed: Final[dict[tuple[str, str, int, int, int], int]] = {}
+
+    def command(self, name: str) -> Any:
+        rng, places = self.rng, self.server.lobby.places
+        codes = [*self.server.lobby.listings, "nowhere"]
+        code = rng.choice(codes)
+        options = rng.choice((DAILY, DAILY, UNTIMED))
+        own = rng.choice([*places.letters(f"id-{name}"), code])
+        return rng.choice(
+            [
+                *(JoinTable(own), JoinTable(code), JoinTable(code), WatchTable(code)),
+                *(GoToLobby(), GoToLobby(), CreateTable(options), QuickGame(options)),
+                *(QuickJoin(options), LookAt(own), LeaveTable(), FollowBusiest()),
+                *(AtTable(own, StartGame()), AtTable(own, AddBot()), AddBot(), StartGame()),
+                *(AtTable(own, LeaveTable()), m.Rematch(), AtTable(own, m.Rematch())),
+                *(ChangeOptions(options), AtTable(own, m.Vote(m.Motion.END))),
+                *("bid", "bid", "bid", "bid", "bid at", "bid at", "bid at"),
+            ]
+        )
+
+    async def step(self) -> None:
+        rng, clock = self.rng, self.server.clock
+        name = rng.choice(self.names)
+        chance = rng.random()
+        if chance < 0.08:
+            self.guests[name].visit.close()
+        if chance < 0.16:
+            self.old.append(self.guests[name])
+            self.guests[name] = self.server.enter(name)
+        guest = self.guests[name]
+        if self.old and rng.random() < 0.1:
+            guest = rng.choice(self.old)
+        doing = [
+            self.do(guest, name, self.command(name)) for _ in range(rng.choice((1, 1, 1, 2, 3)))
+        ]
+        work = asyncio.gather(*doing)
+        if rng.random() < 0.1:
+            await asyncio.sleep(0)
+            guest.visit.close()  # while it is under way
+        await work
+        await clock.advance(rng.choice((0.0, 0.0, 1.0, 30.0, 2.0 * HOUR)))
+        if guest.visit.feed.closed and guest is self.guests[name]:
+            self.guests[name] = self.server.enter(name)
+        await clock.settle()
+
+    async def do(self, guest: Guest, name: str, command: Any) -> None:
+        if command == "bid at":
+            letters = self.server.lobby.places.letters(f"id-{name}")
+            if not letters:
+                return
+            code = self.rng.choice(letters)
+            seen = (await guest.submit(LookAt(code))).table
+        elif command == "bid":
+            code, seen = "", guest.read().updates[-1].table if guest.updates else None
+        else:
+            await guest.submit(command)
+            return
+        if seen is None or seen.own is None or not seen.own.hand:
+            return
+        view, card = seen.own.table, self.rng.choice(seen.own.hand)
+        bid: Any = PlaceBid(card, view.stage, view.round)
+        reply = await guest.submit(AtTable(code, bid) if code else bid)
+        if reply.ok:
+            place = seen.info.id, name, seen.info.game, view.stage, view.round
+            self.sealed[place] = card
+
+    def check(self) -> None:
+        places, actors = self.server.lobby.places, self.server.lobby.tables.actors
+        for name, guest in self.guests.items():
+            id_ = f"id-{name}"
+            presence, last = self.server.lobby.people[id_], guest.last
+            assert len(places.live(id_)) <= 1
+            assert not places.strays(id_, presence.table)
+            shown = last.table.info.id if last.table is not None else ""
+            assert shown == presence.table
+            assert last.correspondence == self.server.lobby.correspondence_of(id_)
+            for code in places.letters(id_):
+                table = actors[code].table
+                away = bool(table.absent_since(table.seat_of(id_)))
+                assert away is (code != presence.table), (name, code)
+            if last.table is not None and not last.table.behind:
+                picture = actors[shown].publisher.picture(id_)
+                assert (last.table.seat, last.table.own) == (picture.seat, picture.own)
+            for update in guest.updates:
+                told = {type(each) for each in update.happenings}
+                # Where the options have just changed, that was a live game.
+                lost = Disconnected in told and m.OptionsChanged not in told
+                pace = update.table.info.options.pace if update.table is not None else None
+                assert not (lost and pace is Pace.CORRESPONDENCE)
+        for (code, name, number, stage, round_), card in self.sealed.items():
+            here = actors[code].table if code in actors else None
+            seat = here.seat_of(f"id-{name}") if here is not None else -1
+            if here is not None and seat >= 0 and here.epoch[:3] == (number, stage, round_):
+                assert here.bids[seat] == card
+
+
+@pytest.mark.parametrize("seed", range(12))
+async def test_whatever_somebody_with_many_seats_does(seed: int) -> None:
+    async with world(limits=TableLimits(correspondence_per_player=5), rng=seed) as server:
+        walk, seats = Walk(server, seed), 0
+        await server.clock.settle()
+        for _ in range(60):
+            await walk.step()
+            walk.check()
+            seats = max(seats, *(len(server.lobby.places.letters(f"id-{it}")) for it in walk.names))
+        assert seats > 1, "somebody had several"
