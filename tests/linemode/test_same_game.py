@@ -59,7 +59,7 @@ async def on_the_screen() -> Learnt:
             await sitting.wait(4)
         for line in sitting.pilot.text.splitlines():
             seat = re.match(
-                r"[> ] (?:\d )?(\w+) .*?[ +-]\d'? +(-?\d+)\*?(?:  |$)",
+                r"[> ] (?:[A-Z] )?(\w+) .*?[ +-]\d'? +(-?\d+)\*?(?:  |$)",
                 line.split("│")[0].rstrip() + "  ",
             )
             if seat:

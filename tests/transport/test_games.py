@@ -165,17 +165,17 @@ async def choose(seat: Screen, field: str, value: str) -> None:
     """On the form for a new table: set a field."""
     for _ in range(20):
         rows = seat.text.splitlines()
-        row = next((row for row in rows if row.lower().lstrip(" >").startswith(field)), "")
+        row = next((row for row in rows if row.lower().lstrip(" >│").startswith(field)), "")
         if re.search(rf"\b{value}\b", row):
             return
-        seat.press("h" if row.lstrip().startswith(">") else "j")
+        seat.press("h" if row.lstrip(" │").startswith(">") else "j")
         await seat.news()
     raise AssertionError(seat.text)
 
 
 def standings(seat: Screen) -> dict[str, int]:
     """The totals on the final screen."""
-    rows = re.findall(r"^[> ] \d (\w+) +(?:[+-]?\d+'? +){3}(-?\d+)\b", seat.text, re.MULTILINE)
+    rows = re.findall(r"^[> ] [A-Z] (\w+) +(?:[+-]?\d+'? +){3}(-?\d+)\b", seat.text, re.MULTILINE)
     return {name: int(total) for name, total in rows}
 
 
