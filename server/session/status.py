@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine.cards import half_preservers
 from engine.standings import standings
 from engine.views import SeatView, TableView
+from server.coordinator.events.days import is_day
 from server.coordinator.messages import (
     LobbySnapshot,
     News,
@@ -185,8 +186,9 @@ def scores_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
 
 
 def final_lines(table: TableSnapshot, words: Words) -> list[str]:
-    """The standings, and how to check the deal."""
+    """The standings, and what can be told others of a day."""
     info, view, names = table.info, view_of(table), seat_names(table.info)
+    tell = words.t('Type "share" for your result, to tell others, or "today" for the ranking.')
     totals = ", ".join(f"{names[each.seat]} {each.total}" for each in standings(view))
     you = headline(view, table.seat, words)
     over = words.t("The game is over. {verdict}", verdict=verdict(info, view, words))
@@ -194,6 +196,7 @@ def final_lines(table: TableSnapshot, words: Words) -> list[str]:
         f"{you} {over}" if you else over,
         words.t("Standings: {standings}.", standings=totals),
         *(f"{each[:1].upper()}{each[1:]}." for each in highlights_in_words(view, names, words)),
+        *([tell] if table.seat >= 0 and is_day(info.event) else []),
     ]
 
 
@@ -319,5 +322,7 @@ def place_lines(
         yield from final_lines(table, words)
         if table.seat >= 0 and is_tutorial(table.info):
             yield words.t('Type "again" for a whole game, "reveal" for all hands, or "leave".')
+        elif table.info.event:
+            yield words.t('Type "replay" to see the game again, or "leave".')
         else:
             yield words.t('Type "again" for another game, "reveal" for all hands, or "leave".')

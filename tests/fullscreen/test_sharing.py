@@ -193,6 +193,14 @@ async def test_line_mode_tells_the_same() -> None:
         assert await ada.say("share yesterday") == ["You have not finished that one."]
 
 
+async def test_line_mode_says_what_there_is_to_do_after_the_days_game() -> None:
+    async with line_mode() as ada:
+        said = ada.paper.lines
+        assert 'Type "share" for your result, to tell others, or "today" for the ranking.' in said
+        assert 'Type "replay" to see the game again, or "leave".' in said
+        assert "another game" not in ada.paper.written
+
+
 async def test_line_mode_copies_when_asked() -> None:
     async with line_mode(echoes=False, wraps=False, copies=Copying.TMUX) as ada:
         *_, known, question = await ada.say("share")
