@@ -154,6 +154,11 @@ def briefly_in_words(info: m.TournamentInfo, now: float, words: Words) -> tuple[
 
 def plan_in_words(info: m.TournamentInfo, words: Words) -> str:
     """How it is played."""
+    return ", ".join(plan_facts(info, words))
+
+
+def plan_facts(info: m.TournamentInfo, words: Words) -> tuple[str, ...]:
+    """The same, one by one."""
     plan, rules = info.plan, info.plan.options.rules
     facts = (
         words.n("{count} round", "{count} rounds", plan.rounds),
@@ -165,7 +170,7 @@ def plan_in_words(info: m.TournamentInfo, words: Words) -> str:
         else "",
         words.t("directed by {name}", name=info.director) if info.director else "",
     )
-    return ", ".join(filter(None, facts))
+    return tuple(filter(None, facts))
 
 
 def standing_in_words(

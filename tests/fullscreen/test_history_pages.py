@@ -167,7 +167,7 @@ async def test_the_leaderboard_marks_oneself() -> None:
     )
     await player.press("b")
     assert "3400   30 rated games" in player.row_with(" bo ")
-    assert player.row_with(" ada ").startswith(">")
+    assert player.row_with(" ada ").startswith("│>")
     assert "bot tidal" in player.text
     assert player.text.index("bot tidal") < player.text.index("bot random")
 
@@ -181,7 +181,7 @@ async def test_the_months_are_turned_to_and_back() -> None:
     assert "Season November 2026" in player.text
     assert "goes on until the end of the month" in player.text
     assert "62.5%   9 games" in player.row_with(" ada ")
-    assert player.row_with(" ada ").startswith(">")
+    assert player.row_with(" ada ").startswith("│>")
     assert "month after" not in player.text
     await player.press("right", "left")
     assert "Season October 2026" in player.text
@@ -191,7 +191,7 @@ async def test_the_months_are_turned_to_and_back() -> None:
     await player.press("left", "right")
     assert "Season November 2026" in player.text
     await player.press("m")
-    assert "For comparison" in player.text
+    assert "for comparison" in player.text
 
 
 @pytest.mark.parametrize("keys", ["r", "d", "ry", "rs", "rb", "rbm"])

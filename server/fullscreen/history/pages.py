@@ -1,27 +1,32 @@
 """Pages about games that are over: a list of them, one's own results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from typing_extensions import override
 
+from engine.editions import called
 from server.fullscreen.context import SessionContext
 from server.fullscreen.leaderboard.pages import BestPage
 from server.fullscreen.pages.loaded_page import AGAIN, Fetched, LoadedPage, fetch
 from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage, Page, menu
 from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.replay.page import ReplayPage
+from server.fullscreen.widgets.boxes import Pane, are_beside, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import shorten
+from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import RecordedGame
 from server.session.account import GameLibrary, game_played
 from server.session.game_list import GameList
 from server.storage.history import GameRow, PlayerPage
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, row
+from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row
 from server.terminal.keys.key_table import Key, KeyTable
-from server.text.history import game_words, rating_words, tally_words, when_words
+from server.text.history import game_words, notes_in_words, rating_words, tally_words, when_words
+from server.text.times import moment_in_words
 
 _AHEAD: Final = 5
 """So close to the end of the list, more is asked for."""
@@ -52,14 +57,17 @@ class GamesPage(LoadedPage, ListPage):
     def frame(self, size: Size) -> Frame:
         context, words = self.context, self.context.words
         title = words.t("Your games") if self.games.mine else words.t("All games")
-        width, rows = size.columns, self.games.rows
-        body: list[Row] = []
+        rows, inside = self.games.rows, self.body_size(size)
         if not self._loaded:
-            body = self.waiting_rows(width)
-        elif not rows:
-            body = paragraph(words.t("No game has been finished yet."), width)
-        body += self.listed(lambda number: ("text", listed(rows[number], context)), size, 4)
-        return self.framed(title, body, size)
+            return self.framed(title, self.waiting_rows(size.columns), size)
+        if not rows:
+            said = paragraph(words.t("No game has been finished yet."), size.columns)
+            return self.framed(title, said, size)
+        columns = [[self.list_pane(lambda number, _: ("text", listed(rows[number], context)))]]
+        if are_beside(inside, context.look):
+            chosen = rows[self._chosen % len(rows)]
+            columns.append([Pane(words.t("the chosen game"), partial(_told, chosen, words))])
+        return self.framed(title, panes(columns, inside, context.look, (3, 2)), size)
 
     @override
     def move(self, step: int) -> None:
@@ -155,6 +163,8 @@ async def open_game(
 class ResultsPage(Fetched[PlayerPage]):
     """What there is to tell of this player."""
 
+    HEADING = _("your results")
+    SHARES = (1, 1)
     KEYS = KeyTable["ResultsPage"](
         Key("s", does=menu("statistics"), footer=_("statistics")), *Fetched.KEYS, closed_by("y")
     )
@@ -176,11 +186,38 @@ class ResultsPage(Fetched[PlayerPage]):
         if self.context.player.guest:
             text = words.t("You are a guest: with an SSH key, your results would stay yours.")
             lines += [BLANK, *paragraph(text, width, "dim")]
-        lines += [BLANK, row("  ", ("heading", words.t("your last games")))] if found.games else []
-        for game in found.games:
-            text = shorten(f"  {listed(game, self.context)}", width - 1, self.context.look.glyphs)
-            lines.append(row(("text", text)))
         return lines
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        if self._found is None or not self._found.games:
+            return ()
+        games, context = self._found.games, self.context
+
+        def rows(width: int) -> list[Row]:
+            said = [
+                shorten(listed(each, context), width - 3, context.look.glyphs) for each in games
+            ]
+            return [row("  ", ("text", line)) for line in said]
+
+        return (Pane(self.words.t("your last games"), rows, listed=True),)
+
+
+def _told(game: GameRow, words: Words, width: int) -> list[Row]:
+    """A game: who came where, and what there is to know of it."""
+    rows: list[Row] = []
+    ranked = sorted(range(len(game.seats)), key=lambda seat: -game.seats[seat].score)
+    for seat in ranked:
+        each = game.seats[seat]
+        style = "strong" if seat == game.mine else "text"
+        name = fit(each.name, max(8, min(26, width - 12)))
+        rows.append(row("  ", (style, f"{name} {each.score:>4}")))
+    facts = (
+        moment_in_words(game.kept, words),
+        words.t("edition {edition}", edition=called(game.edition)),
+        *notes_in_words(game, words),
+    )
+    return [*rows, BLANK, *(line for fact in facts for line in paragraph(fact, width, "dim"))]
 
 
 def listed(game: GameRow, context: SessionContext) -> str:

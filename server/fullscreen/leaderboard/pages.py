@@ -1,15 +1,19 @@
 """The leaderboard, and that of a season, which is a month."""
 
+from collections.abc import Sequence
+
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.loaded_page import Fetched
 from server.fullscreen.pages.reading_page import closed_by
+from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.session.account import MOST_MONTHS, GameLibrary
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
-from server.terminal.drawing.frame import BLANK, Row, row
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import Row, row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
 from server.text.times import month_in_words
@@ -19,6 +23,7 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
     """The leaderboard."""
 
     TITLE = _("Best players")
+    HEADING = _("rated games")
     KEYS = KeyTable["BestPage"](
         Key("m", does=lambda page: page.show_page(SeasonPage), footer=_("this month")),
         *Fetched.KEYS,
@@ -38,13 +43,20 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
         ]
         if not found:
             lines = paragraph(words.t("No rated game has been finished yet."), width)
-        lines += [BLANK, *paragraph(words.t("For comparison, the server's bots:"), width, "dim")]
-        return [*lines, *(row("  ", ("dim", line)) for line in bots_in_words(words))]
+        return lines
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        if self._found is None:
+            return ()
+        bots = [row("  ", ("dim", line)) for line in bots_in_words(self.words)]
+        return (Pane(self.words.t("for comparison: the server's bots"), lambda _: bots),)
 
 
 class SeasonPage(Fetched[SeasonTable]):
     """The leaderboard of a month, at first of this one."""
 
+    HEADING = _("players")
     KEYS = KeyTable["SeasonPage"](
         Key(
             *("left", "h"),
@@ -93,15 +105,23 @@ class SeasonPage(Fetched[SeasonTable]):
     @override
     def told(self, found: SeasonTable, width: int) -> list[Row]:
         words, mine = self.words, self.context.player.id
-        said = [row for line in season_lines(found, words) for row in paragraph(line, width)]
+        if not found.rows:
+            return paragraph(words.t("Nobody is listed."), width)
         return [
-            *said,
-            BLANK,
-            *(
-                menu_row(line.player == mine, (("text", season_words(line, words)),), width)
-                for line in found.rows
-            ),
+            menu_row(line.player == mine, (("text", season_words(line, words)),), width)
+            for line in found.rows
         ]
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        if (found := self._found) is None:
+            return ()
+        said = season_lines(found, self.words)[:2]
+
+        def rows(width: int) -> list[Row]:
+            return [row for line in said for row in paragraph(line, width)]
+
+        return (Pane(self.words.t("this season"), rows),)
 
     def turn(self, months: int) -> None:
         """To the month so many before."""

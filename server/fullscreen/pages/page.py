@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from server.coordinator.messages import GoToLobby, Status, TableSnapshot, Update
 from server.fullscreen.context import Menu, SessionContext
-from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, pane_region, panes
+from server.fullscreen.widgets.boxes import WHOLE, Lines, Pane, are_beside, pane_region, panes
 from server.fullscreen.widgets.chrome import (
     SMALLEST,
     Keys,
@@ -401,6 +401,25 @@ class ListPage(Page):
     def move(self, step: int) -> None:
         """Choose another line; the first comes after the last."""
         self._chosen = (self._chosen + step) % max(1, self.count)
+
+    def list_pane(self, line: Callable[[int, int], Span], title: str = "") -> Pane:
+        """All lines as a pane, the chosen one in sight; ``line`` is given a number and columns."""
+        count, glyphs = self.count, self.context.look.glyphs
+        chosen = self._chosen % max(1, count)
+
+        def drawn(width: int, number: int) -> Row:
+            style, text = line(number, width - 3)
+            text = shorten(text, width - 3, glyphs)
+            return menu_row(number == chosen, ((style, text),), width)
+
+        return Pane(
+            title,
+            lambda width: Lines(count, partial(drawn, width)),
+            chosen=chosen if count else -1,
+            listed=True,
+            aside=f"{chosen + 1}/{count}" if count else "",
+            grows=True,
+        )
 
     def listed(self, line: Callable[[int], Span], size: Size, others: int) -> list[Row]:
         """As many lines as there is room for beside so many ``others``, the chosen one among them."""

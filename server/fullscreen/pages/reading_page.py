@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, Page
+from server.fullscreen.widgets.boxes import Pane, are_beside, has_boxes, joined, panes
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row
@@ -41,6 +42,10 @@ class ReadingPage(Page):
     SHARE: ClassVar[float] = 0.3
     """How far the crest below the title has come, from 0 to 1."""
     KEYS = KeyTable["ReadingPage"](SCROLL, *SCROLLING, BACK, closed_by("tab"))
+    HEADING: ClassVar[str] = ""
+    """The title of the pane for what there is to read; empty where it is not in one."""
+    SHARES: ClassVar[tuple[int, int]] = (3, 2)
+    """How wide that pane is, and what is beside it."""
     ACTION: ClassVar[str] = ""
     """What opened the page: the key that the player has chosen for that closes it, too."""
 
@@ -64,13 +69,45 @@ class ReadingPage(Page):
         """What stands at the right of the title."""
         return ""
 
+    def heading(self) -> str:
+        """What stands above the pane for what there is to read."""
+        return self.words.t(self.HEADING)
+
+    def beside(self, size: Size) -> Sequence[Pane]:
+        """Panes beside what there is to read, where there is room; else they are read below it."""
+        return ()
+
+    def together(self, lines: Sequence[Row], side: Sequence[Pane], width: int) -> Sequence[Row]:
+        """What there is to read, with what would stand beside it."""
+        return [*lines, *joined(side, width)]
+
     @override
     def frame(self, size: Size) -> Frame:
-        lines, room = self.lines_on(size), self.room_on(size)
-        end = max(0, len(lines) - room)
-        top = min(self._top, end)
+        look, inside = self.context.look, self.body_size(size)
+        if not self.HEADING or not has_boxes(inside, look):
+            lines, room = self.lines_on(size), self.room_on(size)
+            if self.HEADING:
+                lines = self.together(lines, self.beside(size), size.columns)
+            end = max(0, len(lines) - room)
+            top = min(self._top, end)
+            return self._with_keys(lines[top : top + room], size, room, end)
+        apart, room = are_beside(inside, look), inside.rows - 2
+        side, lengths = self.beside(inside), list[int]()
+
+        def read(width: int) -> Sequence[Row]:
+            lines = self.lines_on(Size(width, size.rows - 2))
+            lines = lines if apart else self.together(lines, side, width)
+            lengths.append(len(lines))
+            return lines
+
+        main = Pane(self.heading(), read, top=self._top, grows=True)
+        body = panes([[main], side] if apart and side else [[main]], inside, look, self.SHARES)
+        return self._with_keys(body, size, room, max(0, lengths[0] - room))
+
+    def _with_keys(self, body: Sequence[Row], size: Size, room: int, end: int) -> Frame:
+        """Framed; the keys that scroll are told where there is something to scroll."""
         frame = self.framed(
-            *(self.title(), lines[top : top + room], size),
+            *(self.title(), body, size),
             keys=self.footer() if end else self.footer(SCROLL),
             aside=self.aside(),
             share=self.SHARE,

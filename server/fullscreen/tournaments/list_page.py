@@ -6,6 +6,7 @@ from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage, PromptPage
 from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.tournaments.page import TournamentPage
 from server.fullscreen.tournaments.plan_page import PlanPage
+from server.fullscreen.widgets.boxes import facts_pane, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.catalogues import gettext_noop as _
@@ -14,7 +15,7 @@ from server.session.tournament_plan import LONGEST_NAME
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span
 from server.terminal.keys.key_table import KeyTable
-from server.text.tournaments import briefly_in_words, plan_in_words, tournament_in_words
+from server.text.tournaments import briefly_in_words, plan_facts, tournament_in_words
 
 
 class TournamentsPage(PromptPage, ListPage):
@@ -30,7 +31,7 @@ class TournamentsPage(PromptPage, ListPage):
     def _briefly(self, number: int, width: int) -> Span:
         words, now, info = self.words, self.context.clock.time(), self.context.tournaments[number]
         forms = tournament_in_words(info, now, words), *briefly_in_words(info, now, words)
-        return ("text", shortest(forms, width - 3, self.context.look.glyphs))
+        return ("text", shortest(forms, width, self.context.look.glyphs))
 
     @override
     def frame(self, size: Size) -> Frame:
@@ -46,10 +47,12 @@ class TournamentsPage(PromptPage, ListPage):
                 else words.t("Operators of this server open them.")
             )
             body += [*paragraph(said, width), *paragraph(more, width, "dim")]
-        body += self.listed(lambda number: self._briefly(number, width), size, 6)
-        if context.tournaments:
-            plan = plan_in_words(context.tournaments[self._chosen % self.count], words)
-            body += [BLANK, *paragraph(plan, width, "dim")]
+        else:
+            room = self.body_size(size)
+            room = room._replace(rows=room.rows - len(body))
+            facts = plan_facts(context.tournaments[self._chosen % self.count], words)
+            plan = facts_pane(words.t("how it is played"), facts, room, context.look)
+            body += panes([[self.list_pane(self._briefly)], [plan]], room, context.look, (3, 2))
         frame = self.framed(words.t("Tournaments"), body, size)
         return self.with_prompt(frame, 0, self._label, width)
 

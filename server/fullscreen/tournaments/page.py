@@ -1,6 +1,7 @@
 """One tournament: standings, cross-table, who sits where; and what its director does."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from typing_extensions import override
@@ -22,6 +23,7 @@ from server.fullscreen.tournaments.view import (
     standings_page,
     tables_rows,
 )
+from server.fullscreen.widgets.boxes import Pane, facts_pane
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.session.directing import direct, may_direct
@@ -33,6 +35,7 @@ from server.text.tournaments import (
     begins_in_words,
     needs_in_words,
     phase_in_words,
+    plan_facts,
     plan_in_words,
     record_in_words,
     shared_cup,
@@ -91,6 +94,7 @@ class TournamentPage(LoadedPage, CeremonyPage):
     """One tournament, as it is now."""
 
     SAYS = True
+    HEADING = _("standings")
     LARGEST = Size(200, 80)
     KEYS = KeyTable["TournamentPage"]()
 
@@ -180,28 +184,65 @@ class TournamentPage(LoadedPage, CeremonyPage):
         view, words, info, width = self._view, self.words, self.info, size.columns
         if view is None or info is None:
             return self.waiting_rows(width)
-        if self._shows == "standings" and self.is_over and self.has_standings:
+        if self._ended:
             room, look = self.room_on(size), self.context.look
             ended = ended_rows(view, size, room, look, self.standing)
             about = f"{plan_in_words(info, words)}. {record_in_words(info, words)}"
             return [*ended, BLANK, *paragraph(about, width, "dim")]
+        if self._shows == "cross":
+            return cross_table_rows(view, width, words)
+        if self.shows_tables or (info.round and view.tables and not self.has_standings):
+            return tables_rows(view, width, words)
+        if not info.round:
+            return registered_rows(view, width, words)
+        rows = self.room_on(size) - len(paragraph(self._facts(info), width)) - 1
+        return standings_page(view, width, rows, self.context.look)
+
+    @property
+    def _ended(self) -> bool:
+        """How it has ended is shown, and nothing beside that."""
+        return self._shows == "standings" and self.is_over and self.has_standings
+
+    @override
+    def heading(self) -> str:
+        if self._shows == "cross":
+            return self.words.t("cross-table")
+        if self.shows_tables:
+            return self.words.t("tables")
+        if self.info is not None and not self.info.round:
+            return self.words.t("players")
+        return super().heading()
+
+    def _facts(self, info: m.TournamentInfo, *, planned: bool = True) -> str:
+        """What comes next, and how it is ``planned``."""
         facts = [
-            plan_in_words(info, words),
-            begins_in_words(info, self._now(), words),
+            plan_in_words(info, self.words) if planned else "",
+            begins_in_words(info, self._now(), self.words),
             self._next_step(info),
         ]
         if self.waited_for:
-            facts.append(words.t("the others are waiting at your table: press Enter to go there"))
-        sentences = (f"{fact[:1].upper()}{fact[1:]}." for fact in facts if fact)
-        head = paragraph(" ".join(sentences), width, "dim")
-        if self._shows == "cross":
-            return [*head, BLANK, *cross_table_rows(view, width, words)]
-        if self.shows_tables or (info.round and view.tables and not self.has_standings):
-            return [*head, BLANK, *tables_rows(view, width, words)]
-        if not info.round:
-            return [*head, BLANK, *registered_rows(view, width, words)]
-        rows = self.room_on(size) - len(head) - 1
-        return [*head, BLANK, *standings_page(view, width, rows, self.context.look)]
+            why = self.words.t("the others are waiting at your table: press Enter to go there")
+            facts.append(why)
+        return " ".join(f"{fact[:1].upper()}{fact[1:]}." for fact in facts if fact)
+
+    @override
+    def together(self, lines: Sequence[Row], side: Sequence[Pane], width: int) -> Sequence[Row]:
+        if self._view is None or self.info is None or self._ended:
+            return lines
+        return [*paragraph(self._facts(self.info), width, "dim"), BLANK, *lines]
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        view, words, info, look = self._view, self.words, self.info, self.context.look
+        if view is None or info is None or self._ended:
+            return ()
+        side = [facts_pane(words.t("how it is played"), plan_facts(info, words), size, look)]
+        if said := self._facts(info, planned=False):
+            side.insert(0, Pane(words.t("what comes next"), partial(paragraph, said, style="warm")))
+        if view.tables and self.has_standings and not self.shows_tables:
+            title = words.p("tournament", "round {round}", round=info.round)
+            side.append(Pane(title, lambda width: tables_rows(view, width, words)))
+        return side
 
     def _next_step(self, info: m.TournamentInfo) -> str:
         """What the first round waits for, also for who is to begin it."""

@@ -8,8 +8,7 @@ from typing_extensions import override
 from server.coordinator.messages import Command, TableOptions
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, FormPage
-from server.fullscreen.waiting.view import facts_pane
-from server.fullscreen.widgets.boxes import Pane
+from server.fullscreen.widgets.boxes import Pane, facts_pane
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
 from server.terminal.keys.key_table import KeyTable

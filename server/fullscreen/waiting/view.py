@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.coordinator.messages import TableSnapshot
-from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, has_boxes, panes
+from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, facts_pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import Keys, menu_row, paragraph
 from server.fullscreen.widgets.drawing import DrawContext, shorten, wrap_facts
 from server.fullscreen.widgets.qr import qr_rows
@@ -14,19 +14,6 @@ from server.viewmodels.lobby import SeatLine, WaitingModel
 
 _ROOMY: Final = 24
 """Rows from which there is a blank one between seats and advice."""
-
-
-def facts_pane(
-    title: str, facts: tuple[str, ...], size: Size, look: DrawContext, key: str = ""
-) -> Pane:
-    """Facts one below the other on a wide terminal, and in lines on others."""
-
-    def rows(width: int) -> list[Row]:
-        if are_beside(size, look):
-            return [line for fact in facts for line in paragraph(fact, width)]
-        return [row("  ", ("text", line)) for line in wrap_facts(facts, width - 3, look)]
-
-    return Pane(title, rows, key=key, least=WHOLE)
 
 
 def waiting_rows(

@@ -5,10 +5,12 @@ for terminals (they are in its list WGL4), round corners are not.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, overload
 
-from server.fullscreen.widgets.chrome import window
-from server.fullscreen.widgets.drawing import DrawContext, Glyphs, shorten
+from typing_extensions import override
+
+from server.fullscreen.widgets.chrome import paragraph, window
+from server.fullscreen.widgets.drawing import DrawContext, Glyphs, shorten, wrap_facts
 from server.fullscreen.widgets.regions import Region
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (
@@ -41,6 +43,8 @@ class Pane(NamedTuple):
     """All that it shows in so many columns."""
     chosen: int = -1
     """The row that keys choose, which stays in sight; -1 for none."""
+    top: int = 0
+    """Where no row is chosen, the first that is shown."""
     listed: bool = False
     """Each row is one of a list: how many have no room is told."""
     key: str = ""
@@ -97,6 +101,48 @@ def panes(
             part += _box(pane, rows, Size(width, height), look) if height else ()
         parts.append(part + [(("", " " * width),)] * (room - len(part)))
     return [tuple([span for each in line for span in each]) for line in zip(*parts, strict=True)]
+
+
+def facts_pane(
+    title: str, facts: tuple[str, ...], size: Size, look: DrawContext, key: str = ""
+) -> Pane:
+    """Facts one below the other on a wide terminal, and in lines on others."""
+
+    def rows(width: int) -> list[Row]:
+        if are_beside(size, look):
+            return [line for fact in facts for line in paragraph(fact, width)]
+        # A fact that is too long goes on in the next row.
+        longest = max(width - 3, *map(text_width, facts), 1)
+        return [
+            each for line in wrap_facts(facts, longest, look) for each in paragraph(line, width)
+        ]
+
+    return Pane(title, rows, key=key, least=WHOLE)
+
+
+class Lines(Sequence[Row]):
+    """Rows of which only those are made that are looked at: for long lists."""
+
+    def __init__(self, count: int, line: Callable[[int], Row]) -> None:
+        self._count, self._line = count, line
+
+    @override
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, which: int) -> Row: ...
+    @overload
+    def __getitem__(self, which: slice) -> Sequence[Row]: ...
+    @override
+    def __getitem__(self, which: int | slice) -> Row | Sequence[Row]:
+        numbers = range(self._count)[which]
+        return self._line(numbers) if isinstance(numbers, int) else [*map(self._line, numbers)]
+
+
+def joined(panes: Sequence[Pane], width: int) -> list[Row]:
+    """What panes show, each below a blank row and its title."""
+    return [line for pane in panes for line in (BLANK, row("  ", *_title(pane)), *pane.rows(width))]
 
 
 def pane_region(frame: Frame, title: str, look: DrawContext) -> Region | None:
@@ -176,8 +222,13 @@ def _in_sight(pane: Pane, rows: Sequence[Row], room: int) -> Sequence[Row]:
     """The rows that there is room for, the chosen one among them."""
     if len(rows) <= room:
         return rows
-    room, chosen = max(0, room), max(0, pane.chosen)
-    first = window(len(rows), chosen, room).start if pane.listed else max(0, chosen - room + 1)
+    room = max(0, room)
+    if pane.chosen < 0:
+        first = min(pane.top, len(rows) - room)
+    elif pane.listed:
+        first = window(len(rows), pane.chosen, room).start
+    else:
+        first = max(0, pane.chosen - room + 1)
     return rows[first : first + room]
 
 
