@@ -30,7 +30,7 @@ from server.text.rounds import (
     signed,
     stage_end_in_words,
 )
-from server.text.stages import bonus_in_words, hand_in_words, next_hand_in_words
+from server.text.stages import bonus_in_words, hand_in_words, next_hand_in_words, out_in_words
 from server.viewmodels.table import by_bots, seat_names
 from server.viewmodels.table_options import options_in_words
 
@@ -128,12 +128,14 @@ def round_lines(
 def stage_lines(result: StageResult, stage: int, table: m.TableSnapshot, words: Words) -> list[str]:
     """A scored stage; ``stage`` from 0."""
     names, rules = seat_names(table.info), view_of(table).rules
+    out = out_in_words(result, names, words, last=stage + 1 == rules.stages)
     why = stage_end_in_words(result.rounds[-1], len(result.rounds), rules, words)
     points = [f"{name} {signed(result.points[seat])}" for seat, name in enumerate(names)]
     for seat in result.bonus:
         points[seat] = words.t("{points} with the bonus for the lowest tide", points=points[seat])
     lines = [
         words.t("Stage {stage} is over: {why}.", stage=stage + 1, why=why),
+        *([sentence(out)] if out else []),
         words.t("Points: {points}.", points=", ".join(points)),
         bonus_in_words(result, names, words),
     ]

@@ -36,6 +36,7 @@ from server.terminal.keys.line_input import LineTyping
 from server.text.happenings import happening_in_words, return_in_words
 from server.text.refusals import refusal
 from server.text.server_messages import closing_in_words, word_in_words
+from server.text.tournaments import still_playing
 from server.timers import OneTimer
 
 
@@ -164,6 +165,8 @@ class LineSession(LineContext, UpdateHandler):
             self.say(*(happening_in_words(each, table, words) for each in arrived))
         else:
             self.say(*told(update, table, words, self.talk, skipped=skips(before)))
+            if any(isinstance(each, m.GameOver) for each in update.happenings):
+                self.say(still_playing(update.tournaments, table.info.event, words))
             if may_skip(table) and not may_skip(before):
                 said = words.t('Only bots are left in this stage: "skip" goes on to its end.')
                 self.say(said)

@@ -104,8 +104,8 @@ class RevealPlayer:
         self._due = 0.0
         """When the next bids are due; 0 when at no fixed time."""
         self._motion, self._seconds = ScreenMotion.FULL, 0
-        self._held = self._until = 0.0
-        """Since when a scene stays to be read, and until when it may."""
+        self._held = self._until = self._ends = 0.0
+        """Since when a scene stays to be read, until when it may, and does if more is due before."""
         self.played_by: m.TableInfo | None = None
         """Who played what is shown, where that is not who sits there now."""
         self.scene: Scene | None = None
@@ -140,6 +140,11 @@ class RevealPlayer:
             self._next()
         elif self.holding and self._waiting and isinstance(self.scene, RoundScene):
             self._hold(HURRIED)
+
+    @property
+    def seconds(self) -> float:
+        """For so many in all is shown what stays to be read; infinite until it is skipped."""
+        return self._ends - self._held
 
     def bids_due(self, when: float) -> None:
         """The next bids are due then; 0 when at no fixed time."""
@@ -188,6 +193,7 @@ class RevealPlayer:
         until = self._until
         if self._due:
             until = min(until, max(self._due - SPARE, self._held + HURRIED))
+        self._ends = until
         self._timer.cancel()
         if until < math.inf:
             self._timer.start(max(until, self._clock.time()), self._advance)

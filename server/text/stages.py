@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from engine.results import StageResult
 from engine.standings import HandPlayed
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import gettext_noop as _
 from server.text.rounds import Names, signed
 
 
@@ -28,6 +29,13 @@ def bonus_in_words(result: StageResult, names: Names, words: Words) -> str:
         names=words.listed(who),
         tide=level,
     )
+
+
+def out_in_words(result: StageResult, names: Names, words: Words, *, last: bool) -> str:
+    """Who was out of the stage in the end, without a full stop; empty for nobody."""
+    who = [name for name, gone in zip(names, result.eliminated, strict=True) if gone]
+    text = _("out: {names}") if last else _("out: {names}; back in the next stage")
+    return words.t(text, names=words.listed(tuple(who))) if who else ""
 
 
 def hand_in_words(played: HandPlayed, names: Names, words: Words) -> str:

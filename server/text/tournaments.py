@@ -50,6 +50,20 @@ def won_in_words(info: m.TournamentInfo, words: Words) -> str:
     )
 
 
+def still_playing(tournaments: Sequence[m.TournamentInfo], event: str, words: Words) -> str:
+    """What somebody waits for whose game of this event is over; empty where that is nothing."""
+    its = (each for each in tournaments if event.startswith(f"tournament/{each.id}/"))
+    info = next(its, None)
+    if info is None or info.phase is not m.TournamentPhase.PLAYING:
+        return ""
+    return words.n(
+        "{count} table of {name} still plays; then the standings follow.",
+        "{count} tables of {name} still play; then the standings follow.",
+        info.playing,
+        name=info.plan.name,
+    )
+
+
 def just_over(
     before: Sequence[m.TournamentInfo], now: Sequence[m.TournamentInfo]
 ) -> list[m.TournamentInfo]:

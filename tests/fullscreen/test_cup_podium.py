@@ -1,15 +1,19 @@
 """The end of a tournament: the podium on everybody's screen, and who has won in the lobby."""
 
 import pytest
+from msgspec.structs import replace
 
+from engine.editions import Rules
 from server.coordinator import messages as m
 from server.fullscreen.router import Router
 from server.fullscreen.tournaments.page import TournamentPage
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from tests.support.cups import PLAN, Cup, cup
+from tests.support.fakes import Player1
 from tests.support.gallery import SCREENS
 from tests.support.keys import look_at, press_keys
-from tests.support.snapshots import plain
+from tests.support.snapshots import Game, plain, table_info
+from tests.support.standings_shown import a_tournament
 
 NORMAL = Size(80, 24)
 WAY_IN = "-p 2222 192.0.2.7"
@@ -91,6 +95,36 @@ async def test_a_player_sees_the_podium_after_the_own_game_and_a_key_leads_on(si
         await zoe.press("escape", "enter")
         assert zoe.context.table is None
         assert not zoe.context.overlays
+
+
+async def test_space_that_was_meant_for_a_reveal_skips_no_podium() -> None:
+    async with cup() as held:
+        await held.registered(8)
+        zoe = Screen(held, "zoe")
+        await to_the_last_round(held, zoe)
+        await held.director.direct(held.id, m.Directing.CLOSE)
+        await zoe.until("Friday cup!", 4)
+        before = zoe.text.splitlines()[:20]
+        await zoe.press(" ", " ")
+        assert zoe.text.splitlines()[:20] == before
+
+
+async def test_whose_game_is_over_reads_what_is_waited_for() -> None:
+    player = Player1(Game(Rules(players=3)))
+    player.game.play_rounds(40)
+    info = table_info(player.game.rules, status=m.Status.OVER, event="tournament/kadubilo/2")
+    snapshot = player.game.snapshot(0, info)
+    told = "tables of Friday cup still play; then the standings follow."
+    one = "1 table of Friday cup still plays; then the standings follow."
+    for playing, said in ((2, f"2 {told}"), (1, one)):
+        cup_now = replace(a_tournament().info, playing=playing)
+        player.visit.feed.push(m.Update(None, snapshot, (), False, "", tournaments=(cup_now,)))
+        await player.clock.advance(0)
+        assert said in player.text
+    over = a_tournament(m.TournamentPhase.BREAK).info
+    player.visit.feed.push(m.Update(None, snapshot, (), False, "", tournaments=(over,)))
+    await player.clock.advance(0)
+    assert "then the standings follow" not in player.text
 
 
 async def test_escape_leads_back_to_the_standings_of_the_last_game() -> None:

@@ -145,6 +145,7 @@ async def test_a_stage_and_the_standings(golden: SnapshotAssertion) -> None:
             stage = stage or player.text
             await player.press(" ")
     assert stage == golden(name="stage")
+    await player.clock.advance(2)  # all stand on the podium
     assert player.text == golden(name="standings")
     player.size = Size(60, 20)
     assert player.text == golden(name="standings-60x20")

@@ -210,3 +210,22 @@ async def test_hands_of_earlier_stages_stand_beside_what_others_made_of_them() -
     player.size = Size(40, 15)
     assert "Bonus: " in player.text, "the reason also stands where there is little room"
     assert "You get the hand that was dealt to" in player.text
+
+
+async def test_the_end_of_a_stage_says_who_was_out_and_what_goes_on_when() -> None:
+    player = Player1(Game(Rules(players=5), bytes([1] * 32)))
+    out = player.game.play_until_somebody_is_out()
+    player.game.taken()
+    await player.table()
+    while not isinstance(player.controller.context.reveal.scene, SummaryScene):
+        player.game.play_round()
+        await player.table()
+        await player.press(" ")
+    text = " ".join(player.text.split())
+    name = player.game.snapshot().info.seats[out].name
+    assert f"{name}; back in the next stage" in text or f"{name} and" in text
+    assert "Press Space to go on (by itself after 20 s)." in text
+    await player.clock.advance(19.9)
+    assert "is over" in player.text
+    await player.clock.advance(0.2)
+    assert "is over" not in player.text

@@ -26,6 +26,7 @@ from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row
 from server.terminal.keys.key_table import Key, KeyTable
+from server.text.tournaments import still_playing
 from server.viewmodels.standings import code_of, title_of
 from server.viewmodels.table import seat_names
 
@@ -120,6 +121,8 @@ class FinalPage(CeremonyPage):
         for lesson in self.context.guide.unread:
             text = lesson_in_words(lesson, self.context.words)
             said += paragraph(text, size.columns, "strong")
+        if waits := still_playing(self.context.tournaments, info.event, self.context.words):
+            said += paragraph(waits, size.columns, "warm")
         return [*said, BLANK, *lines] if said else lines
 
     @override

@@ -10,7 +10,13 @@ from server.fullscreen.standings.podium import podium_rows, steps_of
 from server.fullscreen.standings.view import chart_head, chart_lines, points_style
 from server.fullscreen.table.tide_gauges import preservers
 from server.fullscreen.widgets.chrome import Keys, page, paragraph
-from server.fullscreen.widgets.drawing import DrawContext, side_by_side, wrap_facts, wrap_to
+from server.fullscreen.widgets.drawing import (
+    DrawContext,
+    between,
+    side_by_side,
+    wrap_facts,
+    wrap_to,
+)
 from server.i18n.catalogues import Words
 from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Size
@@ -27,7 +33,7 @@ from server.terminal.drawing.frame import (
     wrap,
 )
 from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
-from server.text.stages import bonus_in_words, earlier_in_words, next_hand_in_words
+from server.text.stages import bonus_in_words, earlier_in_words, next_hand_in_words, out_in_words
 from server.viewmodels.table import by_bots, level_words, seat_names
 
 _ROOMY: Final = 7
@@ -89,7 +95,9 @@ def stage_screen(
         )
     table = plain
     hands = stage_hands(scene.view, scene.stage, result)
-    over = paragraph(stage_end_in_words(final, len(result.rounds), rules, words), width, "dim")
+    were_out = out_in_words(result, names, words, last=scene.last)
+    why_over = stage_end_in_words(final, len(result.rounds), rules, words)
+    over = paragraph(between((why_over, were_out), look.glyphs), width, "dim")
     why = paragraph(bonus_in_words(result, names, words), width)
     if scene.stage:
         table = [*table, BLANK, *_hands(hands, names, you, width, look)]
@@ -100,7 +108,7 @@ def stage_screen(
     losses = losses_in_words(final, names, rules, words)
     last += [row("  ", ("text", line)) for each in losses for line in wrap(each, width - 4, "  ")]
     if scene.last:
-        coming = words.t("That was the last stage. Space shows the standings.")
+        coming = words.t("That was the last stage.")
     else:
         coming = next_hand_in_words(hands, you, names, words)
     then = paragraph(coming, width, "warm")

@@ -34,6 +34,7 @@ class StagePage(Page):
         assert isinstance(scene, SummaryScene)
         info = context.reveal.played_by or table.info
         said = context.said if context.said[1] else ("strong", context.lesson)
-        if not said[1] and not scene.last:
-            said = next_round_said(table, context.clock.time(), context.look)
+        if not said[1]:
+            now, seconds = context.clock.time(), context.reveal.seconds
+            said = next_round_said(table, now, context.look, seconds, last=scene.last)
         return stage_screen(info, scene, table.seat, said, self.footer(), size, context.look)

@@ -2,6 +2,7 @@
 
 from server.coordinator.messages import TableSnapshot
 from server.fullscreen.widgets.drawing import DrawContext, between
+from server.i18n.catalogues import gettext_noop as _
 from server.session.turn_status import bid_due, waits_for
 from server.terminal.drawing.frame import Span
 from server.text.countdown import time_to_bid
@@ -20,7 +21,15 @@ def next_round_line(table: TableSnapshot, now: float, look: DrawContext) -> Span
     return (style, said)
 
 
-def next_round_said(table: TableSnapshot, now: float, look: DrawContext) -> Span:
-    """The same; and how to go on."""
-    style, said = next_round_line(table, now, look)
-    return (style, between((said, look.words.t("Press Space to go on.")), look.glyphs))
+def next_round_said(
+    table: TableSnapshot, now: float, look: DrawContext, seconds: float, *, last: bool
+) -> Span:
+    """The same, at the end of a stage, perhaps the last one; and how to go on, which it does by itself after
+    so many ``seconds``.
+    """
+    words, count = look.words, round(seconds)
+    style, said = ("dim", "") if last else next_round_line(table, now, look)
+    text = _("Press Space to go on (by itself after {count} s).")
+    if last:
+        text = _("Press Space for the standings (by themselves after {count} s).")
+    return (style, between((said, words.t(text, count=count)), look.glyphs))

@@ -267,6 +267,19 @@ class TournamentPage(LoadedPage, CeremonyPage):
             self.context.do(m.JoinTable(info.table))
 
     @KEYS.add(
+        "enter",
+        when=lambda page: page.leads_on,
+        footer=_("go on"),
+        shown=lambda page: page.leads_on,
+    )
+    def lead_on(self) -> None:
+        """To the lobby, where somebody has just seen who has won."""
+        self.go_back()
+        table = self.context.table
+        if table is not None and table.info.status is m.Status.OVER:
+            self.context.do(m.LeaveTable())
+
+    @KEYS.add(
         "r",
         footer=_("register"),
         shown=lambda page: _goes_on(page) and not page.entered,
@@ -331,19 +344,6 @@ class TournamentPage(LoadedPage, CeremonyPage):
             )
         )
 
-    @KEYS.add(
-        *("enter", " "),
-        when=lambda page: page.leads_on,
-        footer=_("go on"),
-        shown=lambda page: page.leads_on,
-    )
-    def lead_on(self) -> None:
-        """To the lobby, where somebody has just seen who has won."""
-        self.go_back()
-        table = self.context.table
-        if table is not None and table.info.status is m.Status.OVER:
-            self.context.do(m.LeaveTable())
-
     KEYS.include(
         Key(
             "s",
@@ -354,6 +354,8 @@ class TournamentPage(LoadedPage, CeremonyPage):
         AGAIN,
         SCROLL,
         *PAGING,
+        # It was meant for what has just been shown.
+        Key(" ", does=lambda page: None, when=lambda page: page.leads_on),
         BACK,
         closed_by("tab"),
         Key("down", "j", does=lambda page: page.scroll(1)),
