@@ -63,8 +63,8 @@ def change_options(table: Table, _: By, wanted: m.ChangeOptions, env: Env) -> St
     fixed = table.shared and (options.rules != table.options.rules or options.rated)
     m.refuse_if(fixed, m.Refusal.DEAL_RULES)
     # Who looks at something else may have a live seat there.
-    elsewhere = table.daily and len(table.connected) < len(table.seated)
-    m.refuse_if(elsewhere and options.pace is not table.options.pace, m.Refusal.BY_CORRESPONDENCE)
+    some_away = table.daily and len(table.connected) < len(table.seated)
+    m.refuse_if(some_away and options.pace is not table.options.pace, m.Refusal.BY_CORRESPONDENCE)
     seats = list(table.seats)
     events: list[m.Happening] = [m.OptionsChanged()]
     # Empty seats go first, from the last, those that are kept after others; then bots.
