@@ -15,7 +15,7 @@ from typing import Final
 from bench import price
 from bench.results import Results, Section
 
-MEASUREMENTS: Final = ("engine", "rounds", "recovery", "load")
+MEASUREMENTS: Final = ("engine", "rounds", "lobby", "recovery", "load")
 TARGET: Final = Path(__file__).with_name("RESULTS.md")
 _FIGURES: Final = "figures "
 _NO_WRITE: Final = "--no-write"

@@ -102,11 +102,17 @@ class Seat:
     """Somebody who plays."""
 
     def __init__(
-        self, visit: Visit, clock: FakeClock, abilities: Capabilities, tally: Tally, drawn: Drawn
+        self,
+        visit: Visit,
+        clock: FakeClock,
+        abilities: Capabilities,
+        tally: Tally,
+        drawn: Drawn,
+        size: Size = SIZE,
     ) -> None:
         # Counts what is written to it: see `server.terminal.capabilities.Terminal`.
         terminal: Any = SimpleNamespace(
-            budget=Budget(), size=SIZE, abilities=abilities, writable=True, write=tally.sent
+            budget=Budget(), size=size, abilities=abilities, writable=True, write=tally.sent
         )
 
         self.lines: Final = LineSession(terminal, visit, clock) if abilities.lines else None
@@ -129,7 +135,8 @@ class Seat:
         return shows.table
 
 
-def _lobby(seed: int, clock: FakeClock) -> Lobby:
+def lobby_of(seed: int, clock: FakeClock) -> Lobby:
+    """Nobody is there yet."""
     chance = random.Random(seed)
     return Lobby(
         TableStore(Database(SqliteMemory())),
@@ -145,7 +152,7 @@ async def at_a_table(
 ) -> AsyncIterator[tuple[list[Seat], FakeClock]]:
     """Five who sit at a table of theirs, at the beginning of a game."""
     clock = FakeClock()
-    lobby = _lobby(seed, clock)
+    lobby = lobby_of(seed, clock)
     visits = [lobby.enter(Player(f"id-{name}", name, False)) for name in NAMES]
     await visits[0].submit(CreateTable(TableOptions(Rules(players=SEATS))))
     code = lobby.snapshot().tables[0].id

@@ -19,6 +19,7 @@ from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.terminal.drawing.theme import drawn_colours
+from server.text.news import today_lines
 from server.text.refusals import refusal
 from server.timers import OneTimer
 
@@ -179,6 +180,13 @@ class SessionContext(SessionClient):
         """The player is wanted."""
         self.bells += 1
         self.called_for = why
+
+    @property
+    def today_lines(self) -> list[str]:
+        """What there is to tell of today's tide, in the lobby of a server that has one."""
+        if self.lobby is None or self.account.library is None:
+            return []
+        return today_lines(self.lobby.today, self.clock.time(), self.words)
 
     @property
     def said(self) -> Span:

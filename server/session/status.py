@@ -20,7 +20,7 @@ from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.session.usual_tables import is_tutorial
 from server.text.highlights import course_in_words, highlights_in_words
-from server.text.news import best_in_words, news_in_words, played_in_words
+from server.text.news import news_in_words, today_lines
 from server.text.rounds import capital, left_in_words, signed
 from server.text.tournaments import tournament_in_words
 from server.text.votes import open_votes, vote_in_words
@@ -288,9 +288,8 @@ def news_lines(
         yield f"{news_in_words(one, words)}."
     if not news:
         yield words.t("Nobody has won a game lately.")
-    yield words.t("Today's tide: {played}.", played=played_in_words(lobby.today, words))
-    if best := best_in_words(lobby.today, words):
-        yield words.t("The best of the last day: {best}.", best=best)
+    told = today_lines(lobby.today, now, words)
+    yield words.t("Today's tide: {told}.", told="; ".join(told))
     for each in tournaments:
         if each.phase is not TournamentPhase.OVER:
             yield f"{tournament_in_words(each, now, words)}."

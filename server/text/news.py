@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from server.coordinator import messages as m
+from server.coordinator.events.days import day_of, event_at
 from server.i18n.catalogues import Words
 from server.text.times import day_in_words
 
@@ -53,12 +54,20 @@ def played_in_words(today: m.TodayNow, words: Words) -> str:
     return words.n("{count} player has begun", "{count} players have begun", today.played)
 
 
-def best_in_words(today: m.TodayNow, words: Words) -> str:
+def best_in_words(today: m.TodayNow, now: float, words: Words) -> str:
     """Who was best on the last day that is closed, in a line; empty where nobody played then."""
     if not today.best:
         return ""
     best = ", ".join(f"{name} {points}" for name, points in today.best)
+    if today.day == day_of(event_at(now - m.DAY)):
+        return words.t("yesterday: {best}", best=best)
     return words.t("{day}: {best}", day=day_in_words(today.day, words), best=best)
+
+
+def today_lines(today: m.TodayNow, now: float, words: Words) -> list[str]:
+    """How many have begun today's tide, and who was best lately."""
+    lines = (played_in_words(today, words), best_in_words(today, now, words))
+    return [line for line in lines if line]
 
 
 def ahead_in_words(names: Sequence[str], game: m.GameNow, words: Words) -> str:

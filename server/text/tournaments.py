@@ -1,6 +1,6 @@
 """Tournaments in sentences: lists, standings, cross-tables; and what screens say beside their tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from engine.tournament_bounds import LEAST_PLAYERS
@@ -164,6 +164,24 @@ def briefly_in_words(info: m.TournamentInfo, now: float, words: Words) -> tuple[
         name + (table or next_),
         table or next_,
     )
+
+
+def in_order(tournaments: Iterable[m.TournamentInfo]) -> list[m.TournamentInfo]:
+    """Those that are not over, the one first that concerns the visitor most."""
+    going_on = [each for each in tournaments if each.phase is not m.TournamentPhase.OVER]
+    return sorted(
+        going_on, key=lambda each: (not each.entered, each.phase is m.TournamentPhase.OPEN)
+    )
+
+
+def cup_forms(
+    tournaments: Iterable[m.TournamentInfo], now: float, words: Words
+) -> list[tuple[str, ...]]:
+    """The first of them, if there is one, in fewer and fewer words."""
+    return [
+        (tournament_in_words(each, now, words), *briefly_in_words(each, now, words))
+        for each in in_order(tournaments)[:1]
+    ]
 
 
 def plan_in_words(info: m.TournamentInfo, words: Words) -> str:

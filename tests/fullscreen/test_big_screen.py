@@ -6,7 +6,6 @@ from server.settings.table_settings import Timing
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.cups import PLAN, QUICK, Cup, cup
-from tests.support.days import a_day
 from tests.support.keys import look_at, press_keys
 from tests.support.snapshots import plain
 from tests.support.tables import UNTIMED, Guest
@@ -20,10 +19,8 @@ class Screen:
 
     def __init__(self, held: Cup) -> None:
         self.held, self.size = held, Size(120, 40)
-        self.library = FakeLibrary(held.clock.time(), games=3)
-        self.library.days[1] = a_day("played", tries=True)
         visit = held.server.enter("tv").visit
-        account = FakeAccount(library=self.library)
+        account = FakeAccount(library=FakeLibrary(held.clock.time()))
         self.router = Router(visit, held.clock, Capabilities(colours=Colours.SIXTEEN), account)
         self.router.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
         self.router.attach(lambda *, in_background=False: None)
@@ -37,7 +34,7 @@ class Screen:
     def text(self) -> str:
         return plain(look_at(self.router, self.size).rows)
 
-    async def sees(self, *said: str, seconds: float = 2) -> None:
+    async def sees(self, *said: str, seconds: float = 3) -> None:
         """So much later at the latest."""
         for _ in range(round(seconds)):
             await self.held.clock.advance(1)
@@ -64,12 +61,16 @@ async def test_while_nothing_is_played_it_says_how_to_join_what_was_played_and_w
         tv = await screen(held)
         assert HOW in tv.text
         assert "▀" in tv.text
-        assert "Yesterday's tide" in tv.text
-        assert "1. bo: 9 points" in tv.text
-        assert "Latest results" in tv.text
-        assert sum("ago" in line for line in tv.text.splitlines()) == 3
         assert "Esc lobby" in tv.text
         assert "Lobby" not in tv.text
+        won = m.News(("ada",), ("bo",), bots=1, row=3)
+        held.server.lobby.feed.tell_news((won,), m.TodayNow(7, "2025-11-20", (("bo", 9),), 3))
+        await tv.sees(
+            "ada won against bo and 1 bot",
+            "7 players have begun",
+            ": bo 9",
+            "tv",
+        )
 
 
 async def test_it_decides_anew_whenever_something_changes() -> None:
@@ -107,24 +108,6 @@ async def test_a_game_by_correspondence_is_shown_only_while_nothing_else_is() ->
         await tv.sees("You are watching.", "ada", seconds=17)
         assert "mia" not in tv.text
         await mia.ok(m.LeaveTable())
-
-
-async def test_results_are_read_again_as_time_goes_on_and_only_while_they_are_shown() -> None:
-    async with cup() as held:
-        tv = await screen(held)
-        await tv.sees(HOW, seconds=125)
-        assert len(tv.library.asked) == 3
-        await game(held, "ada")
-        await tv.sees("You are watching.", seconds=125)
-        assert len(tv.library.asked) == 3
-
-
-async def test_what_was_read_stays_where_the_database_does_not_work() -> None:
-    async with cup() as held:
-        tv = await screen(held)
-        tv.library.broken = True
-        await tv.sees(HOW, "Yesterday's tide", "Latest results", seconds=65)
-        assert "could not be read" not in tv.text
 
 
 async def test_it_fits_every_screen() -> None:

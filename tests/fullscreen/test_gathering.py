@@ -1,6 +1,7 @@
 """Finding each other, in both faces: filters, any game, invitations, seats, the question for the lonely."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -28,8 +29,9 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.fullscreen.lobby.view import lobby_rows
+from server.fullscreen.lobby.view import Lately, lobby_rows
 from server.fullscreen.router import Router
+from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.updates import table_data
@@ -129,15 +131,19 @@ async def two_tables(server: World) -> tuple[str, str]:
 async def test_the_full_screen_shows_only_tables_that_fit() -> None:
     async with world() as server, screen(server, "eve") as eve:
         await two_tables(server)
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert "Amigo" in eve.text
-        assert "Board Game Arena" not in eve.text
-        assert "1 more table: against bots, or over (s shows it)" in eve.text
-        await eve.press("s")
         assert "Board Game Arena" in eve.text
-        assert "1 more" not in eve.text
+        over = await server.quick(UNTIMED, "dora")
+        await over.ok(Vote(Motion.END))
+        await server.clock.advance(2)
+        assert "1 game is over (s shows it)" in eve.text
+        assert over.info.title not in eve.text
+        await eve.press("s")
+        assert "(s shows it)" not in eve.text
+        assert over.info.title in eve.text
         await eve.press("f", "free amigo", "enter")
-        assert "Only tables that fit: free amigo (1 does not; f changes it)" in eve.together
+        assert "Only tables that fit: free amigo (2 do not; f changes it)" in eve.together
         assert "Board Game Arena" not in eve.text
         await eve.press("f", " bga", "enter")
         assert "There is no such table just now." in eve.together
@@ -150,7 +156,7 @@ async def test_games_against_bots_and_what_is_over_are_only_counted_until_asked_
         open_, running = await two_tables(server)
         over = await server.quick(UNTIMED, "dora")
         await over.ok(Vote(Motion.END))
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         told = " ".join(await eve.say("lobby"))
         assert open_ in told
         assert running not in told
@@ -168,7 +174,7 @@ async def test_a_table_that_is_gone_leaves_the_choice_where_it_was() -> None:
         owners = [server.enter(f"owner{number}") for number in range(4)]
         for owner in owners:
             await owner.ok(CreateTable(UNTIMED))
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         await eve.press("down", "down", "up", "up")
         codes: list[str] = []
         for _ in owners:
@@ -190,21 +196,21 @@ async def test_a_table_that_is_gone_leaves_the_choice_where_it_was() -> None:
 
 def chosen(eve: Screen) -> str:
     """The code of the table that is chosen in the lobby."""
-    (line,) = [line for line in eve.text.splitlines() if line.startswith("  code ")]
-    return line.split()[1]
+    (code,) = re.findall(r"─ ([a-z]{8}) ─┐", eve.text)
+    return str(code)
 
 
 async def left(server: World, owners: list[Guest], code: str) -> None:
     """The owner of this table leaves, which closes it."""
     (owner,) = [each for each in owners if each.last.table and each.info.id == code]
     await owner.ok(LeaveTable())
-    await server.clock.advance(1)
+    await server.clock.advance(2)
 
 
 async def test_line_mode_tells_only_tables_that_fit() -> None:
     async with world() as server, lines(server, "eve") as eve:
         await two_tables(server)
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         told = "\n".join(await eve.say("lobby free"))
         assert "Amigo" in told
         assert "Board Game Arena" not in told
@@ -263,14 +269,14 @@ async def test_kept_seats_and_ratings_are_in_the_list() -> None:
         await ada.ok(CreateTable(replace(BGA, rated=True)))
         await bo.ok(JoinTable(ada.info.id))
         await ada.ok(KeepSeat(3, "zoe"))
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert "ratings 812-1540" in eve.together
         assert "1 seat is kept" in eve.together
-        (line,) = [row for row in eve.text.splitlines() if row.startswith("> ")]
-        assert line.endswith("Board Game Arena, 60 s a round, rated, …")
-        eve.size = Size(100, 30)
-        (line,) = [row for row in eve.text.splitlines() if row.startswith("> ")]
-        assert line.endswith(" ada, bo")
+        (line,) = [row for row in eve.text.splitlines() if "> " in row]
+        assert "Board Game Arena, 60 s a round, rated, …" in line
+        eve.size = Size(160, 40)
+        (line,) = [row for row in eve.text.splitlines() if "> " in row]
+        assert " ada, bo" in line
         eve.size = Size(40, 15)
         assert "rated" in eve.text
 
@@ -285,13 +291,15 @@ def test_the_list_has_room_for_whole_facts_and_then_for_names(language: str, col
     rich = TableRow("b", "Breakwater", options, Status.PLAYING, named, 0, 2, 3, 1, (812, 1540))
     for rows in ((plain_row,), (plain_row, rich)):
         model = present_lobby(LobbySnapshot(rows, ("ada",)), look.words)
-        shown = lobby_rows(model, 0, "", False, Size(columns, 24), look)
+        chat = Pane("chat", lambda _: (), grows=True, least=3)
+        lately = Lately((), (), chat)
+        shown, _ = lobby_rows(model, 0, "", False, lately, Size(columns, 20), look)
         assert all(row_width(row) <= columns for row in shown)
         text = plain(shown)
-        first = text.split("> ")[1].split("\n")[0]
-        if columns >= 100:
+        first = text.split("> ")[1].split("\n")[0].split("│")[0]
+        if columns == 200:
             assert first.split()[-1] == "ada"
-        if columns >= 80:
+        if columns in (80, 132, 200):
             assert f"Amigo, {model.tables[0].facts[1]}, " in first
         else:
             assert "ada" not in first, "what is played is more important"
@@ -311,7 +319,7 @@ async def test_help_is_about_people_where_people_meet() -> None:
 async def test_any_game_in_both_faces() -> None:
     async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
         table, _ = await two_tables(server)
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         await eve.press("g")
         assert eve.controller.context.table is not None
         assert eve.controller.context.table.info.id == table
@@ -414,7 +422,7 @@ async def test_the_owner_arranges_seats_on_the_full_screen() -> None:
         assert "kept for" not in eve.text
         bo = server.enter("bo")
         await bo.ok(JoinTable(table, 1))
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert "To which seat does bo move? 1 to 4" in await eve.press("v")
         await eve.press("4")
         assert [seat.name for seat in bo.info.seats] == ["eve", "", "", "bo"]
@@ -505,7 +513,7 @@ async def test_nobody_is_removed_by_one_key() -> None:
         assert not table.info.seats[1].name, "but for bots"
         bo = server.enter("bo")
         await bo.ok(JoinTable(table.info.id, 1))
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert "Remove bo from this table?" in await eve.press("x")
         await eve.press("escape")
         assert bo.info.seats[1].name == "bo"
@@ -513,7 +521,7 @@ async def test_nobody_is_removed_by_one_key() -> None:
         await bo.ok(LeaveTable())
         cem = server.enter("cem")
         await cem.ok(JoinTable(table.info.id, 1))
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         await eve.press("y")
         assert cem.info.seats[1].name == "cem", "that was asked about bo"
         await eve.press("x", "y")
@@ -600,7 +608,7 @@ async def test_the_question_is_taken_back_when_somebody_comes() -> None:
         for name, table in (("bo", eve.controller.context.table), ("cem", fay.session.table)):
             assert table is not None
             await server.enter(name).ok(JoinTable(table.info.id))
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         await eve.press()
         assert "y starts against bots" not in eve.text
         await eve.press("y")
@@ -645,7 +653,7 @@ async def test_a_spectator_takes_a_bots_place_with_a_key() -> None:
 async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> None:
     async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
         ada = await server.quick(TableOptions(Rules(players=3), Pace.UNTIMED))
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert "play for a bot" in await eve.press("s", "w")
         await eve.press("j")
         told = await fay.say(f"join {ada.info.id}")
@@ -659,7 +667,7 @@ async def test_a_spectator_is_offered_a_place_and_may_think_better_of_it() -> No
         assert [seat.claimed for seat in ada.info.seats] == ["", "eve", "fay"]
         await fay.say("watch")
         assert [seat.claimed for seat in ada.info.seats] == ["", "eve", ""]
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert "play for a bot" not in eve.text, (
             "there is one more bot, but eve has a place already"
         )
@@ -695,7 +703,7 @@ async def test_what_a_bot_played_is_not_told_of_who_plays_on_for_it() -> None:
 async def test_who_watches_an_open_table_sits_down_with_enter() -> None:
     async with world() as server, screen(server, "eve") as eve:
         (ada,) = await server.table(UNTIMED, start=False)
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert "Enter join" in await eve.press("s", "w")
         await eve.press("enter")
         assert ada.info.seats[1].name == "eve"
@@ -707,7 +715,7 @@ async def test_what_was_said_while_there_was_nothing_to_see_goes_with_it() -> No
         await eve.visit.submit(FollowBusiest())
         assert "There is no table" in eve.text
         await server.quick(UNTIMED)
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert "There is no table" not in eve.text
         assert "You are watching." in eve.text
 
@@ -717,14 +725,14 @@ async def test_one_key_leads_to_another_table() -> None:
         first = await server.quick(UNTIMED)
         await fay.say(f"watch {first.info.id}")
         await eve.visit.submit(FollowBusiest())
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert "n another table" in eve.text
         assert "There is no other table to watch just now." in await eve.press("n")
         other = await server.quick(UNTIMED, "bo")
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert other.info.title in await eve.press("n")
         heard = await fay.say("watch other")
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert other.info.title in " ".join((*heard, *fay.new()))
 
 
@@ -733,13 +741,13 @@ async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:
     async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
         ada = await server.quick(options)
         await fay.say(f"watch {ada.info.id}")
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert "each round is shown when it is over" in await eve.press("s", "w")
         await server.clock.advance(60)
         fay.new()
         card = ada.own.hand[0]
         await ada.bid(card)
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         told = "\n".join(fay.new())
         assert f"ada {card}" in told
         assert "Space next" in eve.text, "the reveal is played back"
@@ -749,7 +757,7 @@ async def test_a_round_late_is_said_and_played_back_when_it_is_over() -> None:
 async def test_everybody_sees_all_hands_when_the_game_is_over() -> None:
     async with world() as server, screen(server, "eve") as eve, lines(server, "fay") as fay:
         ada = await server.quick(TableOptions(SHORT, Pace.UNTIMED))
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         await eve.press("s", "w")
         await fay.say(f"watch {ada.info.id}")
         assert await fay.say("reveal") == ["No games are kept here."]
@@ -802,6 +810,6 @@ async def test_watch_alone_follows_the_busiest_table_in_line_mode() -> None:
         told = await fay.say("watch")
         assert told == ["You are shown the busiest table from now on, until you leave it."]
         ada = await server.quick(UNTIMED)
-        await server.clock.advance(1)
+        await server.clock.advance(2)
         assert fay.session.table is not None
         assert fay.session.table.info.id == ada.info.id

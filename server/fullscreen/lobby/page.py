@@ -1,5 +1,9 @@
 """The lobby page."""
 
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Final
+
 import msgspec
 from typing_extensions import override
 
@@ -9,12 +13,11 @@ from server.coordinator.messages import (
     JoinTable,
     QuickGame,
     QuickJoin,
-    TournamentPhase,
     Update,
     WatchTable,
 )
 from server.fullscreen.context import SessionContext
-from server.fullscreen.lobby.view import lobby_rows
+from server.fullscreen.lobby.view import Lately, lobby_rows
 from server.fullscreen.pages.page import (
     ACCOUNT,
     CHAT,
@@ -35,14 +38,17 @@ from server.fullscreen.widgets.drawing import shortest
 from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import code_and_word
 from server.session.usual_tables import NEW_TABLE, SOLO
-from server.terminal.capabilities import Size
+from server.terminal.capabilities import ScreenMotion, Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
-from server.text.tournaments import briefly_in_words, tournament_in_words
-from server.viewmodels.lobby import LobbyModel, present_lobby
+from server.text.news import news_in_words
+from server.text.tournaments import cup_forms, in_order
+from server.viewmodels.lobby import GameLine, LobbyModel, present_games, present_lobby
 from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
 from server.viewmodels.table_options import OPTIONS
 
+_AT_ONCE: Final = 3
+"""So many games in sight are shown as they have gone on, of all that have; the others next time."""
 _LONGEST_CODE = 120
 """Characters: as long as a line that invites, which may be pasted."""
 
@@ -51,7 +57,7 @@ class LobbyPage(PromptPage):
     """The lobby: tables to join or watch, people, and the way to everything else."""
 
     CHATS = True
-    LARGEST = Size(150, 44)
+    LARGEST = Size(200, 60)
     KEYS = KeyTable["LobbyPage"](*PromptPage.KEYS, CHAT, CHAT_LOG, UP, DOWN)
 
     def __init__(self, context: SessionContext) -> None:
@@ -63,17 +69,46 @@ class LobbyPage(PromptPage):
         self._wanted = ""
         """Words that the tables shown have to fit."""
         self._unfolded = False
-        """Whether games against bots, and what is over, are listed as well."""
+        """Whether what is over is listed as well."""
+        self._games: dict[str, GameLine] = {}
+        """How they are shown, those first that have been shown so for longest."""
+        self._in_sight: Sequence[str] = ()
+        """Ids of the tables that there was room for."""
 
     @override
     def opened(self) -> None:
+        if self.context.lobby is not None:
+            self._games = {}
+            self._look_at(present_games(self.context.lobby, self.words))
         command, self.context.locked_out = self.context.locked_out, None
         if command is not None:
             self.ask_for_word(command)
 
     @override
     def updated(self, update: Update) -> None:
+        if update.lobby is not None:
+            self._look_at(present_games(update.lobby, self.words))
         self._stay()
+
+    def _look_at(self, games: Mapping[str, GameLine]) -> None:
+        """Show how the games go: of those in sight a few at a time, one after the other, so that it makes no
+        difference to a line how many there are.
+        """
+        if self.context.abilities.moves is ScreenMotion.NONE or self.context.look.thin:
+            self._games = {}
+            return
+        in_turn = [
+            code
+            for code, game in self._games.items()
+            if code in self._in_sight and code != self._chosen and games.get(code, game) != game
+        ]
+        later = set(in_turn[_AT_ONCE:])
+        stay = {
+            code: game
+            for code, game in self._games.items()
+            if code in later or games.get(code) == game
+        }
+        self._games = stay | {code: game for code, game in games.items() if code not in stay}
 
     @override
     def press(self, key: AnyKey | None, name: str) -> None:
@@ -89,9 +124,17 @@ class LobbyPage(PromptPage):
         typing = self.entry is not None
         news = [] if typing else [*self._own_games(size), *self._tournament(size)]
         room = size._replace(rows=size.rows - len(news))
-        body = lobby_rows(self._model(), self._index(), self._wanted, typing, room, context.look)
-        body = [*news, *body]
-        frame = self.framed(words.t("Lobby"), body, size, aside=you)
+        room = self.body_size(room)
+        model, look = self._model(), context.look
+        lately = Lately(
+            tuple(news_in_words(each, words) for each in context.news),
+            tuple(context.today_lines),
+            self.chat_pane(),
+        )
+        index = self._index()
+        body, shown = lobby_rows(model, index, self._wanted, typing, lately, room, look)
+        frame = self.framed(words.t("Lobby"), [*news, *body], size, aside=you)
+        frame = frame.telling(partial(self._seen, tuple(model.tables[at].id for at in shown)))
         return self.with_prompt(frame, 0, self._label, size.columns)
 
     def _own_games(self, size: Size) -> list[Row]:
@@ -103,13 +146,14 @@ class LobbyPage(PromptPage):
         text = shortest([f"y: {games.said}"], size.columns - 3, self.context.look.glyphs)
         return [row("  ", (style, text)), BLANK]
 
+    def _seen(self, tables: Sequence[str]) -> None:
+        self._in_sight = tables
+
     def _tournament(self, size: Size) -> list[Row]:
         """The tournament that is not over and concerns the player most, in one row and a blank one."""
-        context, words, now = self.context, self.words, self.context.clock.time()
-        going_on = [each for each in context.tournaments if each.phase is not TournamentPhase.OVER]
-        going_on.sort(key=lambda each: (not each.entered, each.phase is TournamentPhase.OPEN))
-        for info in going_on[:1]:
-            forms = tournament_in_words(info, now, words), *briefly_in_words(info, now, words)
+        context, words = self.context, self.words
+        going_on = in_order(context.tournaments)
+        for forms in cup_forms(context.tournaments, context.clock.time(), words):
             said = [words.t("Tournament (e shows it): {what}", what=what) for what in forms]
             if (count := len(going_on)) > 1:
                 several = _("{count} tournaments (e shows them): {what}")
@@ -180,7 +224,7 @@ class LobbyPage(PromptPage):
         page.move([option.name for option in OPTIONS].index("bots"))
         self.context.open(page)
 
-    @KEYS.add("s", help=_("s\tin the lobby: also show games against bots, and what is over"))
+    @KEYS.add("s", help=_("s\tin the lobby: also show what is over"))
     def unfold(self) -> None:
         """List what is only counted, or count it again."""
         self._unfolded = not self._unfolded
@@ -243,7 +287,8 @@ class LobbyPage(PromptPage):
         lobby = self.context.lobby
         if lobby is None:
             return LobbyModel((), "", "")
-        return present_lobby(lobby, self.words, self._wanted, self._unfolded)
+        model = present_lobby(lobby, self.words, self._wanted, self._unfolded, solo=True)
+        return model._replace(games=self._games)
 
     def _index(self) -> int:
         """Of the chosen table, or where that is hidden, of the one in its place."""

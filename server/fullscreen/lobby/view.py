@@ -1,13 +1,22 @@
-"""The lobby: tables and people."""
+"""The lobby: tables, people, and what goes on."""
 
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
+from engine.cards import HIGHEST_TIDE
+from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, has_boxes, panes
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
-from server.fullscreen.widgets.drawing import DrawContext, between, shortest, wrap_to
+from server.fullscreen.widgets.drawing import (
+    DrawContext,
+    between,
+    merged,
+    shorten,
+    wrap_to,
+)
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
-from server.terminal.drawing.frame import BLANK, Row, fit, row, text_width, wrap
-from server.viewmodels.lobby import LobbyModel, TableLine
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width, wrap
+from server.viewmodels.lobby import GameLine, LobbyModel, TableLine
 
 _TITLE: Final = 12
 _WIDE: Final = 100
@@ -17,71 +26,258 @@ _STATE: Final = 14
 """Columns of the longest words there, in any language, and a blank."""
 _LEAST: Final = 12
 """With fewer columns, unless they are enough, facts or names are left out."""
+_BROAD: Final = 110
+"""Columns from which what stands beside the tables has two fifths."""
+_NARROW: Final = 60
+"""With fewer columns, what there is to know of a table takes three lines."""
+_TALL: Final = 30
+"""Rows of a body that has room for everything."""
+_FEW: Final = 3
+"""News where there is less."""
+_LEAST_TABLES: Final = 4
+"""Rows."""
+_AHEAD: Final = 26
+"""Columns for who leads."""
+_NAME: Final = 12
 _ROOMY: Final = 50
 """From so many columns on names have a third of them, if they need it."""
 
 
+class Lately(NamedTuple):
+    """What stands beside the tables, in words."""
+
+    news: tuple[str, ...]
+    """The newest first."""
+    today: tuple[str, ...]
+    chat: Pane
+
+
 def lobby_rows(
-    model: LobbyModel, chosen: int, wanted: str, typing: bool, size: Size, look: DrawContext
-) -> list[Row]:
-    """Tables that fit what is ``wanted``, and people below; while a line is typed, with room for it."""
-    words, width = look.words, size.columns
-    body: list[Row] = [BLANK, BLANK] if typing else []
+    model: LobbyModel,
+    chosen: int,
+    wanted: str,
+    typing: bool,
+    lately: Lately,
+    size: Size,
+    look: DrawContext,
+) -> tuple[list[Row], range]:
+    """Tables that fit what is ``wanted``, people and news; while a line is typed, with room for it. And which
+    tables there is room for.
+    """
+    above: list[Row] = [BLANK, BLANK] if typing else []
     if wanted and not typing:
-        shown = words.n(
-            "Only tables that fit: {wanted} ({count} does not; f changes it)",
-            "Only tables that fit: {wanted} ({count} do not; f changes it)",
-            model.hidden,
-            wanted=wanted,
-        )
-        body += [row("  ", ("warm", line)) for line in wrap_to(shown, width - 3, 2, look.glyphs)]
-    folded = model.folded and shortest(
-        [
-            words.n(
-                "{count} more table: against bots, or over (s shows it)",
-                "{count} more tables: against bots, or over (s shows them)",
-                model.folded,
-            ),
-            words.t("s: {count} more (bots, over)", count=model.folded),
-        ],
-        width - 3,
-        look.glyphs,
+        above += _filter_rows(model, wanted, size.columns, look)
+    room = size._replace(rows=size.rows - len(above))
+    rows, shown = (_boxed if has_boxes(room, look) else _plain)(model, chosen, lately, room, look)
+    return [*above, *rows], shown
+
+
+def _filter_rows(model: LobbyModel, wanted: str, width: int, look: DrawContext) -> list[Row]:
+    shown = look.words.n(
+        "Only tables that fit: {wanted} ({count} does not; f changes it)",
+        "Only tables that fit: {wanted} ({count} do not; f changes it)",
+        model.hidden,
+        wanted=wanted,
     )
+    return [row("  ", ("warm", line)) for line in wrap_to(shown, width - 3, 2, look.glyphs)]
+
+
+def _folded(model: LobbyModel, look: DrawContext) -> list[Row]:
+    """How many tables are only counted; nothing where none is."""
+    said = look.words.n(
+        "{count} game is over (s shows it)", "{count} games are over (s shows them)", model.folded
+    )
+    return [row("  ", ("dim", said))] if model.folded else []
+
+
+def _none(model: LobbyModel, width: int, look: DrawContext) -> list[Row]:
+    """Where no table is shown."""
+    words = look.words
+    if model.hidden:
+        return paragraph(words.t("There is no such table just now. Press g for any game."), width)
+    none = words.t("There is no table to join. Press n to open one.")
+    there_is_none = words.t("There is no table yet. Press n to open one.")
+    return [
+        *paragraph(none if model.folded else there_is_none, width),
+        *paragraph(words.t("Or press b to play against bots while you wait."), width, "dim"),
+    ]
+
+
+def _plain(
+    model: LobbyModel, chosen: int, lately: Lately, size: Size, look: DrawContext
+) -> tuple[list[Row], range]:
+    """Lines one below the other, the least that is of use."""
+    width, body = size.columns, list[Row]()
     people = wrap_to(f"{model.people}: {model.here}", width - 4, 2, look.glyphs)
-    room = size.rows - 8 - (width < 60) - len(people) - len(body) - bool(folded)
+    folded, shown = _folded(model, look), range(0)
+    room = size.rows - 4 - (width < _NARROW) - len(people) - len(folded)
     if model.tables:
-        columns = _columns(model.tables, width - 2, look)
-        body.append(row("  ", ("dim", _cells_text(_heads(look), columns, look))))
-        detail = model.tables[min(chosen, len(model.tables) - 1)]
-        for number in window(len(model.tables), chosen, max(1, room - 3)):
-            table = model.tables[number]
-            cells = _cells(table, columns, look)
-            style = "text" if table.joinable else "dim"
-            body.append(menu_row(number == chosen, ((style, cells),), width))
-        if folded:
-            body.append(row("  ", ("dim", folded)))
-        body.append(BLANK)
-        body += [row("  ", ("dim", line)) for line in _details(detail, width, look)]
-    elif model.hidden:
-        body += paragraph(words.t("There is no such table just now. Press g for any game."), width)
+        shown = window(len(model.tables), chosen, max(1, room - 3))
+        body += _listed(model, shown, chosen, width, look)
     else:
-        none = words.t("There is no table to join. Press n to open one.")
-        body += paragraph(
-            none if folded else words.t("There is no table yet. Press n to open one."), width
+        body += _none(model, width, look)
+    body += folded if model.tables or not folded else [BLANK, *folded]
+    if model.tables:
+        told = _details(model.tables[chosen], width, look)
+        body += [BLANK, *[row("  ", ("dim", line)) for line in told]]
+    body += [BLANK, *[row("  ", ("seat", line)) for line in people]]
+    if len(body) < size.rows:
+        newest = next((news for news in lately.news if text_width(news) < width - 3), "")
+        body.append(row("  ", ("text", newest)))
+    return body, shown
+
+
+def _boxed(
+    model: LobbyModel, chosen: int, lately: Lately, size: Size, look: DrawContext
+) -> tuple[list[Row], range]:
+    """In boxes: tables, who is here, today's tide, news, chat; the table that is chosen has one of its own
+    where there is room.
+    """
+    words, glyphs = look.words, look.glyphs
+    beside = are_beside(size, look)
+    shares = ((3, 2) if size.columns >= _BROAD else (2, 1)) if beside else (1,)
+    wide = size.columns * shares[0] // sum(shares)
+    chosen_table = model.tables[min(chosen, len(model.tables) - 1)] if model.tables else None
+    here = Pane(
+        words.t("who is here"),
+        lambda width: [
+            row(" ", ("seat", line))
+            for line in wrap_to(model.here, width - 2, 3 if beside else 1, glyphs)
+        ],
+        aside=model.people,
+        least=WHOLE,
+    )
+    today = Pane(words.t("today's tide"), _lines(lately.today), key="d", least=WHOLE)
+    few = lately.news if size.rows >= _TALL else lately.news[:_FEW]
+    news = Pane(words.t("news"), _lines(few or (words.t("Nothing yet."),)))
+    folded = _folded(model, look)
+
+    def listed(width: int, room: int) -> tuple[list[Row], range]:
+        if not model.tables:
+            rows, shown = _none(model, width, look), range(0)
+        else:
+            shown = window(len(model.tables), chosen, max(1, room - 1 - len(folded)))
+            rows = _listed(model, shown, chosen, width, look)
+        return [*rows, *folded], shown
+
+    detail: list[Row] = []
+    if chosen_table is not None:
+        detail = _table_detail(model, chosen_table, wide - 2, look, tall=size.rows >= _TALL)
+    others = [here, today, news, lately.chat] if size.rows >= _TALL else [news, lately.chat]
+    # What the others leave, and no less than they need.
+    taken = len(detail) + 2 if detail else 0
+    if not beside:
+        taken += sum(2 + len(pane.rows(size.columns - 2)) for pane in others[:-1])
+        taken += 2 + lately.chat.least
+    rows, shown = listed(wide - 2, max(_LEAST_TABLES, size.rows - 2 - taken))
+    who = f"{model.people}: {model.here}"
+    count = words.n("{count} table", "{count} tables", len(model.tables))
+    tables = Pane(
+        words.t("tables"),
+        lambda _: rows,
+        chosen=0,
+        aside=count if here in others else shorten(who, size.columns - 20, glyphs),
+        grows=True,
+        least=len(rows),
+    )
+    left = [tables]
+    if chosen_table is not None:
+        left.append(Pane(chosen_table.title, lambda _: detail, aside=chosen_table.id, least=WHOLE))
+    columns = [left, others] if beside else [[*left, *others]]
+    return panes(columns, size, look, shares), shown
+
+
+def _lines(texts: Sequence[str]) -> Callable[[int], Sequence[Row]]:
+    """One below the other, none of them cut."""
+    return lambda width: [row(" ", line) for text in texts for line in wrap(text, width - 2)]
+
+
+def _table_detail(
+    model: LobbyModel, table: TableLine, width: int, look: DrawContext, *, tall: bool
+) -> list[Row]:
+    """What there is to know of the chosen table; of a game that one could watch, how each seat stands."""
+    game = model.games.get(table.id)
+    if game is None or not tall:
+        told = (game.ahead, game.tides) if game is not None else (table.names,)
+        facts = (*table.facts, *filter(None, told))
+        lines = wrap_to(between(facts, look.glyphs), width - 2, 2 if not tall else 3, look.glyphs)
+        return [row(" ", ("text" if table.joinable else "dim", line)) for line in lines]
+    head = between((table.state, game.round, *table.facts), look.glyphs)
+    rows = [row(" ", ("dim", shorten(head, width - 2, look.glyphs)))]
+    return [*rows, *_seat_rows(game, width, look)]
+
+
+@cached_by_identity(1, 256)
+def _seat_rows(game: GameLine, width: int, look: DrawContext) -> tuple[Row, ...]:
+    """A bar for each tide, the number, and what the seat would have."""
+    words, (full, _half, empty) = look.words, look.glyphs.bar
+    most = max(game.points)
+    bar = min(2, max(1, (width - 34) // HIGHEST_TIDE))
+    rows = []
+    for name, level, points in zip(game.names, game.levels, game.points, strict=True):
+        leads, out = points == most, level < 0
+        style = "seat.out" if out else "seat.leader" if leads else "seat"
+        water = full * (bar * max(0, level)) + empty * (bar * (HIGHEST_TIDE - max(0, level)))
+        said = words.t("out") if out else str(level or words.t("dry"))
+        rows.append(
+            row(
+                " ",
+                (style, fit(name, _NAME, ellipsis=look.glyphs.more)),
+                " ",
+                ("seat.out" if out else "tide", water),
+                " ",
+                ("tide", fit(said, 8)),
+                (style, words.n("{count} point", "{count} points", points)),
+            )
         )
-        body += paragraph(words.t("Or press b to play against bots while you wait."), width, "dim")
-        if folded:
-            body += [BLANK, row("  ", ("dim", folded))]
-    body.append(BLANK)
-    body += [row("  ", ("seat", line)) for line in people]
-    return body
+    return tuple(rows)
+
+
+def _picture(game: GameLine, look: DrawContext) -> list[Span]:
+    """The tide of each seat as a bar of one cell, who leads brighter."""
+    heights, cells = look.glyphs.heights, list[Span]()
+    for level, points in zip(game.levels, game.points, strict=True):
+        if level > 0:
+            cell = heights[(level * len(heights) - 1) // HIGHEST_TIDE]
+        else:
+            cell = look.glyphs.dot if level == 0 else "x"
+        cells.append(("seat.leader" if points == max(game.points) else "tide", cell))
+    return list(merged(cells))
+
+
+def _listed(
+    model: LobbyModel, shown: range, chosen: int, width: int, look: DrawContext
+) -> list[Row]:
+    """The heading of the list, and these of the tables."""
+    columns = _columns(model.tables, width - 2, look)
+    rows = [row("  ", ("dim", " ".join(_fitted(_heads(look), columns, look))))]
+    for number in shown:
+        table = model.tables[number]
+        cells = _row(table, model.games.get(table.id), columns, look)
+        rows.append(menu_row(number == chosen, cells, width))
+    return rows
+
+
+@cached_by_identity(2, 1024)
+def _row(
+    table: TableLine, game: GameLine | None, columns: tuple[int, int, int], look: DrawContext
+) -> Row:
+    """A table in the list: one that one could watch with a picture of its tides, and who leads."""
+    style = "text" if table.joinable else "dim"
+    if game is None:
+        return ((style, " ".join(_cells(table, columns, look))),)
+    picture = _picture(game, look)
+    gap = " " * (_SEATS - len(game.levels) - 1)
+    told = table._replace(facts=(*filter(None, (game.ahead,)), *table.facts))
+    title, _seats, *others = _cells(told, columns, look)
+    return row(("seat", title), " ", *picture, gap, (style, f" {' '.join(others)}"))
 
 
 def _details(table: TableLine, width: int, look: DrawContext) -> tuple[str, ...]:
     """What there is to know of a table, in few lines: of the facts none is cut, but names may be."""
     facts, most = (
         (look.words.t("code {code}", code=table.id), *table.facts),
-        2 if width >= 60 else 3,
+        2 if width >= _NARROW else 3,
     )
     rest = table.names
     while len(wrap(between((*facts, rest[:1]), look.glyphs), width - 3)) > most:
@@ -103,6 +299,7 @@ def _columns(tables: tuple[TableLine, ...], width: int, look: DrawContext) -> tu
     if rest < _LEAST:
         return title, 0, 0
     facts = max(text_width(edition), *(text_width(", ".join(line.facts)) for line in tables))
+    facts = max(facts, _AHEAD * any(line.begun for line in tables))
     names = max(text_width(players), *(text_width(line.names) for line in tables))
     least = min(names, _LEAST)
     names = min(names, max(rest - facts - 2, rest // 3 if rest >= _ROOMY else 0))
@@ -116,17 +313,20 @@ def _heads(look: DrawContext) -> tuple[str, ...]:
     return (t("table"), t("seats"), t("state"), t("edition"), t("players"))
 
 
-def _cells(line: TableLine, columns: tuple[int, int, int], look: DrawContext) -> str:
+def _cells(line: TableLine, columns: tuple[int, int, int], look: DrawContext) -> tuple[str, ...]:
     """Of the facts as many as fit, none of them cut; a sign for the others."""
     facts, said = line.facts, ", ".join(line.facts)
     for count in range(len(facts) - 1, 0, -1):
         if text_width(said) <= columns[1]:
             break
         said = ", ".join((*facts[:count], look.glyphs.more))
-    return _cells_text((line.title, line.seats, line.state, said, line.names), columns, look)
+    return _fitted((line.title, line.seats, line.state, said, line.names), columns, look)
 
 
-def _cells_text(cells: tuple[str, ...], columns: tuple[int, int, int], look: DrawContext) -> str:
+def _fitted(
+    cells: tuple[str, ...], columns: tuple[int, int, int], look: DrawContext
+) -> tuple[str, ...]:
+    """As wide as the columns that there are."""
     title, *others = columns
     widths = (title, _SEATS - 1, _STATE - 1, *others)
     more = look.glyphs.more
@@ -134,4 +334,4 @@ def _cells_text(cells: tuple[str, ...], columns: tuple[int, int, int], look: Dra
         fit(cell, wide, ellipsis=more) for cell, wide in zip(cells, widths, strict=True) if wide
     ]
     # The names stand a little apart: facts have blanks in them as well.
-    return " ".join((*shown[:4], *(f" {names}" for names in shown[4:])))
+    return (*shown[:4], *(f" {names}" for names in shown[4:]))

@@ -7,7 +7,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.messages import QuickGame
+from server.coordinator.messages import News, QuickGame, Update
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import (
     ACCOUNT,
@@ -25,14 +25,18 @@ from server.i18n.catalogues import gettext_noop as _
 from server.session.account import GameLibrary
 from server.session.usual_tables import SOLO
 from server.storage.store import StoreError
-from server.terminal.capabilities import Size
+from server.terminal.capabilities import ScreenMotion, Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.text.news import news_in_words
 from server.text.today import streak_in_words
+from server.text.tournaments import cup_forms
 
 _KEY: Final = 5
 _SMALL: Final = 24
 """Rows."""
+_NEWS: Final = 2
+"""The newest so many."""
 _MOST_SAID: Final = 4
 """Rows of what there is to say."""
 
@@ -52,6 +56,7 @@ class TitlePage(Page):
         super().__init__(context)
         self._phase = 0
         """How far the swell has come: it moves with every key."""
+        self._news: tuple[News, ...] = ()
         self._days = 0
         """On so many days in a row this player has begun today's tide."""
 
@@ -108,18 +113,43 @@ class TitlePage(Page):
         deep = 1 if height < 20 else 2 if height < 30 else height // 8
         sea = () if look.thin else sea_rows(self._phase, width, deep, look)
         sheep = [] if look.thin else sheep_rows(width, look)
-        if height < len(head) + len(choices) + len(said) + len(sheep) + len(sea) + 4:
-            sheep = []
         # Where there is no room for both, what there is to say comes in place of who is here.
         room = height - 1 - len(head) - len(choices) - 2
         below = self._message(_MOST_SAID, width)
         if below and room < len(said) + len(below) + 1:
             said, below = self._message(max(1, room), width), []
         body = [*head, BLANK, *said, BLANK, *choices, *([BLANK] if below else []), *below]
+        lately = self._lately(height - len(body) - len(sea) - 2, width)
+        body += [BLANK, *lately] if lately else []
+        if height < len(body) + len(sheep) + len(sea) + 2:
+            sheep = []
         free = height - 1 - len(body) - len(sheep) - len(sea)
         above = max(0, min(free, (free + 1) // 2))
         rows = [*([BLANK] * above), *body, *([BLANK] * max(0, free - above)), *sheep, *sea]
         return Frame((*rows[: height - 1], footer(self.footer(), width)))
+
+    def _lately(self, most: int, width: int) -> list[Row]:
+        """The next tournament, who has won, today's tide: so many rows at most, and none of them cut."""
+        context, words = self.context, self.words
+        told = [
+            ("warm", forms) for forms in cup_forms(context.tournaments, context.clock.time(), words)
+        ]
+        told += [("dim", (news_in_words(news, words),)) for news in context.news[:_NEWS]]
+        today = [words.t("today's tide: {told}", told=text) for text in context.today_lines[:1]]
+        told += [("dim", (text,)) for text in (*today, *context.today_lines[1:])]
+        rows = []
+        for style, forms in told:
+            text = next((each for each in forms if text_width(each) <= width - 2), "")
+            rows += [_centre(style, text, width)] if text else []
+        return rows[: max(0, most)]
+
+    @override
+    def updated(self, update: Update) -> None:
+        """The sea moves with what happens, too: seldom enough for any line."""
+        news = update.lobby.news if update.lobby is not None else self._news
+        if news != self._news and self.context.abilities.moves is not ScreenMotion.NONE:
+            self._phase += 1
+        self._news = news
 
     def _message(self, most: int, width: int) -> list[Row]:
         """What there is to say, in so many rows; none when it is nothing."""

@@ -52,6 +52,8 @@ class Glyphs(NamedTuple):
     """The same on a wide sea."""
     calm: str = "▁"
     """The sea beside it."""
+    heights: str = "▁▂▃▄▅▆▇█"
+    """A bar of one cell, from the lowest."""
     mark: str = "▌"
     """A played card in a row of sixty."""
     earlier: str = "▄"
@@ -86,6 +88,7 @@ ASCII: Final = Glyphs(
     crest=".-^-.",
     breaker=".-'^^'-.",
     calm="_",
+    heights=".:-=+*%#",
     mark="|",
     earlier="+",
     arrows="",

@@ -1,0 +1,113 @@
+"""The lobby shows what goes on, and costs a line and a server little."""
+
+import pytest
+
+from engine.editions import Rules
+from server.coordinator import messages as m
+from server.terminal.capabilities import Capabilities, Size
+from tests.support.fakes import Player1
+from tests.support.lobby_minute import minute
+
+SIZES = [Size(40, 15), Size(80, 24), Size(120, 40), Size(200, 60)]
+MOST, QUIET, FRAMES = 8_000, 100, 31
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.columns}x{size.rows}")
+async def test_a_minute_of_fifty_games_is_few_bytes_and_frames(size: Size) -> None:
+    tally, _ = await minute(size, looking=1)
+    assert 0 < sum(tally.bytes.values()) <= MOST
+    assert 15 <= sum(tally.frames.values()) <= FRAMES
+
+
+@pytest.mark.slow
+async def test_the_title_page_is_sent_less_yet() -> None:
+    tally, _ = await minute(SIZES[1], looking=1, keys="")
+    assert sum(tally.bytes.values()) <= MOST // 4
+
+
+async def test_a_quiet_lobby_sends_nothing() -> None:
+    tally, _ = await minute(SIZES[1], tables=0, looking=1)
+    assert sum(tally.bytes.values()) <= QUIET
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "able", [Capabilities(motion="none"), Capabilities(thin=True)], ids=["still", "slow"]
+)
+async def test_where_nothing_is_to_move_games_of_others_send_next_to_nothing(
+    able: Capabilities,
+) -> None:
+    tally, _ = await minute(SIZES[1], able, looking=1)
+    still, _ = await minute(SIZES[1], looking=1)
+    assert sum(tally.bytes.values()) < sum(still.bytes.values()) / 4
+
+
+THREE = m.TableOptions(Rules(players=3))
+PLAYING = m.TableRow(
+    "cove", "Cove", THREE, m.Status.PLAYING, ("bo", "cem", "Tern"), 1, 1, 0, present=2
+)
+OPEN = m.TableRow("pier", "Pier", THREE, m.Status.OPEN, ("dora", "", ""), 0, 0, 0)
+GAME = m.GameNow("cove", 4, (12, 0, -1), (7, 9, -1))
+NEWS = (
+    m.News(("bo",), bots=3, points=9, row=4),
+    m.News(("ada",), ("dora",), points=3),
+    m.News(("cem",), days=3),
+)
+
+
+def snapshot(*games: m.GameNow) -> m.LobbySnapshot:
+    return m.LobbySnapshot((OPEN, PLAYING), ("ada", "bo"), games=games, news=NEWS)
+
+
+async def lobby_at(size: Size, motion: str = "full") -> Player1:
+    player = Player1(motion=motion)
+    player.size = size
+    await player.lobby(snapshot(GAME))
+    await player.press("l")
+    return player
+
+
+@pytest.mark.parametrize("size", SIZES[1:], ids=lambda size: f"{size.columns}x{size.rows}")
+async def test_tables_news_and_chat_stand_in_boxes(size: Size) -> None:
+    player = await lobby_at(size)
+    for title in ("tables", "news", "chat"):
+        assert f"─ {title} ─" in player.text
+    assert "█·x" in player.row_with("Cove"), "a bar for each tide"
+    assert "stage 2/3" in player.row_with("Cove")
+    assert "cem leads with 9" in player.row_with("Cove")
+    assert "bo won against 3 bots: 4 wins in a row" in player.text
+    assert "cem has played today's tide 3 days in a row" in player.text
+
+
+async def test_the_chosen_game_is_shown_seat_by_seat_where_there_is_room() -> None:
+    player = await lobby_at(Size(120, 40))
+    await player.press("down")
+    assert "round 5" in player.text
+    seat = next(line for line in player.text.splitlines() if "12" in line and "bo" in line)
+    assert "████" in seat
+    assert "7 points" in seat
+
+
+async def test_a_game_that_goes_on_is_seen_to_and_a_picture_can_be_switched_off() -> None:
+    player = await lobby_at(Size(80, 24))
+    await player.lobby(snapshot(m.GameNow("cove", 5, (2, 4, -1), (7, 6, -1))))
+    assert "bo leads with 7" in player.row_with("Cove")
+    still = await lobby_at(Size(80, 24), motion="none")
+    assert "leads" not in still.row_with("Cove")
+    assert "3/3" in still.row_with("Cove")
+
+
+async def test_on_the_smallest_screen_there_are_plain_lines() -> None:
+    player = await lobby_at(Size(40, 15))
+    assert "┌" not in player.text
+    assert "bo won against 3 bots" not in player.text, "it would be cut"
+    player.size = Size(60, 20)
+    assert "bo won against 3 bots: 4 wins in a row" in player.text
+
+
+async def test_the_title_says_what_has_just_happened() -> None:
+    player = Player1()
+    await player.lobby(snapshot(GAME))
+    assert "bo won against 3 bots: 4 wins in a row" in player.text
+    assert "ada won against dora" in player.text
