@@ -39,6 +39,8 @@ from server.session.attention import PATIENCE
 from server.session.invite import code_and_word
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import row_width
+from server.terminal.drawing.qr_code import qr_lines
+from server.transport.access.login_name import parse_login
 from server.transport.telnet.gmcp import tide_state
 from server.viewmodels.lobby import present_lobby
 from server.viewmodels.lobby_filter import filtered, known_words
@@ -813,3 +815,17 @@ async def test_watch_alone_follows_the_busiest_table_in_line_mode() -> None:
         await server.clock.advance(2)
         assert fay.session.table is not None
         assert fay.session.table.info.id == ada.info.id
+
+
+async def test_a_telephone_reads_how_to_come_to_a_private_table() -> None:
+    async with world() as server, screen(server, "eve", Size(120, 40)) as eve:
+        await eve.press("n", "enter", "i", *"otter", "enter")
+        assert eve.controller.context.table is not None
+        code = eve.controller.context.table.info.id
+        *options, host = WAY_IN.split()
+        url = f"ssh://+{code}+otter@{host}:{options[-1]}"
+        drawn = [line.rstrip() for line in qr_lines(url) if line.strip()]
+        assert drawn
+        assert all(line in eve.text for line in drawn)
+        login = parse_login(f"+{code}+otter")
+        assert (login.code, login.word, login.unknown) == (code, "otter", ())

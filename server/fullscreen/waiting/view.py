@@ -111,5 +111,5 @@ def _code(table: TableSnapshot, way_in: str, look: DrawContext) -> list[Row]:
     """The same to be read by a telephone."""
     if not way_in:
         return []
-    login = "+".join(filter(None, ("", table.info.id, table.word)))
+    login = f"+{table.info.id}" + (f"+{table.word}" if table.word else "")
     return [row("  ", *each) for each in qr_rows(ssh_url(way_in, login), look)]

@@ -5,6 +5,7 @@ for terminals (they are in its list WGL4), round corners are not.
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple, overload
 
 from typing_extensions import override
@@ -100,6 +101,8 @@ def panes(
         for (pane, rows), height in zip(stack, heights, strict=True):
             part += _box(pane, rows, Size(width, height), look) if height else ()
         parts.append(part + [(("", " " * width),)] * (room - len(part)))
+    if len(parts) == 1:
+        return parts[0]
     return [tuple([span for each in line for span in each]) for line in zip(*parts, strict=True)]
 
 
@@ -253,21 +256,23 @@ def _box(pane: Pane, rows: Sequence[Row], size: Size, look: DrawContext) -> list
     if title:
         style, text = title[-1]
         title[-1] = (style, shorten(text, inner - 4, glyphs))
-    head = _edge((top_left, top_right), title, pane.aside, width, edge, glyphs)
-    foot = _edge((low_left, low_right), [], more, width, edge, glyphs)
+    head = _edge((top_left, top_right), tuple(title), pane.aside, width, edge, glyphs)
+    foot = _edge((low_left, low_right), (), more, width, edge, glyphs)
     blanks = [BLANK] * (room - len(shown))
     return [head, *[_walled(each, wall, inner) for each in (*shown, *blanks)], foot]
 
 
 def _walled(line: Row, wall: Span, width: int) -> Row:
-    if row_width(line) > width:
-        line = slice_row(line, 0, width)
-    return (wall, *pad_row(line, width), wall)
+    gap = width - row_width(line)
+    if gap < 0:
+        line = pad_row(slice_row(line, 0, width), width)
+    return (wall, *line, ("", " " * gap), wall) if gap > 0 else (wall, *line, wall)
 
 
+@lru_cache(maxsize=512)
 def _edge(
     corners: tuple[str, str],
-    title: Sequence[Span],
+    title: tuple[Span, ...],
     aside: str,
     width: int,
     edge: str,
