@@ -12,12 +12,17 @@ import pytest
 from asyncssh.constants import MSG_IGNORE
 from asyncssh.packet import String
 
+from server.coordinator.messages import CreateTable, TableOptions
 from server.coordinator.people.people import WRONG_CODES, new_code
 from server.settings.settings import ServerLimits
+from server.terminal.fair_queue import queues_of
+from server.timers import LoopTimers
 from server.transport.access.limiter import Reason
+from server.transport.access.login_name import Login
+from server.transport.session.server import Caller, Session
 from tests.fuzz.callers import comes_in
 from tests.fuzz.harness import in_a_hurry
-from tests.fuzz.servers import GENEROUS, Place, Wire, a_place, only_text
+from tests.fuzz.servers import GENEROUS, Onlooker, Place, Wire, a_place, only_text
 
 HELLO: Final = b"SSH-2.0-slow\r\n"
 
@@ -211,6 +216,48 @@ def test_a_key_does_not_wait_behind_what_one_network_sends_within_its_limits() -
             waits = sum(len(each._throttle._granted) for each in place.ssh._connections)
             assert waits > 0.8 * sent
             await place.still_works()
+
+    in_a_hurry(main)
+
+
+def test_a_key_does_not_wait_for_all_screens_of_a_full_lobby() -> None:
+    """Whoever opens tables, and closes them again, changes the lobby on everybody's screen: a key that comes
+    in meanwhile is answered when a few of them are drawn.
+    """
+
+    class Ticking(LoopTimers):
+        time = staticmethod(lambda: next(ticks) / 1000)  # a millisecond for each look
+
+    class Guest(Onlooker):
+        def write(self, text: str) -> None:
+            super().write(text)
+            seen.set()
+
+    ticks, seen = count(10**9), asyncio.Event()
+
+    async def main() -> None:
+        async with a_place(GENEROUS) as place:
+            crowd, sessions = [Guest(lines=False) for _ in range(30)], list[Session]()
+            for number, screen in enumerate((*crowd, Onlooker(lines=False))):
+                caller = Caller(Login(f"guest{number}"), "", f"198.51.100.{number}", "ssh")
+                sessions.append(Session(place.server, screen, caller))
+                await asyncio.sleep(1)
+                sessions[-1].feed("l")
+            await asyncio.sleep(60)
+            opens = sessions[-1]._visit
+            assert opens is not None
+            queues, before = queues_of(asyncio.get_running_loop()), [it.written for it in crowd]
+            with patch.object(queues.background, "_timers", Ticking()):
+                seen.clear()
+                assert (await opens.submit(CreateTable(TableOptions()))).ok
+                await seen.wait()
+                shown = place.screen.written
+                place.sessions[0].feed("?")
+                assert place.screen.written != shown
+                drawn = [it.written != then for it, then in zip(crowd, before, strict=True)]
+                assert sum(drawn) < 5
+                await asyncio.sleep(60)
+            assert all(it.written != then for it, then in zip(crowd, before, strict=True))
 
     in_a_hurry(main)
 

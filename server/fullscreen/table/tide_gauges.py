@@ -20,7 +20,7 @@ from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, merged
 from server.terminal.capabilities import Colours
 from server.terminal.drawing.frame import Row, Span, fit, overlay, row, row_width, text_width
 from server.terminal.drawing.water import DEPTHS
-from server.viewmodels.table import SeatModel
+from server.viewmodels.table import Effect, SeatModel
 
 RANKS: Final = ("card", "card.first", "card.second")
 """Styles of revealed cards: any, the highest, the second highest."""
@@ -44,6 +44,10 @@ NameTag = tuple[str, str, bool, bool]
 """What is written above a basin: the name, what is special about it, whether out, whether present."""
 
 
+Water = tuple[int, str, bool, bool, Effect | None]
+"""What a basin shows: the level, in words as well, whether out, whether the highest of all; an effect."""
+
+
 class Basin(NamedTuple):
     """How basins are drawn."""
 
@@ -64,12 +68,19 @@ def basin_for(width: int, highest_tide: int, halves: int) -> Basin:
     return Basin(width, halves, (highest_tide * halves + 1) // 2 + above, highest_tide)
 
 
-def basin_rows(seats: Sequence[SeatModel], basin: Basin, look: DrawContext) -> list[Row]:
+def basin_rows(seats: Sequence[SeatModel], basin: Basin, look: DrawContext) -> Sequence[Row]:
     """All basins side by side, from the top row down."""
+    shown = [(it.level, it.level_words, it.out, it.highest, it.effect) for it in seats]
+    return _basins(tuple(shown), basin, look)
+
+
+# By value, here and below: most of what happens at a table leaves the water as it is.
+@lru_cache(maxsize=1024)
+def _basins(shown: tuple[Water, ...], basin: Basin, look: DrawContext) -> Sequence[Row]:
     basins = []
-    for seat in seats:
-        rows = _basin(seat.level, seat.level_words, seat.out, seat.highest, basin, look)
-        basins.append(with_effect(tuple(rows), seat.effect, look.glyphs) if seat.effect else rows)
+    for level, words, out, highest, effect in shown:
+        rows = _basin(level, words, out, highest, basin, look)
+        basins.append(with_effect(tuple(rows), effect, look.glyphs) if effect else rows)
     side = wall(look)
     return [_between_walls(parts, side) for parts in zip(*basins, strict=True)]
 
@@ -79,7 +90,6 @@ def _between_walls(parts: tuple[Row, ...], side: Span) -> Row:
     return row(" ", side, *[span for part in parts for span in (*part, side)])
 
 
-# By value, here and below: most of what happens at a table leaves the water as it is.
 @lru_cache(maxsize=2048)
 def _basin(
     level: int, words: str, out: bool, highest: bool, basin: Basin, look: DrawContext
