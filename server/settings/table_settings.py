@@ -73,7 +73,7 @@ class TableLimits:
     tables: Annotated[
         Count,
         "Tables. One more closes a deserted one: of guests first, then of the address "
-        "with most tables, then the longest deserted.",
+        "with most tables, then the longest deserted; a game by correspondence after others.",
     ] = 1000
     # A player sits at one of them; bots play on at the others.
     tables_per_player: Annotated[

@@ -27,7 +27,7 @@ from server.coordinator.messages import (
     WatchAnother,
     WatchTable,
 )
-from server.settings.table_settings import TableLimits
+from server.settings.table_settings import TableLimits, Timing
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, world
 
@@ -45,6 +45,8 @@ def cup(code: str, phase: TournamentPhase, ended: float = 0.0) -> TournamentInfo
 
 
 NOW = 1000.0
+SOON = Timing().lobby_again + 1
+"""Seconds until everybody has heard of other tables."""
 RUNS = cup("cup", TournamentPhase.PLAYING)
 PAUSES = cup("cup", TournamentPhase.BREAK)
 BIG = Following(standings=True)
@@ -186,10 +188,10 @@ async def test_when_a_table_closes_it_finds_another_one() -> None:
         watcher = await screen(server)
         await server.play_out(ada)
         await ada.ok(LeaveTable())
-        await server.clock.advance(1)
+        await server.clock.advance(SOON)
         assert watcher.last.table is None
         bo, *_ = await game(server, "bo")
-        await server.clock.advance(1)
+        await server.clock.advance(SOON)
         assert watcher.info.id == bo.info.id
 
 
@@ -251,10 +253,10 @@ async def test_nobody_gives_up_a_table_for_one_with_no_room() -> None:
         assert watcher.info.id == ada.info.id
         other = server.enter("other")
         await other.ok(FollowBusiest())
-        await server.clock.advance(1)
+        await server.clock.advance(SOON)
         assert other.last.table is None
         eve, *_ = await game(server, "eve")
-        await server.clock.advance(1)
+        await server.clock.advance(SOON)
         assert other.info.id == eve.info.id
 
 

@@ -176,11 +176,11 @@ async def test_ratings_in_the_list_are_those_after_the_last_game() -> None:
     async with world(strength=strength) as server:
         eve = server.enter("eve", guest=True)
         guests = await server.table(replace(UNTIMED, rated=True), humans=3)
-        await server.clock.advance(1)
+        await server.clock.advance(server.lobby.shared.timing.lobby_again + 1)
         assert [row.ratings for row in eve.lobby.tables] == [(100, 300)]
         ratings |= {"id-ada": 90, "id-bo": 250, "id-cem": 310}
         await server.play_out(*guests)
-        await server.clock.advance(1)
+        await server.clock.advance(server.lobby.shared.timing.lobby_again + 1)
         assert [row.ratings for row in eve.lobby.tables] == [(90, 310)]
 
 

@@ -32,28 +32,12 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.settings.table_settings import TableLimits
+from tests.support.letters import DAILY, bid_at, letters
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import UNTIMED, Guest, World, world
 
 HOUR: Final = 3600
-DAILY: Final = replace(UNTIMED, pace=Pace.CORRESPONDENCE, seconds=24 * HOUR)
 ADA: Final = "id-ada"
-
-
-async def game(server: World, *players: Guest, start: bool = True) -> str:
-    """Of these and bots; its code. All are in the lobby afterwards."""
-    await players[0].ok(CreateTable(DAILY))
-    code = players[0].info.id
-    for player in players[1:]:
-        await player.ok(JoinTable(code))
-    if start:
-        for _ in range(3 - len(players)):
-            await players[0].ok(AddBot())
-        await players[0].ok(StartGame())
-    for player in players:
-        await player.ok(GoToLobby())
-    await server.clock.settle()
-    return code
 
 
 def waiting(guest: Guest) -> list[str]:
@@ -67,19 +51,10 @@ def turns(guest: Guest) -> list[str]:
     return said
 
 
-async def bid_at(guest: Guest, code: str) -> m.Reply:
-    """Without going there, as a program does."""
-    seen = (await guest.submit(LookAt(code))).table
-    assert seen is not None
-    assert seen.own is not None
-    view = seen.own.table
-    return await guest.submit(AtTable(code, PlaceBid(seen.own.hand[0], view.stage, view.round)))
-
-
 async def test_one_plays_several_games_and_answers_each_in_turn() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        codes = [await game(server, ada, bo) for _ in range(3)]
+        codes = [await letters(server, ada, bo) for _ in range(3)]
         assert sorted(waiting(ada)) == sorted(codes)
         for code in codes:
             await ada.ok(JoinTable(code))
@@ -95,7 +70,7 @@ async def test_one_plays_several_games_and_answers_each_in_turn() -> None:
 async def test_going_to_the_lobby_or_hanging_up_is_no_news_for_the_others() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        code = await game(server, ada, bo)
+        code = await letters(server, ada, bo)
         await bo.ok(JoinTable(code))
         await ada.ok(JoinTable(code))
         await ada.ok(GoToLobby())
@@ -111,7 +86,7 @@ async def test_going_to_the_lobby_or_hanging_up_is_no_news_for_the_others() -> N
 async def test_one_comes_in_to_the_lobby_and_with_a_live_seat_to_that() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        code = await game(server, ada, bo)
+        code = await letters(server, ada, bo)
         ada.visit.close()
         ada = server.enter("ada")
         assert ada.last.lobby is not None
@@ -134,7 +109,7 @@ async def test_one_comes_in_to_the_lobby_and_with_a_live_seat_to_that() -> None:
 async def test_a_game_calls_wherever_one_looks_and_once_a_round() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        one, two = [await game(server, ada, bo) for _ in range(2)]
+        one, two = [await letters(server, ada, bo) for _ in range(2)]
         await ada.ok(QuickGame(UNTIMED))
         turns(ada)
         assert (await bid_at(ada, one)).ok
@@ -151,7 +126,7 @@ async def test_a_game_calls_wherever_one_looks_and_once_a_round() -> None:
 async def test_nothing_of_another_table_is_done_or_seen_without_a_seat_there() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        code = await game(server, bo)
+        code = await letters(server, bo)
         assert await ada.code(LookAt(code)) == "not_seated"
         assert await ada.code(AtTable(code, LeaveTable())) == "not_seated"
         assert await ada.code(AtTable("nowhere", AskHint())) == "not_seated"
@@ -163,7 +138,7 @@ async def test_nothing_of_another_table_is_done_or_seen_without_a_seat_there() -
 async def test_a_hint_is_that_of_the_table_that_is_named() -> None:
     async with world() as server:
         ada = server.enter("ada")
-        code = await game(server, ada)
+        code = await letters(server, ada)
         await ada.ok(QuickGame(UNTIMED))
         # Nothing thinks here: the table has been asked, and noted that.
         await ada.submit(AtTable(code, AskHint()))
@@ -173,7 +148,7 @@ async def test_a_hint_is_that_of_the_table_that_is_named() -> None:
 async def test_giving_one_game_up_leaves_the_others() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        one, two = [await game(server, ada, bo) for _ in range(2)]
+        one, two = [await letters(server, ada, bo) for _ in range(2)]
         await ada.ok(JoinTable(one))
         await ada.ok(LeaveTable())
         assert ada.last.lobby is not None
@@ -187,8 +162,8 @@ async def test_so_many_and_no_more() -> None:
     async with world(limits=limits) as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         for _ in range(2):
-            await game(server, ada)
-        other = await game(server, bo, start=False)
+            await letters(server, ada)
+        other = await letters(server, bo, start=False)
         for command in (CreateTable(DAILY), QuickGame(DAILY), JoinTable(other)):
             assert await ada.code(command) == "too_many_by_correspondence"
         # Any game, but none of those.
@@ -202,7 +177,7 @@ async def test_games_by_correspondence_take_nobodys_right_to_open_a_table() -> N
     async with world(limits=TableLimits(tables_per_player=1)) as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         for _ in range(3):
-            await game(server, ada, bo)
+            await letters(server, ada, bo)
         await ada.ok(QuickGame(UNTIMED))
         await ada.ok(LeaveTable())
         assert await ada.code(QuickGame(UNTIMED)) == "too_many_opened"
@@ -211,7 +186,7 @@ async def test_games_by_correspondence_take_nobodys_right_to_open_a_table() -> N
 async def test_a_seat_never_becomes_a_live_one() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        code = await game(server, ada, bo, start=False)
+        code = await letters(server, ada, bo, start=False)
         await bo.ok(QuickGame(UNTIMED))
         await ada.ok(JoinTable(code))
         assert await ada.code(ChangeOptions(UNTIMED)) == "by_correspondence"
@@ -226,7 +201,7 @@ async def test_a_seat_never_becomes_a_live_one() -> None:
 async def test_an_open_table_keeps_seats_as_long_as_a_round_may_take() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        code = await game(server, ada, bo, start=False)
+        code = await letters(server, ada, bo, start=False)
         for guest in (ada, bo):
             guest.visit.close()
         await server.clock.advance(DAILY.seconds - 1)
@@ -238,7 +213,7 @@ async def test_an_open_table_keeps_seats_as_long_as_a_round_may_take() -> None:
 async def test_a_full_table_waits_for_its_owner_to_start() -> None:
     async with world() as server:
         ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
-        code = await game(server, ada, bo, start=False)
+        code = await letters(server, ada, bo, start=False)
         assert not waiting(ada)
         await cem.ok(JoinTable(code))
         assert (waiting(ada), waiting(bo)) == ([code], [])
@@ -246,11 +221,42 @@ async def test_a_full_table_waits_for_its_owner_to_start() -> None:
         assert waiting(bo) == [code]
 
 
+async def test_another_game_begins_when_all_have_asked_wherever_they_look() -> None:
+    async with world() as server:
+        guests = [server.enter(name) for name in ("ada", "bo", "cem")]
+        code = await letters(server, *guests)
+        for guest in guests:
+            await guest.ok(AtTable(code, m.Vote(m.Motion.END)))
+        table = server.lobby.tables.actors[code]
+        assert table.table.status is m.Status.OVER
+        for guest in guests[:2]:
+            await guest.ok(AtTable(code, m.Rematch()))
+        await server.clock.advance(DAILY.seconds / 2)
+        assert table.table.status is m.Status.OVER
+        await guests[2].ok(AtTable(code, m.Rematch()))
+        assert (table.table.status, table.table.number) == (m.Status.PLAYING, 2)
+        assert [waiting(guest) for guest in guests] == [[code]] * 3
+
+
+@pytest.mark.parametrize("daily", [False, True])
+async def test_of_deserted_games_those_by_correspondence_make_room_last(daily: bool) -> None:
+    async with world(limits=TableLimits(tables=2)) as server:
+        ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
+        code = await letters(server, ada)
+        await bo.ok(CreateTable(DAILY) if daily else QuickGame(UNTIMED))
+        other = bo.info.id
+        bo.visit.close()
+        await server.clock.advance(1.0)
+        await cem.ok(QuickGame(UNTIMED))
+        # An open table goes before a game in any case.
+        assert (code in server.lobby.listings, other in server.lobby.listings) == (True, False)
+
+
 async def test_who_is_sent_away_elsewhere_hears_of_it_in_the_lobby() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        here = await game(server, bo, ada, start=False)
-        one, two = [await game(server, bo, ada, start=False) for _ in range(2)]
+        here = await letters(server, bo, ada, start=False)
+        one, two = [await letters(server, bo, ada, start=False) for _ in range(2)]
         await ada.ok(JoinTable(here))
         for code in (one, two):
             await bo.ok(JoinTable(code))
@@ -264,7 +270,7 @@ async def test_who_is_sent_away_elsewhere_hears_of_it_in_the_lobby() -> None:
 async def test_all_seats_are_there_after_a_restart() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        codes = [await game(server, ada, bo) for _ in range(3)]
+        codes = [await letters(server, ada, bo) for _ in range(3)]
         assert (await bid_at(ada, codes[1])).ok
         await ada.ok(QuickGame(UNTIMED))
         live, clock = ada.info.id, server.clock
@@ -284,7 +290,7 @@ async def test_all_seats_are_there_after_a_restart() -> None:
 async def test_a_screen_that_follows_games_and_a_seat_by_correspondence() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        code = await game(server, ada, bo)
+        code = await letters(server, ada, bo)
         await bo.ok(QuickGame(UNTIMED))
         await ada.ok(JoinTable(code))
         await ada.ok(FollowBusiest())
@@ -356,10 +362,10 @@ class Walk:
 
     async def do(self, guest: Guest, name: str, command: Any) -> None:
         if command == "bid at":
-            letters = self.server.lobby.places.letters(f"id-{name}")
-            if not letters:
+            own = self.server.lobby.places.letters(f"id-{name}")
+            if not own:
                 return
-            code = self.rng.choice(letters)
+            code = self.rng.choice(own)
             seen = (await guest.submit(LookAt(code))).table
         elif command == "bid":
             code, seen = "", guest.read().updates[-1].table if guest.updates else None

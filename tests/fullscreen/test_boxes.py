@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from server.fullscreen.widgets.boxes import Pane, pane_region, panes
 from server.fullscreen.widgets.chrome import menu_row
-from server.fullscreen.widgets.drawing import UNICODE, DrawContext, look_for
+from server.fullscreen.widgets.drawing import DrawContext, look_for
 from server.terminal.capabilities import Colours, Size
 from server.terminal.drawing.frame import Frame, Row, row, row_width, wrap
 
@@ -115,12 +115,6 @@ def test_panes_never_take_more_room_than_there_is(
     widths = {row_width(each) for each in shown}
     if any(each[0][1][0] == look.glyphs.corner[0] for each in shown if each and not look.thin):
         assert widths == {size.columns}
-
-
-def test_boxes_are_made_of_characters_that_fonts_of_windows_have() -> None:
-    # WGL4 has all of code page 437.
-    drawn = (UNICODE.wall, UNICODE.line, *UNICODE.corner, UNICODE.thick_line, UNICODE.thick_wall)
-    assert "".join((*drawn, *UNICODE.thick, UNICODE.full, UNICODE.half)).encode("cp437")
 
 
 def test_no_page_draws_boxes_by_hand() -> None:

@@ -671,3 +671,65 @@ async def test_a_mistake_of_ours_is_answered_and_logged_once(
         assert mistake["error"] == "ValueError"
         assert mistake["where"][-1].endswith(" fails")
         await ada.ok("play")
+
+
+async def test_games_by_correspondence_are_played_without_going_there() -> None:
+    async with world() as place, program(place) as ada:
+        await ada.ok("play", options={"players": 3, "pace": "correspondence"})
+        code = ada.table["table"]
+        await ada.ok("lobby")
+        assert ada.update["place"] == "lobby"
+        await ada.ok("play", options={"players": 3})
+        live = ada.table["table"]
+        (game,) = ada.update["correspondence"]
+        assert (game["table"], game["your_turn"], game["stage"], game["round"]) == (
+            code,
+            True,
+            0,
+            0,
+        )
+        ada.new()
+        seen = (await ada.do("look", table=code))["seen"]
+        assert (seen["table"]["table"], seen["you"]["to_bid"]) == (code, True)
+        bid = {"card": seen["you"]["legal"][0], "stage": 0, "round": 0, "table": code}
+        await ada.ok("bid", **bid)
+        assert not ada.update["correspondence"][0]["your_turn"]
+        await place.clock.advance(20.0)
+        ada.new()
+        # The bots have bid: the next round waits, and says so while the live game is looked at.
+        said = [word for each in ada.heard if "update" in each for word in each["update"]["house"]]
+        assert [word["about"] for word in said if word["kind"] == "your_turn"][-1:] == [code]
+        assert ada.table["table"] == live
+        assert ada.update["correspondence"][0]["round"] == 1
+        assert (await ada.do("bid", **bid))["code"] == "too_late"
+        assert (await ada.do("look", table="nowhere"))["code"] == "not_seated"
+        assert (await ada.do("leave", table="nowhere"))["code"] == "not_seated"
+        await ada.ok("leave", table=code)
+        assert ada.update["correspondence"] == []
+        assert ada.table["table"] == live
+
+
+async def test_options_of_a_named_table_are_those_that_change() -> None:
+    async with world() as place, program(place) as ada:
+        await ada.ok("new", options={"players": 3, "pace": "correspondence", "seconds": 7200})
+        code = ada.table["table"]
+        await ada.ok("lobby")
+        await ada.ok("options", options={"players": 4}, table=code)
+        (game,) = ada.update["correspondence"]
+        assert (game["options"]["players"], game["options"]["seconds"]) == (4, 7200)
+        answer = await ada.do("options", options={"pace": "untimed"}, table=code)
+        assert answer["code"] == "by_correspondence"
+
+
+async def test_of_what_has_not_changed_a_list_of_games_is_left_out() -> None:
+    async with world() as place, program(place) as ada:
+        await ada.ok("updates", delta=True)
+        await ada.ok("new", options={"players": 3, "pace": "correspondence"})
+        await ada.ok("lobby")
+        before = len(ada.heard)
+        await ada.ok("say", text="hello")
+        await place.clock.advance(1.0)
+        ada.new()
+        told = [each["update"] for each in ada.heard[before:] if "update" in each]
+        assert told
+        assert not any("correspondence" in each for each in told)

@@ -109,7 +109,8 @@ class Chat:
         if room := self._rooms.get(table.key):
             apart = [spoken for spoken in room.told() if spoken.apart]
             for presence in self._present(table.seated):
-                self._tell(presence, apart, old=True)
+                if presence.room == table.key:
+                    self._tell(presence, apart, old=True)
 
     def silence_only(self, silenced: Mapping[str, float]) -> None:
         """Until when each of these, here or not, can say nothing; all others can. Forgotten at a restart."""

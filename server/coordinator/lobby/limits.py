@@ -66,9 +66,16 @@ def dispensable(tables: Collection[Listing], source: str = "") -> str:
     """
     opened = Counter(table.opened_from for table in tables)
 
-    def rank(table: Listing) -> tuple[bool, bool, bool, int, float]:
+    def rank(table: Listing) -> tuple[bool, bool, bool, bool, int, float]:
         counts, has_account = bool(table.row.event), not table.guests_only
-        return counts, table.playing, has_account, -opened[table.opened_from], table.deserted_since
+        return (
+            counts,
+            table.playing,
+            has_account,
+            table.daily,
+            -opened[table.opened_from],
+            table.deserted_since,
+        )
 
     deserted = [
         table

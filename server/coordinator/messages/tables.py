@@ -26,7 +26,7 @@ class SeatInfo(Message, frozen=True):
     strategy: str = ""
     """A bot's strategy, also the substitute's while the seat is away; else empty."""
     connected: bool = True
-    """A human with a live connection; bots always are."""
+    """A human with a live connection; bots always are, and whoever plays by correspondence."""
     away: bool = False
     """A bot bids for this human until he or she presses a key."""
     rematch: bool = False
@@ -34,7 +34,7 @@ class SeatInfo(Message, frozen=True):
     left: bool = False
     """A bot plays on for a player who left this game for good; the result stays the player's."""
     absent_since: float = 0.0
-    """Since when the line is down; 0 while it is not."""
+    """Since when the line is down, or who plays by correspondence looks at something else; 0 for neither."""
     replaceable: bool = False
     """Absent for so long that the others may vote to let a bot bid."""
     kept: str = ""

@@ -189,7 +189,7 @@ class Whereabouts:
         if now.table is None or not code:
             return now.lobby is not None and not code
         seat, seated = now.table.seat, code in self._lobby.places.seats(id_)
-        absent = seat >= 0 and not now.table.info.seats[seat].connected
+        absent = seat >= 0 and now.table.info.seats[seat].absent_since > 0
         return (now.table.info.id, seat >= 0) == (code, seated) and not absent
 
     # ------------------------------------------------------------ who is at tables of this node

@@ -471,8 +471,8 @@ class Table(Struct, frozen=True):
 
     @property
     def wants_rematch(self) -> bool:
-        """Whether every connected player wants another game."""
-        return bool(self.connected) and self.connected <= self.rematch_with
+        """Whether all who are connected want another game; by correspondence, nobody has to be connected."""
+        return bool(self.rematch_with) and self.connected <= self.rematch_with
 
     def free_seat(self, name: str = "") -> int:
         """The first empty seat for who is called that (bots are not): kept ones first. -1 without any."""

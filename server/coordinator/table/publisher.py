@@ -217,7 +217,8 @@ def _seat(table: Table, number: int, claimed: str) -> m.SeatInfo:
         occupant=seat.occupant,
         name=seat.name,
         strategy=seat.strategy or (SUBSTITUTE_STRATEGY if seat.away else ""),
-        connected=seat.occupant is m.Occupant.BOT or (seat.human and not absent),
+        # By correspondence nobody is expected to be there.
+        connected=seat.occupant is m.Occupant.BOT or (seat.human and (table.daily or not absent)),
         away=seat.away,
         rematch=seat.rematch,
         left=seat.left,

@@ -150,7 +150,7 @@ def begin_rematch(table: Table, env: Env) -> Step:
     if after.has_empty_seat:
         step = _opened_again(after, env, events)
     else:
-        asking = [member for _, member in table.members if not member.absent]
+        asking = [member for number, member in table.members if number in staying]
         may = [one for one in asking if one.player.id not in env.too_many]
         step = _counted(after, (may or asking)[0], env, events)
     return replace(step, effects=(*step.effects, *went_on))

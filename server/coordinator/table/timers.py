@@ -79,7 +79,7 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
         yield TableTimer(begins, TimerKind.BEGIN)
     if table.carried:
         yield TableTimer(AT_ONCE, TimerKind.VOTES)
-    if table.status is Status.OVER and present and not table.closing and table.wants_rematch:
+    if table.status is Status.OVER and not table.closing and table.wants_rematch:
         yield TableTimer(_rematch(table, timing), TimerKind.REMATCH)
     if not present and (when := _nobody(table, timing)):
         yield TableTimer(when, TimerKind.NOBODY)

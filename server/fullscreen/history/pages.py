@@ -164,7 +164,6 @@ class ResultsPage(Fetched[PlayerPage]):
     """What there is to tell of this player."""
 
     HEADING = _("your results")
-    LARGEST = Page.LARGEST
     SHARES = (1, 1)
     KEYS = KeyTable["ResultsPage"](
         Key("s", does=menu("statistics"), footer=_("statistics")), *Fetched.KEYS, closed_by("y")

@@ -6,7 +6,6 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.loaded_page import Fetched
-from server.fullscreen.pages.page import Page
 from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.chrome import menu_row, paragraph
@@ -25,7 +24,6 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
 
     TITLE = _("Best players")
     HEADING = _("rated games")
-    LARGEST = Page.LARGEST
     KEYS = KeyTable["BestPage"](
         Key("m", does=lambda page: page.show_page(SeasonPage), footer=_("this month")),
         *Fetched.KEYS,
@@ -59,7 +57,6 @@ class SeasonPage(Fetched[SeasonTable]):
     """The leaderboard of a month, at first of this one."""
 
     HEADING = _("players")
-    LARGEST = Page.LARGEST
     KEYS = KeyTable["SeasonPage"](
         Key(
             *("left", "h"),

@@ -6,7 +6,7 @@ from functools import partial
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import Page, menu
+from server.fullscreen.pages.page import menu
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.chrome import paragraph
@@ -22,7 +22,6 @@ class AccountPage(ReadingPage):
 
     KEYS = KeyTable["AccountPage"]()
     HEADING = _("your account")
-    LARGEST = Page.LARGEST
     ACTION = "account"
 
     def __init__(self, context: SessionContext) -> None:

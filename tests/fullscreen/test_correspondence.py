@@ -1,0 +1,114 @@
+"""Games by correspondence on the full screen: the title, the way through them, Esc, and giving one up."""
+
+import pytest
+
+from server.i18n.catalogues import words_for
+from server.viewmodels.correspondence import game_lines, own_games
+from tests.support.at_a_screen import sitting
+from tests.support.letters import bid_at, letters
+from tests.support.tables import world
+
+WORDS = words_for("en")
+
+
+async def test_the_title_says_how_many_wait_and_a_key_leads_through_them() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada", guest=True), server.enter("bo")
+        codes = [await letters(server, ada, bo) for _ in range(2)]
+        async with sitting(server) as screen:
+            context = screen.controller.context
+            await screen.press("escape")
+            assert "2 games by correspondence, 2 wait for you" in screen.text
+            assert "y next game" in screen.keys
+            answered = []
+            for _ in codes:
+                await screen.press("y")
+                assert context.table is not None
+                answered.append(context.table.info.id)
+                await screen.press("right", "enter")
+            assert sorted(answered) == sorted(codes)
+            await screen.press("escape")
+            assert context.table is None
+            assert "y: 2 games by correspondence, none waits for you" in screen.text
+            await screen.press("escape")
+            assert "2 games by correspondence, none waits for you" in screen.text
+
+
+async def test_esc_keeps_the_seat_and_the_game_is_given_up_only_when_asked() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada", guest=True), server.enter("bo")
+        code = await letters(server, ada, bo)
+        async with sitting(server) as screen:
+            await screen.press("y")
+            assert "Esc lobby" in screen.keys
+            await screen.press("escape")
+            assert server.lobby.places.seats("id-ada") == [code]
+            await screen.press("y", "q")
+            assert "your seat is kept; y brings you back" in screen.text
+            await screen.press("l")
+            assert server.lobby.places.seats("id-ada") == [code]
+            await screen.press("y", "q", "g")
+            assert not server.lobby.places.seats("id-ada")
+            assert screen.controller.context.table is None
+
+
+async def test_in_a_live_game_one_hears_of_another_and_stays() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada", guest=True), server.enter("bo")
+        code = await letters(server, ada, bo)
+        await bid_at(ada, code)
+        async with sitting(server, play=True) as screen:
+            live = screen.controller.context.table
+            assert live is not None
+            assert "y next game" not in screen.keys
+            await bid_at(bo, code)
+            await server.clock.advance(3.0)  # the bot bids
+            await screen.wait()
+            title = server.lobby.listings[code].row.title
+            assert f"It is your turn at {title} ({code})." in screen.text
+            bells = screen.controller.context.bells
+            await screen.press("y")
+            now = screen.controller.context.table
+            assert now is not None
+            assert (now.info.id, screen.controller.context.bells) == (live.info.id, bells)
+
+
+async def test_nobody_who_plays_by_correspondence_is_shown_as_offline() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada", guest=True), server.enter("bo")
+        await letters(server, ada, bo)
+        bo.visit.close()
+        async with sitting(server) as screen:
+            await screen.press("y")
+            assert "bo" in screen.text
+            assert "offline" not in screen.text
+
+
+@pytest.mark.parametrize("here", [0, 1, 2, 3])
+async def test_the_next_one_waits_if_any_does_and_comes_after_this_one(here: int) -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        codes = [await letters(server, ada, bo) for _ in range(3)]
+        await bid_at(ada, codes[0])
+        games = ada.last.correspondence
+        waiting = [game.table for game in games if game.waits]
+        assert set(waiting) == {codes[1], codes[2]}
+        at = ["", *codes][here]
+        found = own_games(games, WORDS, at)
+        assert (found.games, found.waiting) == (3, 2)
+        assert found.next == waiting[(waiting.index(at) + 1) % 2 if at in waiting else 0]
+
+
+async def test_each_game_in_a_line() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        code = await letters(server, ada, bo)
+        open_ = await letters(server, ada, start=False)
+        await server.clock.advance(3600.0)
+        said = list(game_lines(ada.last.correspondence, "ada", server.clock.time(), WORDS))
+        bot = next(it for it in ada.last.correspondence if it.table == code).names[2]
+        assert said == [
+            f"{code}: bo, {bot}; stage 1 of 1, round 1 of 12; 23 hours left; your turn",
+            f"{open_}: nobody else; waits for players",
+        ]
+    assert own_games((), WORDS).said == ""
