@@ -47,7 +47,7 @@ from server.viewmodels.lobby import GameLine, LobbyModel, present_games, present
 from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
 from server.viewmodels.table_options import OPTIONS
 
-_AT_ONCE: Final = 3
+_AT_ONCE: Final = 2
 """So many games in sight are shown as they have gone on, of all that have; the others next time."""
 _LONGEST_CODE = 120
 """Characters: as long as a line that invites, which may be pasted."""

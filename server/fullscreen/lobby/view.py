@@ -15,7 +15,7 @@ from server.fullscreen.widgets.drawing import (
 )
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
-from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width, wrap
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, pad_row, row, text_width, wrap
 from server.viewmodels.lobby import GameLine, LobbyModel, TableLine
 
 _TITLE: Final = 12
@@ -34,6 +34,8 @@ _TALL: Final = 30
 """Rows of a body that has room for everything."""
 _FEW: Final = 3
 """News where there is less."""
+_TILE: Final = Size(23, 6)
+"""A picture of a game, and a blank row below."""
 _LEAST_TABLES: Final = 4
 """Rows."""
 _AHEAD: Final = 26
@@ -152,7 +154,7 @@ def _boxed(
     news = Pane(words.t("news"), _lines(few or (words.t("Nothing yet."),)))
     folded = _folded(model, look)
 
-    def listed(width: int, room: int) -> tuple[list[Row], range]:
+    def listed(model: LobbyModel, width: int, room: int) -> tuple[list[Row], range]:
         if not model.tables:
             rows, shown = _none(model, width, look), range(0)
         else:
@@ -169,7 +171,7 @@ def _boxed(
     if not beside:
         taken += sum(2 + len(pane.rows(size.columns - 2)) for pane in others[:-1])
         taken += 2 + lately.chat.least
-    rows, shown = listed(wide - 2, max(_LEAST_TABLES, size.rows - 2 - taken))
+    rows, shown = listed(model, wide - 2, max(_LEAST_TABLES, size.rows - 2 - taken))
     who = f"{model.people}: {model.here}"
     count = words.n("{count} table", "{count} tables", len(model.tables))
     tables = Pane(
@@ -181,10 +183,63 @@ def _boxed(
         least=len(rows),
     )
     left = [tables]
+    free = size.rows - len(rows) - taken - 4
+    if beside and (tiled := _tiled(model, Size(wide - 2, free))):
+        # What a picture tells is not told in the list as well.
+        listed_only = model._replace(
+            games={code: game for code, game in model.games.items() if code not in tiled}
+        )
+        rows, shown = listed(listed_only, wide - 2, len(rows))
+        pictures = _tiles(model, tiled, wide - 2, look)
+        left = [
+            tables._replace(grows=False),
+            Pane(words.t("games"), lambda _: pictures, grows=True),
+        ]
     if chosen_table is not None:
         left.append(Pane(chosen_table.title, lambda _: detail, aside=chosen_table.id, least=WHOLE))
     columns = [left, others] if beside else [[*left, *others]]
     return panes(columns, size, look, shares), shown
+
+
+def _tiled(model: LobbyModel, room: Size) -> Sequence[str]:
+    """Ids of the tables that there is room for a picture of."""
+    most = (room.columns // _TILE.columns) * (room.rows // _TILE.rows)
+    return [table.id for table in model.tables if table.id in model.games][: max(0, most)]
+
+
+def _tiles(model: LobbyModel, tiled: Sequence[str], width: int, look: DrawContext) -> list[Row]:
+    """Pictures of these tables, side by side."""
+    tables, rows = {table.id: table for table in model.tables}, list[Row]()
+    a_row = width // _TILE.columns
+    for first in range(0, len(tiled), a_row):
+        side = [_tile(tables[it], model.games[it], look) for it in tiled[first : first + a_row]]
+        rows += [tuple(span for part in line for span in part) for line in zip(*side, strict=True)]
+    return rows
+
+
+@cached_by_identity(2, 512)
+def _tile(table: TableLine, game: GameLine, look: DrawContext) -> tuple[Row, ...]:
+    """How a game goes: its stage, the water at each seat, who sits there, who leads."""
+    wide = min(4, (_TILE.columns - 2) // len(game.names))
+    heights, most = look.glyphs.heights, max(game.points)
+    bars: tuple[list[Span], list[Span]] = [], []
+    names = list[Span]()
+    for name, level, points in zip(game.names, game.levels, game.points, strict=True):
+        style = "seat.leader" if points == most else "seat.out" if level < 0 else "seat"
+        water = -(-max(0, level) * 2 * len(heights) // HIGHEST_TIDE)
+        upper, lower = max(0, water - len(heights)), min(water, len(heights))
+        low = heights[lower - 1] * 2 if lower else "x " if level < 0 else f"{look.glyphs.dot} "
+        for bar, cell in zip(bars, (heights[upper - 1] * 2 if upper else "", low), strict=True):
+            bar.append(("seat.leader" if points == most else "tide", fit(cell, wide)))
+        names.append((style, fit(name[: wide - 1], wide)))
+    lines: list[Row] = [
+        row(("heading", table.title), ("dim", f" {look.glyphs.dot} {table.state}")),
+        *[merged(bar) for bar in bars],
+        tuple(names),
+        row(("dim", shorten(game.ahead, _TILE.columns - 3, look.glyphs))),
+        BLANK,
+    ]
+    return tuple(pad_row(row(" ", *line), _TILE.columns) for line in lines)
 
 
 def _lines(texts: Sequence[str]) -> Callable[[int], Sequence[Row]]:
