@@ -21,7 +21,6 @@ from server.fullscreen.widgets.chrome import (
     page,
     paragraph,
     small_screen,
-    window,
 )
 from server.fullscreen.widgets.drawing import DrawContext, shorten
 from server.fullscreen.widgets.regions import Region, blank_region
@@ -420,16 +419,6 @@ class ListPage(Page):
             aside=f"{chosen + 1}/{count}" if count else "",
             grows=True,
         )
-
-    def listed(self, line: Callable[[int], Span], size: Size, others: int) -> list[Row]:
-        """As many lines as there is room for beside so many ``others``, the chosen one among them."""
-        chosen, width = self._chosen % max(1, self.count), size.columns
-        rows = []
-        for number in window(self.count, chosen, max(1, size.rows - others - (size.rows >= 20))):
-            style, text = line(number)
-            text = shorten(text, width - 3, self.context.look.glyphs)
-            rows.append(menu_row(number == chosen, ((style, text),), width))
-        return rows
 
 
 _LINES: Final = 6

@@ -3,6 +3,7 @@ lifted.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from typing_extensions import override
@@ -11,10 +12,11 @@ from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import ask_yes_or_no
 from server.fullscreen.pages.page import BACK, ListPage
+from server.fullscreen.widgets.boxes import Pane, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row
+from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import KeyTable
 
 
@@ -45,16 +47,18 @@ class PlayersPage(ListPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        words, names, body = self.words, self._names(), list[Row]()
+        words, names, inside = self.words, self._names(), self.body_size(size)
         limit = (
             words.t("Any number of players of one address can register.")
             if self.lifted()
             else words.t("Half of the places at most are for players of one address.")
         )
-        body += [*paragraph(limit, size.columns, "dim"), BLANK]
+        rule = Pane(words.t("places"), partial(paragraph, limit), least=2)
+        players = self.list_pane(lambda number, _: ("text", names[number]))
         if not names:
-            body += paragraph(words.t("Nobody has registered yet."), size.columns)
-        body += self.listed(lambda number: ("text", names[number]), size, 6 + len(body))
+            nobody = words.t("Nobody has registered yet.")
+            players = Pane("", partial(paragraph, nobody), grows=True)
+        body = panes([[players], [rule]], inside, self.context.look, (3, 2))
         return self.framed(self.title(), body, size)
 
     @KEYS.add("enter", footer=_("remove"), shown=lambda page: page.count > 0)
