@@ -124,6 +124,7 @@ class Router(PageScreen, UpdateHandler):
     @override
     def attach(self, invalidate: Invalidate) -> None:
         super().attach(invalidate)
+        self._shown_place.opened()
         self.context.show_in(self)
 
     def _moved(self) -> None:

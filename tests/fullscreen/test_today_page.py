@@ -7,8 +7,10 @@ from server.coordinator.messages import PlayToday, QuickGame
 from server.session.usual_tables import SOLO
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width
-from tests.support.accounts import who_has_played
+from tests.support.accounts import ME, FakeAccount, FakeLibrary, visitor, who_has_played
 from tests.support.days import a_day
+
+NOW = 1_000_000.0
 
 
 async def test_d_shows_today_and_enter_begins() -> None:
@@ -115,12 +117,15 @@ async def test_the_points_of_stages_are_left_out_for_all_where_one_line_is_too_l
 async def test_the_title_says_on_how_many_days_in_a_row(
     days: int, daily: bool, columns: int, said: bool
 ) -> None:
-    player, library = await who_has_played()
+    library = FakeLibrary(NOW, 0)
     library.days_in_a_row, library.played_yesterday = Streak(31, days), daily
+    player = await visitor(ME, FakeAccount(library=library))
     player.size = Size(columns, 24)
-    await player.press("l", "escape")
+    line = "You are ada. You have played on 12 days in a row."
     assert "You are ada." in player.text
-    assert ("You are ada. You have played on 12 days in a row." in player.text) is said
+    assert (line in player.text) is said
+    await player.press("l", "escape")
+    assert (line in player.text) is said
 
 
 async def test_the_commitments_are_a_key_away() -> None:
