@@ -211,7 +211,7 @@ _DAYS: Final[dict[str, str]] = {Verb.TODAY: "0", Verb.YESTERDAY: "1"}
 @_reads
 async def _share(session: LineContext, library: GameLibrary, rest: str) -> None:
     if game := await _meant(session, library, rest):
-        _tell_shared(session, await shared_game(session, library, game, unicode=False))
+        tell_shared(session, await shared_game(session, library, game, unicode=False))
 
 
 @_reads
@@ -221,15 +221,15 @@ async def _share_day(session: LineContext, library: GameLibrary, before: str) ->
     if told is None:
         session.say(session.words.t("You have not finished that one."))
     else:
-        _tell_shared(session, told)
+        tell_shared(session, told)
 
 
 async def _share_here(session: LineContext) -> None:
-    _tell_shared(session, await shared_here(session, unicode=False))
+    tell_shared(session, await shared_here(session, unicode=False))
 
 
-def _tell_shared(session: LineContext, told: Shared) -> None:
-    """Without the small chart, which a screen reader would spell."""
+def tell_shared(session: LineContext, told: Shared) -> None:
+    """A text to pass on, and how it can be copied; without a chart, which a screen reader would spell."""
     words, copies = session.words, session.abilities.copies
     session.read([*told.lines, *filter(None, [told.note])])
     if copies is not Copying.NEVER and not session.abilities.wraps:

@@ -9,16 +9,16 @@ from server.i18n.catalogues import Words, vocabulary
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.linemode.context import LineContext
+from server.linemode.history import tell_shared
 from server.session.command_words import Verb, full_word
 from server.session.directing import direct, may_direct, may_open, open_tournament
+from server.session.sharing import shared_tournament
 from server.session.tournament_plan import plan_words, read_plan
 from server.text.refusals import refusal
 from server.text.tournaments import (
     cross_table_lines,
     just_over,
-    record_in_words,
     row_in_words,
-    shared_cup,
     tournament_in_words,
     view_lines,
     won_in_words,
@@ -56,7 +56,7 @@ def tournament(session: LineContext, rest: str) -> None:
         case "results":
             session.fetch(_tell(session, _meant(session, more), cross_table_lines))
         case "share":
-            session.fetch(_tell(session, _meant(session, more), _shared(session)))
+            session.fetch(_share(session, _meant(session, more)))
         case "open":
             _open(session, more.strip())
         case "remove":
@@ -107,16 +107,16 @@ async def _tell(
         session.read(lines(reply.tournament, session.words))
 
 
-def _shared(session: LineContext) -> Callable[[m.TournamentView, Words], list[str]]:
+async def _share(session: LineContext, which: str) -> None:
     """A text to copy about one that is over."""
-
-    def lines(view: m.TournamentView, words: Words) -> list[str]:
-        if view.info.phase is not m.TournamentPhase.OVER:
-            return [words.t("There is something to share when the tournament is over.")]
-        told = shared_cup(view, words, session.facts().way_in)
-        return [*told, record_in_words(view.info, words)]
-
-    return lines
+    reply = await session.submit(m.AskTournament(which))
+    if reply.tournament is None:
+        session.say(refusal(reply, session.words))
+    elif reply.tournament.info.phase is not m.TournamentPhase.OVER:
+        words = session.words
+        session.say(words.t("There is something to share when the tournament is over."))
+    else:
+        tell_shared(session, shared_tournament(session, reply.tournament))
 
 
 def _do(session: LineContext, command: m.TournamentCommand, said: Callable[[Words], str]) -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.views import TableView
 from server.coordinator.events.days import DayPage, days_ago, is_day
-from server.coordinator.messages import TableInfo
+from server.coordinator.messages import TableInfo, TournamentView
 from server.playback.recorded_game import RecordedGame
 from server.session.account import GameLibrary, game_played
 from server.session.client import SessionClient
@@ -14,6 +14,7 @@ from server.session.invite import replay_line
 from server.storage.store import StoreError
 from server.text.sharing import shared_own, shared_text, strip_in_words, strip_of
 from server.text.today import place_in_words
+from server.text.tournaments import record_in_words, shared_cup
 from server.viewmodels.table import seat_facts, seat_names
 
 
@@ -75,6 +76,12 @@ async def shared_here(client: SessionClient, *, unicode: bool) -> Shared:
     if info.event:
         return _own(client, info, view, table.seat, info.event)
     return _whole(client, info, view, code, unicode=unicode)
+
+
+def shared_tournament(client: SessionClient, view: TournamentView) -> Shared:
+    """A tournament that is over."""
+    lines = shared_cup(view, client.words, client.facts().way_in)
+    return Shared(lines, record_in_words(view.info, client.words))
 
 
 async def _of_day(

@@ -98,7 +98,7 @@ HAPPENINGS: Final[Mapping[type[m.Happening], Told]] = {
         "skipped",
         ("seat", "name"),
         _("{name} wants to go on to the end of the stage."),
-        _("On to the end of the stage."),
+        "",
     ),
     m.Paused: Told("paused", ("pause",), _("The game is suspended until a player is back.")),
     m.Resumed: Told("resumed", ("seat",), _("The game goes on.")),

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from engine.editions import Edition, Rules
 from engine.views import TableView
 from server.coordinator import messages as m
+from server.settings.table_settings import Timing
+from tests.support.cups import PLAN, cup
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, World, world
 
@@ -122,3 +124,19 @@ async def test_whoever_hangs_up_is_not_waited_for() -> None:
         while stage_of(ada) == stage:
             assert await server.clock.next()
         assert server.clock.time() == before
+
+
+async def test_in_a_tournament_whoever_has_left_may_come_back_to_the_stage() -> None:
+    five = m.TournamentPlan("Friday cup", options(5, m.Pace.TIMED), rounds=1, call=PLAN.call)
+    async with cup(timing=Timing(), rng=3) as held:
+        guests = await held.begun(8, five)
+        loser = guests[0]
+        others = [each for each in guests[1:] if each.info.id == loser.info.id]
+        assert len(others) == 3
+        await until_out(held.server, [loser], others)
+        for each in others:
+            await each.ok(m.LeaveTable())
+        await held.clock.settle()
+        assert sum(seat.left for seat in loser.info.seats) == 3
+        assert loser.info.skip is None
+        assert await loser.code(m.Skip()) == "no_skip"

@@ -91,6 +91,7 @@ async def test_a_player_sees_the_podium_after_the_own_game_and_a_key_leads_on(si
         await zoe.press("s")
         assert f"ssh {WAY_IN}" in zoe.text
         assert f"1. {won}: +" in zoe.text
+        await zoe.press("end")
         assert f'"tide tournament export {held.id}"' in " ".join(zoe.text.split())
         await zoe.press("escape", "enter")
         assert zoe.context.table is None

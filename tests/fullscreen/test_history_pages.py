@@ -37,6 +37,16 @@ async def test_the_list_of_games_from_the_title_and_the_lobby() -> None:
     assert "Your games" in player.text
 
 
+async def test_a_game_that_was_shared_is_shown_by_its_code_in_the_lobby() -> None:
+    player, library = await who_has_played()
+    game = await library.game(97)
+    assert game is not None
+    await player.press("l", "c", *f"ssh -t -p 2222 tide.example replay {game.code}", "enter")
+    assert "Replay, as everybody could see it." in player.text
+    await player.press("escape", "c", *"97-00000000", "enter")
+    assert "That game cannot be shown." in player.text
+
+
 async def test_all_games_and_more_of_them() -> None:
     player, library = await who_has_played()
     await player.press("r", "tab")

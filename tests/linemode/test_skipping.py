@@ -23,8 +23,7 @@ async def test_only_the_end_of_a_skipped_stage_is_told() -> None:
             assert await place.clock.next()
             told += ada.new()
         told = told[: next(n for n, line in enumerate(told) if "is over: " in line) + 3]
-        assert told[0] == "On to the end of the stage."
-        assert told[1].startswith("Stage 1 is over: ")
-        assert told[2].startswith("Out: ")
-        assert told[3].startswith("Points: ")
+        assert told[0].startswith("Stage 1 is over: ")
+        assert told[1].startswith("Out: ")
+        assert told[2].startswith("Points: ")
         assert await ada.say("skip") == ["You can do that once only bots are left in a stage."]

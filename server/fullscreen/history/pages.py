@@ -7,6 +7,7 @@ from typing import Final
 from typing_extensions import override
 
 from engine.editions import called
+from server.coordinator.messages import Reply
 from server.fullscreen.context import SessionContext
 from server.fullscreen.leaderboard.pages import BestPage
 from server.fullscreen.pages.loaded_page import AGAIN, Fetched, LoadedPage, fetch
@@ -26,6 +27,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.history import game_words, notes_in_words, rating_words, tally_words, when_words
+from server.text.refusals import refusal
 from server.text.times import moment_in_words
 
 _AHEAD: Final = 5
@@ -144,6 +146,21 @@ def replay_this_game(context: SessionContext) -> None:
             context.menus["games"](context)
         elif context.overlays == before:
             context.open(ReplayPage(context, game))
+
+    fetch(context, load())
+
+
+def replay_by_code(context: SessionContext, code: str) -> None:
+    """Show the game that somebody has shared."""
+    library = context.account.library
+
+    async def load() -> None:
+        before = [*context.overlays]
+        found = await library.by_code(code) if library is not None else "no_games"
+        if isinstance(found, str):
+            context.complain(refusal(Reply(found), context.words))
+        elif context.overlays == before:
+            context.open(ReplayPage(context, found))
 
     fetch(context, load())
 

@@ -17,6 +17,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.fullscreen.context import SessionContext
+from server.fullscreen.history.pages import replay_by_code
 from server.fullscreen.lobby.view import Lately, lobby_rows
 from server.fullscreen.pages.page import (
     ACCOUNT,
@@ -38,6 +39,7 @@ from server.fullscreen.widgets.drawing import shortest
 from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import code_and_word
 from server.session.usual_tables import NEW_TABLE, SOLO
+from server.storage.history import REPLAY_CODE
 from server.terminal.capabilities import ScreenMotion, Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
@@ -255,9 +257,11 @@ class LobbyPage(PromptPage):
         self._wanted = wanted
 
     def _come(self, typed: str) -> None:
-        """Sit down where a code leads, or a line that invites."""
+        """Sit down where a code leads, or a line that invites; or see the game again that it is of."""
         if is_deal_code(typed):
             self.context.play_deal(typed)
+        elif (replay := REPLAY_CODE.search(typed.lower())) is not None:
+            replay_by_code(self.context, replay[0])
         elif typed:
             code, word = code_and_word(typed[:_LONGEST_CODE])
             self._enter(JoinTable(code, word=word))

@@ -50,15 +50,18 @@ class SharePage(LoadedPage, ReadingPage):
 
     @override
     def opened(self) -> None:
-        self.read(self._find())
+        self.read(self._read())
 
-    async def _find(self) -> None:
+    async def _read(self) -> None:
+        self._told = await self.find()
+
+    async def find(self) -> Shared | None:
+        """What there is to share. Raises ``StoreError``."""
         context, day, library = self.context, self._day, self.context.account.library
         unicode = context.abilities.unicode
         if day is not None and library is not None:
-            self._told = await shared_day(context, library, day, unicode=unicode)
-        else:
-            self._told = await shared_here(context, unicode=unicode)
+            return await shared_day(context, library, day, unicode=unicode)
+        return await shared_here(context, unicode=unicode)
 
     @property
     def copies(self) -> bool:

@@ -12,8 +12,9 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import ask_yes_or_no
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK
-from server.fullscreen.pages.reading_page import PAGING, SCROLL, ReadingPage, closed_by
+from server.fullscreen.pages.reading_page import PAGING, SCROLL, closed_by
 from server.fullscreen.standings.ceremony import CeremonyPage
+from server.fullscreen.standings.finished_game_pages import SharePage
 from server.fullscreen.tournaments.plan_page import tell_refusal
 from server.fullscreen.tournaments.players_page import PlayersPage
 from server.fullscreen.tournaments.view import (
@@ -27,8 +28,9 @@ from server.fullscreen.widgets.boxes import Pane, facts_pane
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.session.directing import direct, may_direct
+from server.session.sharing import Shared, shared_tournament
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Row, row, wrap
+from server.terminal.drawing.frame import BLANK, Row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.refusals import refusal
 from server.text.tournaments import (
@@ -38,7 +40,6 @@ from server.text.tournaments import (
     plan_facts,
     plan_in_words,
     record_in_words,
-    shared_cup,
 )
 
 
@@ -72,22 +73,16 @@ def _directs(phase: _When) -> _When:
 _goes_on, _waits, _plays = _phase(_OPEN, _BREAK, _PLAYING), _phase(_OPEN, _BREAK), _phase(_PLAYING)
 
 
-class CupSharePage(ReadingPage):
-    """A tournament that is over as a text to copy: nothing stands beside it."""
-
-    TITLE = _("To share")
-    KEYS = KeyTable["CupSharePage"](*ReadingPage.KEYS, closed_by("s"))
+class CupSharePage(SharePage):
+    """A tournament that is over, as lines to copy."""
 
     def __init__(self, context: SessionContext, view: m.TournamentView) -> None:
         super().__init__(context)
         self._view: Final = view
 
     @override
-    def lines(self, width: int) -> Sequence[Row]:
-        told = shared_cup(self._view, self.words, self.context.facts().way_in)
-        lines = [row(("text", part)) for line in told for part in wrap(line, width - 1)]
-        more = f"{self.words.t('Copy these lines.')} {record_in_words(self._view.info, self.words)}"
-        return [*lines, BLANK, *paragraph(more, width, "dim", "")]
+    async def find(self) -> Shared:
+        return shared_tournament(self.context, self._view)
 
 
 class TournamentPage(LoadedPage, CeremonyPage):
