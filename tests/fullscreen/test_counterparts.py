@@ -60,6 +60,7 @@ COUNTERPARTS: dict[str, set[str]] = {
     "SeasonPage": {Verb.SEASON},
     "TournamentsPage": {Verb.TOURNAMENT},
     "TournamentPage": {Verb.TOURNAMENT, Verb.JOIN},
+    "CupSharePage": {Verb.TOURNAMENT, Verb.SHARE},
     "PlayersPage": {Verb.TOURNAMENT},
     "PlanPage": {Verb.TOURNAMENT},
     "StandingsPage": {Verb.TOURNAMENT},
@@ -71,7 +72,10 @@ COUNTERPARTS: dict[str, set[str]] = {
 }
 """A page of the full screen -> what one types instead."""
 
-_BASES = {"Page", "PromptPage", "ListPage", "FormPage", "ListedPage", "LoadedPage", "ReadingPage"}
+_BASES = {
+    *("Page", "PromptPage", "ListPage", "FormPage", "ListedPage", "LoadedPage", "ReadingPage"),
+    "CeremonyPage",
+}
 
 
 def all_pages() -> set[str]:

@@ -789,6 +789,7 @@ async def test_the_standings_name_who_played_also_when_they_have_left() -> None:
         played = [seat.name for seat in ada.info.seats]
         while "Final standings" not in eve.text:
             await eve.press(" ")
+        await server.clock.advance(3)  # until all three stand on the podium
         shown = eve.text
         told = await fay.say("table")
         scores = await fay.say("scores")
