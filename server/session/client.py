@@ -32,7 +32,6 @@ from server.session.tutorial import Lesson, Tutorial
 from server.session.usual_tables import SOLO, TUTORIAL, is_tutorial
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
-from server.terminal.fair_queue import queues_of
 from server.text.refusals import refusal
 from server.viewmodels.correspondence import OwnGames, own_games
 from server.viewmodels.table_options import OptionLine
@@ -319,10 +318,9 @@ class SessionClient:
     # ---------------------------------------------------------------- commands
 
     async def submit(self, command: m.Command) -> m.Reply:
-        """Have a command carried out, before anything that can wait; the account remembers who is blocked."""
+        """Have a command carried out; the account remembers who is blocked."""
         assert self._visit is not None
-        with queues_of(asyncio.get_running_loop()).hurry():
-            reply = await self._visit.submit(command)
+        reply = await self._visit.submit(command)
         self.hint = reply.hint or self.hint
         if isinstance(command, m.Block) and reply.ok:
             person, name = str(reply.details["person"]), str(reply.details["name"])

@@ -7,20 +7,12 @@ on the loop share, of which each turn of the loop does a millisecond's worth.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 from weakref import WeakKeyDictionary
 
 from server.timers import LOOP_TIMERS, Timers
-
-GIVE_WAY: Final = 0.001
-"""Seconds to give way for while somebody's bid is being written to the disk: the thread that does so
-needs the interpreter a dozen times, and to wait for it each time takes longer than to write."""
-
-GIVES_WAY: Final = 3
-"""So often in a row at most."""
 
 CROWD: Final = 4
 """So many networks besides one, each with more to look at than its share, and all of them get no more than a
@@ -45,15 +37,13 @@ LATEST: Final = 0.01
 @dataclass(eq=False)
 class FairQueue:
     """A queue of those who have something to do, in the order in which they come. After each turn it rests
-    for ``rest`` times as long as that has taken, and longer the later a turn comes; while there is ``hurry``
-    it gives way. With a ``crowd``, it rests less the fewer there are, and not at all while one is alone.
+    for ``rest`` times as long as that has taken, and longer the later a turn comes. With a ``crowd``, it
+    rests less the fewer there are, and not at all while one is alone.
     """
 
     _timers: Timers
     _rest: float = 0.0
-    _hurry: Callable[[], bool] = lambda: False
     _crowd: int = 0
-    _gave_way: int = 0
     _waiting: deque[Work] = field(default_factory=deque)
     _rests_until: float = 0.0
     _due: float = 0.0
@@ -77,11 +67,6 @@ class FairQueue:
 
     def _turn(self) -> None:
         timers = self._timers
-        if self._gave_way < GIVES_WAY and self._hurry():
-            self._gave_way += 1
-            self._plan(GIVE_WAY)
-            return
-        self._gave_way = 0
         began = timers.time()
         late = began - self._due
         took = 0.0
@@ -113,31 +98,18 @@ class Queues:
     """All there are."""
 
     def __init__(self, timers: Timers) -> None:
-        self._hurried = 0
-        self.background: Final = FairQueue(timers, 0, self._hurry)
+        self.background: Final = FairQueue(timers)
         """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no
         time for all of them, some are left out."""
-        self.throttled: Final = FairQueue(timers, REST, self._hurry)
+        self.throttled: Final = FairQueue(timers, REST)
         """What one session alone asks for so often that others could feel it: hundreds of keys at once, a
         window whose size never rests."""
-        self.traffic: Final = FairQueue(timers, REST, self._hurry, CROWD)
+        self.traffic: Final = FairQueue(timers, REST, CROWD)
         """What the players of one network send beyond its share of the processor's time."""
-        self.arrivals: Final = FairQueue(timers, REST, self._hurry, CROWD)
+        self.arrivals: Final = FairQueue(timers, REST, CROWD)
         """The same of those who have not come in yet."""
-        self.look_ups: Final = FairQueue(timers, REST, self._hurry)
+        self.look_ups: Final = FairQueue(timers, REST)
         """What the players of one network have looked up in the database beyond its share."""
-
-    def _hurry(self) -> bool:
-        return self._hurried > 0
-
-    @contextmanager
-    def hurry(self) -> Iterator[None]:
-        """Somebody waits for what is done in here, and others wait for that."""
-        self._hurried += 1
-        try:
-            yield
-        finally:
-            self._hurried -= 1
 
 
 _QUEUES: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, Queues]] = WeakKeyDictionary()

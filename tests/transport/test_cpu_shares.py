@@ -37,7 +37,7 @@ class Place:
 
     def __init__(self) -> None:
         self.timers = Timers()
-        turns = FairQueue(self.timers, 3.0, lambda: False, 4)
+        turns = FairQueue(self.timers, 3.0, 4)
         self.spent = 0.0
         self.shares = Shares(4.5 * COST, 0.01, turns, lambda: self.timers.now, lambda: self.spent)
         self.taken: list[tuple[str, int]] = []
