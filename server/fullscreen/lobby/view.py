@@ -232,11 +232,13 @@ def _tile(table: TableLine, game: GameLine, look: DrawContext) -> tuple[Row, ...
         for bar, cell in zip(bars, (heights[upper - 1] * 2 if upper else "", low), strict=True):
             bar.append(("seat.leader" if points == most else "tide", fit(cell, wide)))
         names.append((style, fit(name[: wide - 1], wide)))
+    totals = ", ".join(map(str, game.points))
     lines: list[Row] = [
         row(("heading", table.title), ("dim", f" {look.glyphs.dot} {table.state}")),
         *[merged(bar) for bar in bars],
         tuple(names),
-        row(("dim", shorten(game.ahead, _TILE.columns - 3, look.glyphs))),
+        # Two long names have no room: who leads is bright anyway.
+        row(("dim", game.ahead if text_width(game.ahead) < _TILE.columns - 1 else totals)),
         BLANK,
     ]
     return tuple(pad_row(row(" ", *line), _TILE.columns) for line in lines)

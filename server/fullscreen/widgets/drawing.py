@@ -88,7 +88,7 @@ ASCII: Final = Glyphs(
     crest=".-^-.",
     breaker=".-'^^'-.",
     calm="_",
-    heights=".:-=+*%#",
+    heights="_:-=+*%#",
     mark="|",
     earlier="+",
     arrows="",
