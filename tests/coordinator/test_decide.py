@@ -258,6 +258,16 @@ class OneTable(RuleBasedStateMachine):
 
     @precondition(lambda self: self.open)
     @rule(who=_WHO)
+    def looks_at_something_else(self, who: str) -> None:
+        before = self.table
+        if who in self.here:
+            self.take(Came(structs.replace(member(who), absent=self.now)))
+            seat = self.table.seat_of(f"id-{who}")
+            assert self.table.seats == before.seats
+            assert seat < 0 or self.table.absent_since(seat)
+
+    @precondition(lambda self: self.open)
+    @rule(who=_WHO)
     def goes(self, who: str) -> None:
         self.here.discard(who)
         self.take(Gone(f"id-{who}"))
