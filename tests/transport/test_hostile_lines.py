@@ -527,13 +527,13 @@ def test_a_name_that_means_harm_is_harmless_on_all_screens(name: bytes) -> None:
             await asyncio.sleep(2)
             wire.arrives(f"join {place.table}\r\n".encode())
             await asyncio.sleep(2)
-            rows = place.screen.glass.lines
-            seat = next(row for row in rows if row.lstrip("> ").startswith("3"))
+            rows = [row.strip("│> ") for row in place.screen.glass.lines]
+            seat = next(row for row in rows if row.startswith("3"))
             shown = seat.split(maxsplit=1)[1]
             assert shown != "empty"
             assert len(shown) <= 14
             # The rows below stand where they stood.
-            assert any(row.lstrip().startswith("4  empty") for row in rows)
+            assert any(row.startswith("4  empty") for row in rows)
             assert "Waiting for players" in only_text(bytes(wire.sent))
             assert place.screen.glass.screen.scrolled == 0
             await place.still_works()
