@@ -40,11 +40,11 @@ async def test_the_lobby_shows_what_was_and_is_said_below_its_tables() -> None:
         await bo.ok(Say(Room.LOBBY, "anybody for a game?"))
         await server.clock.advance(1000)
         async with sitting(server) as ada:
-            assert ada.pilot.row_with("anybody").strip() == (
+            assert ada.pilot.row_with("anybody").strip("│ ") == (
                 "bo (16 minutes ago): anybody for a game?"
             )
             await ada.say(bo, "hello ada")
-            assert ada.pilot.row_with("hello ada").strip() == "bo: hello ada"
+            assert ada.pilot.row_with("hello ada").strip("│ ") == "bo: hello ada"
             assert "new" not in ada.keys.replace("new table", "")
 
 
