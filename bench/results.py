@@ -35,6 +35,10 @@ SECTIONS: Final = {
         " by a clock that is moved. A round is five bids, the moves before them, the reveal with its "
         "animation, the next tides and the countdown. The bytes are the same on every machine.",
     ),
+    "lobby": (
+        "A minute in the lobby",
+        "`python -m bench lobby`: fifty people play against bots, by a clock that is moved; others look.",
+    ),
     "engine": ("The rules", "`python -m bench engine`: whole random five-player games."),
     "recovery": (
         "Back after a crash",
@@ -190,6 +194,8 @@ TARGETS: Final[tuple[tuple[str, str, str, str, str, Callable[[Figures], Found]],
     ("rounds", "the same in the low-bandwidth setting", "500", "300", _MANY,
      _figure("rounds", "low bandwidth", 500)),
     ("rounds", "the same in line mode", "300", "200", _MANY, _figure("rounds", "lines", 300)),
+    ("lobby", "bytes a minute to who looks at fifty games, 120x40", "8,000", "", _MANY,
+     _figure("lobby", "120x40", 8000)),
     ("nuisances", "honest p99 with bad clients, to without", "1.5", "1.1", _CPU, _bad),
     ("engine", "random games a second, one core", "2,250", "4,500", _MANY,
      _figure("engine", "a round at a time", 2250)),
