@@ -1,6 +1,5 @@
 """What keys do, and which screen is shown."""
 
-import asyncio
 import math
 import re
 from typing import Any
@@ -14,7 +13,6 @@ from engine.scenes import RoundScene
 from engine.views import SeatView
 from server.coordinator.messages import (
     AskHint,
-    Command,
     CreateTable,
     Disconnected,
     JoinTable,
@@ -42,12 +40,10 @@ from server.i18n.catalogues import words_for
 from server.playback.reveal_player import HURRIED, SPARE
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
-from server.terminal.fair_queue import queues_of
 from server.viewmodels.table import present_table
 from tests.support.fakes import ADA, Player1
 from tests.support.games import game as replay_game
 from tests.support.hints import hint_for
-from tests.support.keys import press_keys
 from tests.support.snapshots import Game, plain, seat, table_info
 
 
@@ -1200,30 +1196,3 @@ async def test_nobody_waits_for_a_step_of_a_show_or_a_tick_of_a_clock_but_for_a_
     await player.clock.advance(1.0)
     assert player.frames_asked > asked + 3
     assert player.hurried == hurried
-
-
-async def test_what_can_wait_gives_way_until_a_command_is_answered() -> None:
-    order = []
-    drawn = asyncio.Event()
-    answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-
-    def draw() -> bool:
-        order.append("drawn")
-        drawn.set()
-        return False
-
-    async def submit(_command: Command) -> Reply:
-        reply = await answer
-        order.append("answered")
-        return reply
-
-    player = await seated()
-    press_keys(player.controller, "home")
-    with patch.object(player.visit, "submit", submit):
-        press_keys(player.controller, "enter")
-        await asyncio.sleep(0)
-        queues_of(asyncio.get_running_loop()).background.join(draw)
-        await asyncio.sleep(0)
-        answer.set_result(Reply())
-        await drawn.wait()
-    assert order == ["answered", "drawn"]

@@ -134,7 +134,9 @@ class TitlePage(Page):
         told = [
             ("warm", forms) for forms in cup_forms(context.tournaments, context.clock.time(), words)
         ]
-        told += [("dim", (news_in_words(news, words),)) for news in context.news[:_NEWS]]
+        # On a thin line, who wants the news goes to the lobby for them.
+        lately = () if context.look.thin else context.news[:_NEWS]
+        told += [("dim", (news_in_words(news, words),)) for news in lately]
         today = [words.t("today's tide: {told}", told=text) for text in context.today_lines[:1]]
         told += [("dim", (text,)) for text in (*today, *context.today_lines[1:])]
         rows = []
