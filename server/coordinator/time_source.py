@@ -68,13 +68,16 @@ class SystemClock(Clock):
 class _Waiting:
     """A call of a ``SystemClock`` that is far off."""
 
-    _timer: Timer
-
     def __init__(self, clock: Clock, when: float, callback: Callable[[], object]) -> None:
-        def look() -> None:
-            self._timer = clock.call_at(when, callback)
+        self._clock: Final = clock
+        self._when: Final = when
+        self._callback: Final = callback
+        self._look()
 
-        self._timer = call_in(_LOOK_AGAIN, look)
+    def _look(self) -> None:
+        left = self._when - self._clock.time()
+        near = left <= _LOOK_AGAIN
+        self._timer = call_in(left, self._callback) if near else call_in(_LOOK_AGAIN, self._look)
 
     def cancel(self) -> None:
         self._timer.cancel()

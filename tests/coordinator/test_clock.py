@@ -1,6 +1,7 @@
 """The clock that tests move, and the one that moves by itself."""
 
 import asyncio
+import gc
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -109,6 +110,18 @@ def test_what_came_due_meanwhile_happens_within_half_a_minute(hours: int) -> Non
         machine.sleep(3600 * hours)
         await machine.awake_for(31)
         assert woken.is_set()
+
+    awake(main)
+
+
+def test_a_call_in_a_week_takes_no_more_room_as_time_goes_by() -> None:
+    async def main(machine: SleepyMachine) -> None:
+        call = machine.clock.call_at(machine.clock.time() + 7 * 24 * 3600, pytest.fail)
+        gc.collect()
+        before = sum(type(each) is type(call) for each in gc.get_objects())
+        await machine.awake_for(3600)
+        assert sum(type(each) is type(call) for each in gc.get_objects()) == before
+        call.cancel()
 
     awake(main)
 

@@ -77,8 +77,10 @@ class OldHouse:
         assert (found.player.name, found.new) == (name, new)
         lobby = next(self._doors)
         visit = await lobby.elsewhere.visit()
-        self.guests[name] = Guest(lobby.enter(found.player, visit=visit))
+        self.guests[name] = guest = Guest(lobby.enter(found.player, visit=visit))
         await self.clock.advance(0.5)
+        for game in guest.last.correspondence:
+            await guest.ok(m.JoinTable(game.table))  # nobody is led there
         return self.guests[name]
 
     def seen(self, name: str) -> dict[str, Any]:

@@ -77,12 +77,12 @@ async def test_a_lone_visitor_is_playing_against_bots_after_one_key(opened: Open
 
 async def test_a_big_screen_waits_for_a_game_and_needs_no_keys(opened: Open) -> None:
     async with seated(opened, "hall+watch") as hall, seated(opened, "ada") as ada:
-        await hall.sees("Turn the Tide", "1 player is here")
+        await hall.sees("Turn the Tide", "who is here")
         assert "hall+" not in hall.text, "nobody can come back as this screen"
         await ada.sees("You are ada.")
         ada.press("\r")
         await hall.sees("You are watching.", "stage 1/")
-        assert "1 player is here" not in hall.text
+        assert "who is here" not in hall.text
 
 
 @pytest.mark.parametrize(
