@@ -1,9 +1,9 @@
 """What the house's bots are worth on the players' scale: `python -m bench.strength.bot_ratings [DEALS]`.
 
 Bots get their ratings from games among themselves, never from players' games: four of them at one table,
-drawn anew for every deal, which is played once from every seat as in `tide arena`. The strongest takes long,
-and is drawn in one deal of eight only. The scale is anchored at the bot that sits down when nobody asks for
-another: it is worth what a new player is thought to be worth. The result goes into
+drawn anew for every deal, which is played once from every seat as in `tide arena`. Those that search take
+long, and are drawn in one deal of eight only. The scale is anchored at the bot that sits down when nobody
+asks for another: it is worth what a new player is thought to be worth. The result goes into
 `engine/bots/registry.py` by hand.
 """
 
@@ -13,7 +13,7 @@ from typing import Final
 
 from openskill.models import PlackettLuce
 
-from engine.bots import DEFAULT_STRATEGY, STRATEGIES, choose
+from engine.bots import BOTS, DEFAULT_STRATEGY, STRATEGIES, choose
 from engine.deal import deal_game
 from engine.editions import Rules
 from engine.history import history_of
@@ -23,7 +23,7 @@ from server.storage.ratings import MU, SIGMA
 
 SEED: Final = 2025
 _SEATS: Final = 4
-_SLOW: Final = STRATEGIES[-1]
+_SLOW: Final = {name for name, row in BOTS.items() if row.module == BOTS[STRATEGIES[-1]].module}
 _RARELY: Final = 8
 
 
@@ -51,7 +51,7 @@ def main() -> None:
     # Without the slow forgetting that suits people, who learn: what is measured here does not change.
     model = PlackettLuce(mu=MU, sigma=SIGMA, tau=0.0)
     ratings = {name: model.rating(name=name) for name in STRATEGIES}
-    quick = [name for name in STRATEGIES if name != _SLOW]
+    quick = [name for name in STRATEGIES if name not in _SLOW]
     for number in range(deals):
         order = chance.sample(quick if number % _RARELY else list(STRATEGIES), _SEATS)
         seed = chance.randbytes(32)

@@ -5,12 +5,18 @@ from typing import Final
 
 from engine.bots.nicknames import NAMES
 from engine.bots.question import Question, question
-from engine.bots.registry import BOTS, Bot, Level, NoSuchStrategy, Strategy, bot, thinks
+from engine.bots.registry import ALIKE, BOTS, LADDER, Bot, NoSuchStrategy, Strategy, bot, thinks
 from engine.history import History
 from engine.views import SeatView
 
 STRATEGIES: Final = tuple(BOTS)
 """The names of all strategies, weakest first."""
+
+WANTED: Final = (*STRATEGIES, ALIKE)
+"""What a table can be asked for ..."""
+
+OFFERED: Final = (*LADDER, ALIKE)
+"""... and what people are offered: a bot for each level."""
 
 DEFAULT_STRATEGY: Final = "greedy"
 """Who sits down when nobody asks for a certain bot."""
@@ -35,14 +41,17 @@ def choose(strategy: str, view: SeatView, history: History, rng: random.Random) 
 
 
 __all__ = [
+    "ALIKE",
     "BOTS",
     "DEFAULT_STRATEGY",
     "FALLBACK_STRATEGY",
+    "LADDER",
     "NAMES",
+    "OFFERED",
     "STRATEGIES",
     "SUBSTITUTE_STRATEGY",
+    "WANTED",
     "Bot",
-    "Level",
     "NoSuchStrategy",
     "Question",
     "Strategy",

@@ -8,10 +8,10 @@ the same. Randomness comes from the caller and tells nothing of the deal (``engi
 import importlib
 import random
 from collections.abc import Mapping
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol, cast
 
+from engine.bots.slips import Human, Slips
 from engine.errors import EngineError
 from engine.history import History
 from engine.views import SeatView
@@ -25,31 +25,25 @@ class Bot(Protocol):
         ...
 
 
-class Level(StrEnum):
-    """How strong a bot is, in a word for people; the frontends translate it."""
-
-    BEGINNER = "beginner"
-    STEADY = "steady"
-    STRONG = "strong"
-    STRONGEST = "strongest"
-
-
 class Strategy(NamedTuple):
     """A row of ``BOTS``."""
 
     module: str
     """Imported when the bot is first asked for."""
-    level: Level
+    level: int
+    """How strong it is, from 1; the last row of each is the one on the ``LADDER``."""
     line: str
     """How it plays, in a line for people; the frontends translate it."""
     rating: tuple[float, float] | None = None
     """What it is worth on the players' scale, and the standard deviation of that: from the arena, never from
-    players' games. The output of ``python -m bench.strength.bot_ratings 320``.
+    players' games, as ``python -m bench.strength.bot_ratings 320`` plays them, or fewer (docs/bots.md).
     """
     version: int = 1
     """Raised when its play changes; then it needs a fresh rating."""
     thinks: bool = False
     """Whether a bid takes milliseconds of the processor, and numpy: too long for an event loop."""
+    slips: Slips | None = None
+    """What it forgets and cannot resist."""
 
 
 class NoSuchStrategy(EngineError):
@@ -58,39 +52,59 @@ class NoSuchStrategy(EngineError):
 
 BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
     {
-        "random": Strategy(
-            "engine.bots.chance", Level.BEGINNER, "bids any card of its hand", (13.3, 1.4)
+        "random": Strategy("engine.bots.chance", 1, "bids any card of its hand", (13.3, 1.4)),
+        "novice": Strategy(
+            "engine.bots.cautious",
+            1,
+            "bids its highest card for many a low tide, and otherwise low",
+            (18.1, 1.5),
+            slips=Slips(tempted=0.5, tempting=6),
         ),
         "cautious": Strategy(
             "engine.bots.cautious",
-            Level.BEGINNER,
+            2,
             "bids low, and high when it stands highest; does not count cards",
             (22.5, 1.2),
         ),
         "greedy": Strategy(
             "engine.bots.greedy",
-            Level.STEADY,
+            2,
             "counts cards, and avoids standing highest after this round",
             (25.0, 1.1),
         ),
+        "forgetful": Strategy(
+            "engine.bots.tidal",
+            3,
+            "plans ahead, but forgets cards, overlooks tides and cannot resist the lowest",
+            (29.5, 1.4),
+            slips=Slips(hands=1.0, cards=0.3, tide=0.3, tempted=0.2),
+        ),
         "tidal": Strategy(
             "engine.bots.tidal",
-            Level.STEADY,
+            4,
             "counts and remembers cards, and plans for the rounds to come",
             (34.7, 1.2),
             version=4,
         ),
         "expert": Strategy(
             "engine.bots.expert",
-            Level.STRONG,
+            5,
             "remembers cards, learns how you bid, and answers at once",
             (46.9, 1.3),
             version=3,
             thinks=True,
         ),
+        "champion": Strategy(
+            "engine.bots.master",
+            6,
+            "tries each card in thousands of simulated stages, but often forgets earlier ones",
+            (60.2, 4.0),
+            thinks=True,
+            slips=Slips(hands=0.35),
+        ),
         "master": Strategy(
             "engine.bots.master",
-            Level.STRONGEST,
+            7,
             "learns how you bid, and tries each card in thousands of simulated stages",
             (66.7, 4.1),
             version=4,
@@ -100,13 +114,20 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
 )
 """Every strategy by its name, weakest first."""
 
+LADDER: Final = tuple({row.level: name for name, row in BOTS.items()}.values())
+"""The strategy of each level, from 1."""
+
+ALIKE: Final = "alike"
+"""In place of a strategy: the one of the ladder that is as strong as who plays."""
+
 
 def bot(strategy: str) -> Bot:
     """The bot of that name. Raises ``NoSuchStrategy``."""
     row = BOTS.get(strategy)
     if row is None:
         raise NoSuchStrategy("no_such_strategy", strategy=strategy)
-    return cast(Bot, importlib.import_module(row.module))
+    player = cast(Bot, importlib.import_module(row.module))
+    return player if row.slips is None else Human(player, row.slips)
 
 
 def thinks(strategy: str) -> bool:

@@ -40,6 +40,8 @@ class Presence:
     """Commands that lie in a table's inbox or are being carried out, whether or not somebody waits."""
     rating: int | None = None
     """How strong the player is, as people are told it; ``None`` for guests, and before it is known."""
+    level: int = 0
+    """Of the bots that are as strong (``engine.bots.LADDER``); 0 for guests, and while it is not known."""
     visit: int = 0
     """The number of the current visit, or of the last one: a later one has a higher number, also on another
     server of the house.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final, NamedTuple
 
-from engine.bots import STRATEGIES
+from engine.bots import WANTED
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
@@ -314,7 +314,7 @@ def help_lines(table: m.TableSnapshot | None, words: Words, *, operator: bool = 
         place = "opened" if table.info.status is m.Status.OPEN else "game"
     said = HELP[place] + HELP["always"] + (HELP["operator"] if operator else ())
     typed = [words.p("typed option", text) for option in OPTIONS for text in option.typed_help]
-    bots = ", ".join(bot_in_words(strategy, words) for strategy in STRATEGIES)
+    bots = ", ".join(bot_in_words(strategy, words) for strategy in WANTED)
     return [words.t(text, others=", ".join(typed), bots=bots) for text in said]
 
 

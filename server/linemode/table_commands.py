@@ -180,11 +180,11 @@ def add(session: LineContext, rest: str) -> None:
     for word in rest.casefold().split():
         if word.isdecimal() and len(word) < 3:
             number = int(word)
-        elif word in bots.STRATEGIES:
+        elif word in bots.WANTED:
             strategy = word
         else:
             session.say(words.t('There is no bot "{word}", only:', word=word))
-            for name in bots.STRATEGIES:
+            for name in bots.OFFERED:
                 session.say(bot_described(name, words))
             return
     if number:

@@ -184,7 +184,7 @@ class RunningServer:
             timing=self._settings.timing,
             limits=self._settings.tables,
             think=(await self._stack.enter_async_context(aclosing(Thinkers()))).think,
-            strength=self._history.shown_rating,
+            strength=self._history.strength,
             gone=lambda player: self._server.left(player),  # noqa: PLW0108 - not built yet
         )
 

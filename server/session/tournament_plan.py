@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta, Struct, structs
 from typing_extensions import override
 
+from engine.bots import STRATEGIES
 from server.coordinator.messages import PLAN_RANGES, Refusal, Refused, TableOptions, TournamentPlan
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
@@ -102,7 +103,7 @@ PLAN: Final = (
     _of_tables(_TABLE["stages"], hint=_hint(_("fewer make a shorter round"))),
     _of_tables(_TABLE["modified_drowning"]),
     _of_tables(_TABLE["assistance"]),
-    _of_tables(_TABLE["bots"], _("Bots for free seats")),
+    _of_tables(_TABLE["bots"], _("Bots for free seats"), choices=STRATEGIES),
     _of_tables(
         _TABLE["seconds"],
         _("Time for a bid"),

@@ -5,6 +5,7 @@ say that two are the same and no more.
 """
 
 import hashlib
+import json
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,7 +19,7 @@ from engine.outcome import SeatResult, result_of
 from engine.own_game import own_replay
 from engine.record import Record, parse
 from engine.replay import Replay, fold
-from engine.statistics import Collector
+from engine.statistics import Collector, strategy_of
 from server.networks import site_of
 from server.storage.databases.connection import Connection, any_of
 from server.storage.databases.database import Database, Repository, reads, writes
@@ -36,6 +37,7 @@ from server.storage.history import (
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.leaderboard_store import best, rate, rating_and_rank, shown_rating
 from server.storage.player_totals import KeptTotals
+from server.storage.ratings import level_of
 
 PAGE_GAMES: Final = 50
 """How many games a player's page has."""
@@ -62,6 +64,19 @@ _COUNTED: Final = f"""
     AND kind <> 'joined' AND kind <> 'left' AND {SHOWN}
     ORDER BY record_id DESC LIMIT :limit
 """
+# Of each game a seat that is a bot's: without one, it says nothing of how strong bots are in comparison.
+_LATEST: Final = """
+    SELECT id, place, content FROM records JOIN (
+        SELECT record_id, place FROM record_seats WHERE player = :player AND kind = 'human'
+        ORDER BY record_id DESC LIMIT 50
+    ) AS mine ON id = record_id
+    WHERE complete = 1 AND tutorial = 0 AND again = 0 AND event = ''
+    AND EXISTS (SELECT 1 FROM record_seats AS other WHERE other.record_id = records.id AND other.kind = 'bot')
+    ORDER BY id DESC LIMIT :limit
+"""
+_COMPARED: Final = 12
+"""In so many games, the newest, a player is compared with bots."""
+_BOTS: Final = "SELECT seat, place FROM record_seats WHERE record_id = :id AND kind = 'bot'"
 _CONTENT: Final = f"SELECT content FROM records WHERE id = :id AND {SHOWN}"
 _PLACE: Final = f"""
     SELECT CASE WHEN {SHOWN} THEN 0 ELSE 1 END AS held, player, kind
@@ -254,9 +269,18 @@ class HistoryStore(Repository):
                     collector.add(replay, game.seat, game.number, tuple(players))
 
     @reads
-    def shown_rating(self, connection: Connection, player: str) -> int | None:
-        """How strong a player is, as people are told it; ``None`` before the first rated game."""
-        return shown_rating(connection, player)
+    def strength(self, connection: Connection, player: str) -> tuple[int | None, int]:
+        """How strong a player is: the rating as people are told it, ``None`` before the first rated game,
+        and the level of the bots that are as strong (``engine.bots.LADDER``), 0 before the first game
+        against any.
+        """
+        games = []
+        for row in reversed(connection.execute(_LATEST, player=player, limit=_COMPARED).all()):
+            fields = json.loads(row.content)
+            others = connection.execute(_BOTS, id=row.id).all()
+            bots = [(strategy_of(fields, other.seat), other.place) for other in others]
+            games.append((row.place, bots))
+        return shown_rating(connection, player), level_of(games)
 
     @reads
     def best(self, connection: Connection, limit: int = 20) -> tuple[LeaderboardRow, ...]:

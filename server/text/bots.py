@@ -1,35 +1,39 @@
 """The server's bots, in words: what ``engine.bots.registry`` declares."""
 
-from typing import Final
-
-from engine.bots import BOTS
+from engine.bots import ALIKE, BOTS, LADDER
 from server.i18n.catalogues import Words
-from server.storage.ratings import Rating
-
-BOT_RATINGS: Final = {name: Rating(*row.rating) for name, row in BOTS.items() if row.rating}
-"""Of those that have one, on the players' scale."""
+from server.storage.ratings import BOT_RATINGS
 
 
 def bot_in_words(strategy: str, words: Words) -> str:
     """Its name, its level and its rating, if that is known."""
-    facts = filter(None, (_level(strategy, words), _rating(strategy, words)))
-    return f"{strategy} ({', '.join(facts)})"
+    facts = ", ".join(filter(None, (_level(strategy, words), _rating(strategy, words))))
+    return f"{strategy} ({facts})" if facts else strategy
 
 
 def bot_briefly(strategy: str, words: Words) -> str:
     """Its name and its level."""
-    return f"{strategy} ({_level(strategy, words)})"
+    level = _level(strategy, words)
+    return f"{strategy} ({level})" if level else strategy
+
+
+def bot_line(strategy: str, words: Words) -> str:
+    """How it plays."""
+    if strategy == ALIKE:
+        return words.t("as strong as the people at the table, by their latest games against bots")
+    return words.t(BOTS[strategy].line)
 
 
 def bot_strength(strategy: str, words: Words) -> str:
     """How it plays, and its rating, if that is known."""
-    said = words.t(BOTS[strategy].line)
-    rating = _rating(strategy, words)
+    said, rating = bot_line(strategy, words), _rating(strategy, words)
     return f"{said} ({rating})" if rating else said
 
 
 def _level(strategy: str, words: Words) -> str:
-    return words.p("bot level", BOTS[strategy].level.value)
+    if strategy == ALIKE:
+        return ""
+    return words.t("level {level} of {levels}", level=BOTS[strategy].level, levels=len(LADDER))
 
 
 def _rating(strategy: str, words: Words) -> str:
@@ -38,5 +42,5 @@ def _rating(strategy: str, words: Words) -> str:
 
 
 def bot_described(strategy: str, words: Words) -> str:
-    """The same, and how it plays."""
-    return f"{bot_in_words(strategy, words)}: {words.t(BOTS[strategy].line)}"
+    """All of that."""
+    return f"{bot_in_words(strategy, words)}: {bot_line(strategy, words)}"

@@ -2,7 +2,7 @@
 
 from server.i18n.catalogues import Words
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
-from server.text.bots import BOT_RATINGS
+from server.storage.ratings import BOT_RATINGS
 from server.text.history import decimal
 
 

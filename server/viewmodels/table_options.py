@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Generic, Literal, NamedTuple, TypeVar
 from msgspec import Meta
 from typing_extensions import override
 
-from engine.bots import DEFAULT_STRATEGY, STRATEGIES
+from engine.bots import DEFAULT_STRATEGY, WANTED
 from engine.editions import Edition, Rules, player_range
 from server.coordinator.messages import Pace, Spectating, TableOptions, TournamentPlan
 from server.i18n.catalogues import Words
@@ -375,15 +375,15 @@ OPTIONS: Final = (
     ),
     TableOption(
         name="bots",
-        type=Literal.__getitem__(STRATEGIES),
+        type=Literal.__getitem__(WANTED),
         label=_("Bots"),
-        choices=lambda options: () if options.rated else STRATEGIES,
+        choices=lambda options: () if options.rated else WANTED,
         value=lambda options, words: bot_briefly(options.bots, words),
         hint=lambda options, words: bot_strength(options.bots, words),
         fact=lambda options, words: (
             "" if options.bots == DEFAULT_STRATEGY else words.t("bots: {name}", name=options.bots)
         ),
-        typed={name: _value("bots", name) for name in STRATEGIES},
+        typed={name: _value("bots", name) for name in WANTED},
     ),
     TableOption(
         name="hints",

@@ -307,7 +307,7 @@ class OneTable(RuleBasedStateMachine):
             assert self.table.thinks(seat) is late
 
     @precondition(lambda self: self.open)
-    @rule(given=st.sampled_from([Announced(5.0), Announced(0.0), Rated("id-ada", 7)]))
+    @rule(given=st.sampled_from([Announced(5.0), Announced(0.0), Rated("id-ada", 7, 3)]))
     def is_told(self, given: Input) -> None:
         self.take(given)
 

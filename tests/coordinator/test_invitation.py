@@ -170,8 +170,8 @@ async def test_a_guest_with_the_right_name_needs_the_word_all_the_same() -> None
 async def test_ratings_in_the_list_are_those_after_the_last_game() -> None:
     ratings: dict[str, int | None] = {"id-ada": 100, "id-bo": 300, "id-cem": None}
 
-    async def strength(player: str) -> int | None:
-        return ratings.get(player)
+    async def strength(player: str) -> tuple[int | None, int]:
+        return ratings.get(player), 0
 
     async with world(strength=strength) as server:
         eve = server.enter("eve", guest=True)
@@ -187,9 +187,9 @@ async def test_ratings_in_the_list_are_those_after_the_last_game() -> None:
 async def test_of_who_is_new_nobody_asks_how_strong_she_is() -> None:
     asked: list[str] = []
 
-    async def strength(player: str) -> int | None:
+    async def strength(player: str) -> tuple[int | None, int]:
         asked.append(player)
-        return None
+        return None, 0
 
     async with world(strength=strength) as server:
         server.lobby.enter(Player("id-ada", "ada", False), new=True)
@@ -199,7 +199,7 @@ async def test_of_who_is_new_nobody_asks_how_strong_she_is() -> None:
 
 
 async def test_a_rating_that_cannot_be_read_keeps_nobody_out() -> None:
-    async def strength(_: str) -> int | None:
+    async def strength(_: str) -> tuple[int | None, int]:
         raise StoreError("failed")
 
     async with world(strength=strength) as server:

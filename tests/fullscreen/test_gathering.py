@@ -263,8 +263,8 @@ async def test_a_filter_may_have_words_of_two_words(language: str, wanted: str) 
 
 
 async def test_kept_seats_and_ratings_are_in_the_list() -> None:
-    async def strength(player: str) -> int | None:
-        return {"id-ada": 812, "id-bo": 1540}.get(player)
+    async def strength(player: str) -> tuple[int | None, int]:
+        return {"id-ada": 812, "id-bo": 1540}.get(player), 0
 
     async with world(strength=strength) as server, screen(server, "eve") as eve:
         ada, bo = server.enter("ada"), server.enter("bo")
@@ -468,15 +468,17 @@ async def test_nobody_is_told_to_seat_bots_where_no_seat_is_empty() -> None:
 async def test_the_owner_chooses_which_bot_sits_down(size: Size) -> None:
     async with world() as server, screen(server, "eve", size) as eve:
         await eve.press("n", "enter", "a")
-        assert "> 3   greedy" in eve.text, "the usual one"
-        await eve.press("up", "up")
-        assert "> 1   random" in eve.text
-        assert "bids any card" in eve.text
+        assert "> 2   greedy" in eve.text, "the usual one"
         await eve.press("up")
-        assert "> 6   master (strongest, rating" in eve.text
+        assert "> 1   novice" in eve.text
+        assert "bids its highest card" in eve.text
+        await eve.press("up")
+        assert "> 8   alike" in eve.text
+        await eve.press("up")
+        assert "> 7   master (level 7 of 7)" in eve.text
         assert "learns how you bid" in eve.text
         down = ["down"] * [option.name for option in OPTIONS].index("bots")
-        await eve.press("enter", "a", "5", "e", *down, "right", "right", "enter", "a", "enter")
+        await eve.press("enter", "a", "5", "e", *down, *["right"] * 3, "enter", "a", "enter")
         table = eve.controller.context.table
         assert table is not None
         assert [seat.strategy for seat in table.info.seats] == ["", "master", "expert", "expert"]
@@ -486,8 +488,8 @@ async def test_the_owner_chooses_which_bot_sits_down(size: Size) -> None:
 async def test_a_game_against_bots_is_against_those_that_are_chosen() -> None:
     async with world() as server, screen(server, "eve") as eve:
         await eve.press("l", "b", "right")
-        assert "tidal (steady)" in eve.text
-        assert "counts and remembers cards" in eve.together
+        assert "forgetful (level 3 of 7)" in eve.text
+        assert "plans ahead, but forgets cards" in eve.together
         await eve.press("left", "left", "enter")
         table = eve.controller.context.table
         assert table is not None

@@ -244,7 +244,7 @@ class OneTable:
         kinds, here = [*TimerKind], self.table.epoch
         given: list[steps.Input] = [
             self.arranged(),
-            steps.Rated(who.player.id, lot.choice([None, 1500])),
+            steps.Rated(who.player.id, lot.choice([None, 1500]), lot.randrange(9)),
             steps.Alone(),
             Thought(*here[:3], lot.randrange(size), lot.choice([0, 1, 60])),
             steps.Announced(lot.choice([0.0, self.now + 60])),

@@ -54,11 +54,7 @@ def texts() -> tuple[Text, ...]:
         (ROOT / "server").rglob("*.py"),
         key=lambda path: (*((1, each) for each in path.parts[:-1]), (0, path.name)),
     )
-    bots = [
-        text
-        for row in BOTS.values()
-        for text in (Text("bot level", (row.level.value,)), Text(None, (row.line,)))
-    ]
+    bots = [Text(None, (row.line,)) for row in BOTS.values()]
     for text in (*(each for path in modules for each in texts_in(path.read_text("utf-8"))), *bots):
         if text.key not in found or len(text.forms) > len(found[text.key].forms):
             found[text.key] = text

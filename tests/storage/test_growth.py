@@ -68,7 +68,7 @@ QUERIES: Final = (
         HistoryStore.collect,
         lambda it, n: HistoryStore(it).collect(Collector(), [CountedGame(n // 2, 0)]),
     ),
-    Query(HistoryStore.shown_rating, lambda it, _: HistoryStore(it).shown_rating(ME)),
+    Query(HistoryStore.strength, lambda it, _: HistoryStore(it).strength(ME)),
     Query(HistoryStore.best, lambda it, _: HistoryStore(it).best()),
     Query(EventStore.find, lambda it, _: EventStore(it).find("day-open")),
     Query(EventStore.newest, lambda it, _: EventStore(it).newest("day")),

@@ -14,10 +14,9 @@ from engine.referee import resolve
 from engine.rules import dealt_hand_of
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.history_store import HistoryStore
-from server.storage.ratings import Rating, rated
+from server.storage.ratings import BOT_RATINGS, Rating, rated
 from server.storage.store import FinishedGame
 from server.storage.tables import TableStore
-from server.text.bots import BOT_RATINGS
 from tests.support.databases import ADA, BO, GUEST, begun, database, keep, meet, vouch
 from tests.support.games import record
 
@@ -208,13 +207,13 @@ async def test_a_strength_is_shown_once_there_is_a_rated_game(tmp_path: Path) ->
     async with database(tmp_path) as opened:
         await meet(opened)
         history = HistoryStore(opened)
-        assert await history.shown_rating(ADA) is None
+        assert await history.strength(ADA) == (None, 0)
         await keep(opened, 1, record(1, rated=True), ADA, BO, GUEST, "")
         page = await history.page(ADA)
         assert page is not None
         assert page.rating is not None
-        assert await history.shown_rating(ADA) == page.rating.shown
-        assert await history.shown_rating(GUEST) is None
+        assert await history.strength(ADA) == (page.rating.shown, 0)
+        assert await history.strength(GUEST) == (None, 0)
 
 
 async def test_somebody_new_has_an_empty_page_and_a_stranger_none(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ ROWS: Final = {
     },
     "engine.bots.registry": {
         '        "greedy": Strategy(': (
-            f'        "{BOT}": Strategy("engine.bots.chance", Level.STEADY, "glides"),\n'
+            f'        "{BOT}": Strategy("engine.bots.chance", 2, "glides"),\n'
         ),
     },
 }

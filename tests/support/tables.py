@@ -199,7 +199,7 @@ async def world(
     seed: Callable[[], bytes] | None = None,
     choose: Choose = choose,
     think: Think = cannot_think,
-    strength: Callable[[str], Awaitable[int | None]] | None = None,
+    strength: Callable[[str], Awaitable[tuple[int | None, int]]] | None = None,
     gone: Callable[[Player], object] = lambda _: None,
     rng: int = 1,
 ) -> AsyncIterator[World]:

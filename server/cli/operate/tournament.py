@@ -18,6 +18,8 @@ from server.coordinator.messages import PLAN_RANGES
 from server.coordinator.messages import operator_orders as orders
 from server.session.tournament_plan import PLAN, PlanOption, usual_plan
 
+_SHORT: Final = 40
+"""A line of the help has no room for choices of more characters: an error tells them."""
 _HELP: Final = {
     "stages": "Stages a game; 0: as many as seats",
     "seconds": "Seconds for a bid",
@@ -50,7 +52,9 @@ def _option(option: PlanOption) -> Callable[[Callable[..., None]], Callable[...,
     else:
         choices = type(usual) if isinstance(usual, StrEnum) else get_args(option.type)
         names = list(map(str, choices))
-        more = {"metavar": "|".join(names), "type": click.Choice(names)}
+        all_of_them = "|".join(names)
+        shown_names = all_of_them if len(all_of_them) <= _SHORT else option.name.upper()
+        more = {"metavar": shown_names, "type": click.Choice(names)}
     label = f"{_HELP.get(option.name, option.label)}.  [{shown}]"
     return click.option(spelled, option.name, default=None, help=label, **more)
 

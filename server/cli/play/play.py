@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.errors import BadRules
     from server.i18n.catalogues import Words
 
-_LEVELS: Final = " ".join(f"{name} ({row.level}): {row.line}." for name, row in BOTS.items())
+_LEVELS: Final = " ".join(f"{name} (level {row.level}): {row.line}." for name, row in BOTS.items())
 
 
 @click.command()

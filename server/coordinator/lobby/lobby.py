@@ -81,7 +81,7 @@ class Lobby(Host):
         new_rng: Callable[[], random.Random] = lambda: _UNPREDICTABLE,
         choose: Choose = choose,
         think: Think = cannot_think,
-        strength: Callable[[str], Awaitable[int | None]] | None = None,
+        strength: Callable[[str], Awaitable[tuple[int | None, int]]] | None = None,
         gone: Callable[[m.Player], object] = lambda _: None,
     ) -> None:
         timing, limits = timing or Timing(), limits or TableLimits()
@@ -298,7 +298,7 @@ class Lobby(Host):
                 # The connection dropped while the command lay in the inbox.
                 table.post(steps.Gone(player))
             else:
-                table.post(steps.Rated(player, presence.rating))
+                table.post(steps.Rated(player, presence.rating, presence.level))
         if row_changed:
             self.feed.rows_changed()
         elif before.game != listing.game:
@@ -308,8 +308,9 @@ class Lobby(Host):
         self.tell_correspondence(before, listing)
         if before.playing and not listing.playing:
             self.directory.table_changed(listing.row.event)
-        if before.playing and not listing.playing and listing.row.options.rated:
-            self.chat.rated(listing)
+        if before.playing and not listing.playing:
+            if listing.row.options.rated:
+                self.chat.rated(listing)
             for player in listing.seated:
                 self._learn_rating(self.people[player])
         self.elsewhere.published(listing)
@@ -418,15 +419,15 @@ class Lobby(Host):
     async def _note_rating(self, presence: Presence) -> None:
         assert self._strength is not None
         try:
-            rating = await self._strength(presence.player.id)
+            rating, level = await self._strength(presence.player.id)
         except StoreError as error:
             _log.warning("rating_unknown", code=error.code)
             return
-        if rating != presence.rating:
-            presence.rating = rating
+        if (rating, level) != (presence.rating, presence.level):
+            presence.rating, presence.level = rating, level
             for code in self.places.of(presence.player.id):
                 if table := self.tables.get(code):
-                    table.post(steps.Rated(presence.player.id, rating))
+                    table.post(steps.Rated(presence.player.id, rating, level))
 
     def correspondence_of(self, player: str) -> tuple[m.CorrespondenceGame, ...]:
         """The games by correspondence of the player with this id: those that wait for him or her first, then

@@ -221,4 +221,4 @@ class OpenTables:
 def member_of(presence: Presence, now: float = 0.0) -> Member:
     """``now`` is since when somebody is absent who is not connected."""
     absent = 0.0 if presence.connected else now
-    return Member(presence.player, presence.source, presence.rating, absent)
+    return Member(presence.player, presence.source, presence.rating, presence.level, absent)

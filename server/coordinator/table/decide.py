@@ -69,7 +69,8 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
         case steps.Gone():
             return seats.gone(table, given.player, env)
         case steps.Rated():
-            return Step(table.with_changed(given.player, rating=given.rating))
+            changed = table.with_changed(given.player, rating=given.rating, level=given.level)
+            return Step(changed)
         case steps.Alone():
             return bids.ask_bots(table, given, env) if table.plays_alone else Step(table)
         case steps.WordChecked():

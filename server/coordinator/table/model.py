@@ -26,6 +26,8 @@ class Seat(Struct, frozen=True, gc=False):
     """Who sits here, or left this game to a bot: whose result it is."""
     strategy: str = ""
     """A bot's."""
+    alike: bool = False
+    """The strategy is chosen when a game begins: one as strong as the people here."""
     away: bool = False
     missed: int = 0
     """Rounds in a row that a bot had to bid because time was up."""
@@ -84,6 +86,8 @@ class Member(Struct, frozen=True, gc=False):
     """Where they come from; empty when that does not count."""
     rating: int | None = None
     """As people are told it; ``None`` for guests, and before it is known."""
+    level: int = 0
+    """Of the bots that are as strong as this person (``engine.bots.LADDER``); 0 while that is not known."""
     absent: float = 0.0
     """Since when their connection is down; 0 while it is not."""
     overdue: bool = False

@@ -41,7 +41,7 @@ def sit(table: Table, who: Member, join: m.JoinTable, env: Env) -> Step:
 def add_bot(table: Table, _: By, wanted: m.AddBot, env: Env) -> Step:
     """Seat a bot."""
     strategy = wanted.strategy
-    m.refuse_if(strategy not in ("", *bots.STRATEGIES), m.Refusal.NO_SUCH_STRATEGY)
+    m.refuse_if(strategy not in ("", *bots.WANTED), m.Refusal.NO_SUCH_STRATEGY)
     number = wanted.seat if wanted.seat >= 0 else table.free_seat()
     _check_empty(table, number, "")
     check_players(table.options, env.limits, bots=True)
@@ -53,7 +53,21 @@ def new_bot(table: Table, env: Env, strategy: str = "") -> Seat:
     """A bot with a name that nobody here has, of the table's usual kind unless another one is asked for."""
     strategy = strategy or table.options.bots
     free = [name for name in bots.NAMES if name not in table.names]
-    return Seat(m.Occupant.BOT, env.rng.choice(free), strategy=strategy)
+    alike = strategy == bots.ALIKE
+    if alike:
+        strategy = alike_strategy(table)
+    return Seat(m.Occupant.BOT, env.rng.choice(free), strategy=strategy, alike=alike)
+
+
+def alike_strategy(table: Table) -> str:
+    """The strategy as strong as the people here, on average, as far as that is known; never where a result
+    is compared with those of other tables.
+    """
+    levels = [table.people[player.id].level for _, player in table.seated]
+    known = [level for level in levels if level]
+    if not known or table.shared:
+        return bots.DEFAULT_STRATEGY
+    return bots.LADDER[round(sum(known) / len(known)) - 1]
 
 
 def _check_empty(table: Table, number: int, name: str) -> None:

@@ -10,7 +10,13 @@ from server.coordinator.table.command_rules import By, command
 from server.coordinator.table.model import EMPTY, Member, Table, human
 from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import start
-from server.coordinator.table.seats import check_players, handed_on, new_bot, with_claims
+from server.coordinator.table.seats import (
+    alike_strategy,
+    check_players,
+    handed_on,
+    new_bot,
+    with_claims,
+)
 from server.coordinator.table.steps import Arranged, CountGame, Env, Release, Step
 
 
@@ -173,8 +179,18 @@ def _counted(table: Table, who: Member, env: Env, events: Sequence[m.Happening])
 
 def _fresh(table: Table) -> Table:
     """The same without anything of the game before, but for what was played."""
+    alike = alike_strategy(table)
     seats = [
-        replace(seat, rematch=False, away=False, missed=0, since=0, hints=(), bot_bids=())
+        replace(
+            seat,
+            strategy=alike if seat.alike else seat.strategy,
+            rematch=False,
+            away=False,
+            missed=0,
+            since=0,
+            hints=(),
+            bot_bids=(),
+        )
         for seat in table.seats
     ]
     pause, ended = m.Pause.NONE, m.Ended.NO

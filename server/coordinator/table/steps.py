@@ -55,10 +55,11 @@ class Gone(Struct, frozen=True, tag=True):
 
 
 class Rated(Struct, frozen=True, tag=True):
-    """The rating of somebody who sits here is known by now."""
+    """How strong somebody is who sits here is known by now, as ``Member`` has it."""
 
     player: str
     rating: int | None
+    level: int
 
 
 class Alone(Struct, frozen=True):

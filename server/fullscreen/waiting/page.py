@@ -6,7 +6,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from engine.bots import BOTS
+from engine.bots import OFFERED
 from server.coordinator.messages import (
     AddBot,
     ChangeOptions,
@@ -46,7 +46,7 @@ from server.session.usual_tables import filling
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
-from server.text.bots import bot_in_words
+from server.text.bots import bot_briefly, bot_strength
 from server.viewmodels.lobby import present_waiting
 
 _LONGEST: Final = 24
@@ -196,14 +196,15 @@ class WaitingPage(PromptPage, ListPage):
         kinds = [
             Choice(
                 str(number),
-                bot_in_words(strategy, words),
-                words.t(BOTS[strategy].line),
+                bot_briefly(strategy, words),
+                bot_strength(strategy, words),
                 partial(context.do, AddBot(seat, strategy)),
             )
-            for number, strategy in enumerate(BOTS, 1)
+            for number, strategy in enumerate(OFFERED, 1)
         ]
-        usual = list(BOTS).index(self.table.info.options.bots)
-        context.open(ChoicePage(context, words.t("Which bot?"), kinds, usual))
+        usual = self.table.info.options.bots
+        first = OFFERED.index(usual) if usual in OFFERED else 0
+        context.open(ChoicePage(context, words.t("Which bot?"), kinds, first))
 
     @KEYS.add("e", footer=_("options"), shown=_owned)
     @of_owner

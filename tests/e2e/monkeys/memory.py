@@ -183,7 +183,7 @@ class MemoryHouse(House):
             clock,
             timing=settings.timing,
             limits=generous,
-            strength=history.shown_rating,
+            strength=history.strength,
             gone=lambda player: self.server.left(player),  # noqa: PLW0108 - these two know each other
         )
         people = People(PeopleStore(database), clock, seated=self.lobby.knows)

@@ -1,0 +1,83 @@
+"""What weaker bots forget, overlook and cannot resist; on what is left they bid as the bot they are."""
+
+import random
+from dataclasses import dataclass, field
+
+from engine.bots import BOTS, LADDER, bot
+from engine.bots.slips import Human, Slips
+from engine.history import NOTHING, History, PastStage
+from engine.views import OwnHand, SeatView
+from tests.support.bots import seat, view_of
+
+BEFORE = History((PastStage((5, 5, 5), (), (3, 2, 1)),), ((1, 2, 3),))
+VIEW = view_of(
+    [seat(played=[10]), seat(3, played=[20], earlier=[30]), seat(played=[40])],
+    (2, 9),
+    [5, 6, 50],
+    own_earlier=[OwnHand(1, (7, 8))],
+)
+
+
+@dataclass
+class Noting:
+    """Bids its lowest card, and keeps what it was asked about."""
+
+    asked: list[tuple[SeatView, History]] = field(default_factory=list)
+
+    def choose(self, view: SeatView, history: History, _rng: random.Random) -> int:
+        self.asked.append((view, history))
+        return view.hand[0]
+
+
+def believed(slips: Slips, view: SeatView = VIEW) -> tuple[SeatView, History]:
+    """What the bot is asked about."""
+    note = Noting()
+    assert Human(note, slips).choose(view, BEFORE, random.Random(1)) == view.hand[0]
+    (asked,) = note.asked
+    return asked
+
+
+def test_without_slips_a_bot_sees_all_there_is() -> None:
+    assert believed(Slips()) == (VIEW, BEFORE)
+
+
+def test_who_forgets_earlier_stages_knows_no_hand_from_them() -> None:
+    view, history = believed(Slips(hands=1.0))
+    assert history == NOTHING
+    assert view.own_earlier == ()
+    assert [seat.earlier for seat in view.table.seats] == [(), (), ()]
+    assert [seat.played for seat in view.table.seats] == [(10,), (20,), (40,)]
+
+
+def test_who_forgets_cards_takes_them_for_unseen() -> None:
+    view, history = believed(Slips(cards=1.0))
+    assert [seat.played for seat in view.table.seats] == [(), (), ()]
+    assert (view.hand, view.dealt, history) == (VIEW.hand, VIEW.dealt, BEFORE)
+
+
+def test_an_overlooked_tide_is_taken_for_the_other_one_but_not_at_the_end() -> None:
+    view, _ = believed(Slips(tide=1.0))
+    assert view.table.offer == (2, 2)
+    last = VIEW._replace(hand=(5, 6))
+    assert believed(Slips(tide=1.0), last) == (last, BEFORE)
+
+
+def test_who_is_tempted_bids_the_highest_card_for_a_low_tide_and_does_not_think() -> None:
+    note = Noting()
+    player = Human(note, Slips(tempted=1.0, tempting=2))
+    assert player.choose(VIEW, BEFORE, random.Random(1)) == 50
+    assert not note.asked
+    higher = VIEW._replace(table=VIEW.table._replace(offer=(3, 9)))
+    assert player.choose(higher, BEFORE, random.Random(1)) == 5
+
+
+def test_slips_happen_as_often_as_they_say() -> None:
+    note = Noting()
+    player, chance = Human(note, Slips(tempted=0.25)), random.Random(7)
+    tempted = sum(player.choose(VIEW, BEFORE, chance) == 50 for _ in range(4_000))
+    assert 900 < tempted < 1_100
+
+
+def test_the_best_of_the_ladder_makes_no_slips() -> None:
+    assert BOTS[LADDER[-1]].slips is None
+    assert not isinstance(bot(LADDER[-1]), Human)
