@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import structlog
 
 from server import version
+from server.coordinator.bot_levels import strength_by
 from server.coordinator.events.news import News
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
@@ -184,7 +185,7 @@ class RunningServer:
             timing=self._settings.timing,
             limits=self._settings.tables,
             think=(await self._stack.enter_async_context(aclosing(Thinkers()))).think,
-            strength=self._history.strength,
+            strength=strength_by(self._history),
             gone=lambda player: self._server.left(player),  # noqa: PLW0108 - not built yet
         )
 

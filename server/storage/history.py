@@ -10,6 +10,15 @@ from engine.replay import Replay
 from server.storage.ratings import Rating
 
 
+class MetBots(NamedTuple):
+    """A game against bots."""
+
+    place: int
+    """The player's."""
+    bots: list[tuple[str, int]]
+    """The strategy and the place of each."""
+
+
 class GameRow(NamedTuple):
     """A finished game in a list."""
 

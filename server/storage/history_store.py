@@ -31,13 +31,13 @@ from server.storage.history import (
     GamePlace,
     GameRow,
     LateGame,
+    MetBots,
     PlayerPage,
     replay_code,
 )
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.leaderboard_store import best, rate, rating_and_rank, shown_rating
 from server.storage.player_totals import KeptTotals
-from server.storage.ratings import level_of
 
 PAGE_GAMES: Final = 50
 """How many games a player's page has."""
@@ -269,18 +269,17 @@ class HistoryStore(Repository):
                     collector.add(replay, game.seat, game.number, tuple(players))
 
     @reads
-    def strength(self, connection: Connection, player: str) -> tuple[int | None, int]:
-        """How strong a player is: the rating as people are told it, ``None`` before the first rated game,
-        and the level of the bots that are as strong (``engine.bots.LADDER``), 0 before the first game
-        against any.
+    def strength(self, connection: Connection, player: str) -> tuple[int | None, list[MetBots]]:
+        """How strong a player is: the rating as people are told it, ``None`` before the first rated game;
+        and the newest games against bots, the oldest of them first.
         """
-        games = []
+        games: list[MetBots] = []
         for row in reversed(connection.execute(_LATEST, player=player, limit=_COMPARED).all()):
             fields = json.loads(row.content)
             others = connection.execute(_BOTS, id=row.id).all()
-            bots = [(strategy_of(fields, other.seat), other.place) for other in others]
-            games.append((row.place, bots))
-        return shown_rating(connection, player), level_of(games)
+            bots = [(strategy_of(fields, other.seat), int(other.place)) for other in others]
+            games.append(MetBots(int(row.place), bots))
+        return shown_rating(connection, player), games
 
     @reads
     def best(self, connection: Connection, limit: int = 20) -> tuple[LeaderboardRow, ...]:

@@ -3,11 +3,9 @@
 A game of many players is one ranking. Only rated games between accounts count; the store sees to it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
-
-from engine.bots import BOTS, LADDER
 
 MU: Final = 25.0
 SIGMA: Final = MU / 3
@@ -82,26 +80,6 @@ def rated_fairly(
         sigma = base.sigma + part * (whole.sigma - base.sigma)
         after.append(Rating(mu, sigma, whole.games))
     return after
-
-
-BOT_RATINGS: Final = {name: Rating(*row.rating) for name, row in BOTS.items() if row.rating}
-"""What the bots are worth on the players' scale, by the name of the strategy."""
-
-
-def level_of(games: Iterable[tuple[int, Sequence[tuple[str, int]]]]) -> int:
-    """The level of the bots nearest to a player (``engine.bots.LADDER``): from games against bots, the oldest
-    first, each with the player's place and strategy and place of every bot. 0 if there is no game.
-    """
-    met = Rating()
-    for place, bots in games:
-        known = [(BOT_RATINGS[name], other) for name, other in bots if name in BOT_RATINGS]
-        if known:
-            ratings, places = zip((met, place), *known, strict=True)
-            met = rated(ratings, places)[0]
-    if not met.games:
-        return 0
-    gaps = [abs(BOT_RATINGS[name].mu - met.mu) for name in LADDER]
-    return 1 + gaps.index(min(gaps))
 
 
 @lru_cache(1)

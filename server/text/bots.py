@@ -1,8 +1,8 @@
 """The server's bots, in words: what ``engine.bots.registry`` declares."""
 
 from engine.bots import ALIKE, BOTS, LADDER
+from server.coordinator.bot_levels import BOT_RATINGS
 from server.i18n.catalogues import Words
-from server.storage.ratings import BOT_RATINGS
 
 
 def bot_in_words(strategy: str, words: Words) -> str:

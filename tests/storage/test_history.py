@@ -12,9 +12,10 @@ from engine.outcome import TUTORIAL_RULES
 from engine.record import Record
 from engine.referee import resolve
 from engine.rules import dealt_hand_of
+from server.coordinator.bot_levels import BOT_RATINGS, level_of
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.history_store import HistoryStore
-from server.storage.ratings import BOT_RATINGS, Rating, rated
+from server.storage.ratings import Rating, rated
 from server.storage.store import FinishedGame
 from server.storage.tables import TableStore
 from tests.support.databases import ADA, BO, GUEST, begun, database, keep, meet, vouch
@@ -207,13 +208,13 @@ async def test_a_strength_is_shown_once_there_is_a_rated_game(tmp_path: Path) ->
     async with database(tmp_path) as opened:
         await meet(opened)
         history = HistoryStore(opened)
-        assert await history.strength(ADA) == (None, 0)
+        assert await history.strength(ADA) == (None, [])
         await keep(opened, 1, record(1, rated=True), ADA, BO, GUEST, "")
         page = await history.page(ADA)
         assert page is not None
         assert page.rating is not None
-        assert await history.strength(ADA) == (page.rating.shown, 0)
-        assert await history.strength(GUEST) == (None, 0)
+        assert await history.strength(ADA) == (page.rating.shown, [])
+        assert await history.strength(GUEST) == (None, [])
 
 
 async def test_somebody_new_has_an_empty_page_and_a_stranger_none(tmp_path: Path) -> None:
@@ -291,3 +292,35 @@ def test_ratings_move_as_they_should() -> None:
     expected = rated([Rating(35.0, 2.0, 9), Rating(15.0, 2.0, 9)], [1, 2])
     assert upset[1].mu - 15.0 > expected[0].mu - 35.0
     assert Rating().shown == 0
+
+
+@pytest.mark.parametrize(("place", "level"), [(1, 5), (4, 3)])
+async def test_who_beats_bots_is_stronger_than_who_loses_to_them(
+    tmp_path: Path, place: int, level: int
+) -> None:
+    """By the newest games against bots; those among people say nothing of bots."""
+    bots = [{"kind": "bot", "strategy": "tidal"}] * 3
+    async with database(tmp_path) as opened:
+        await meet(opened)
+        history, kept = HistoryStore(opened), 0
+        for number in range(60):
+            over = record(number, seats=[{"kind": "human"}, *bots])
+            scores = resolve(over).scores
+            if 1 + sum(other > scores[0] for other in scores) == place:
+                kept += 1
+                await keep(opened, number + 1, over, ADA, "", "", "")
+        await keep(opened, 61, record(1, seats=[{"kind": "human"}] * 4), ADA, BO, "", "")
+        rating, games = await history.strength(ADA)
+        assert rating is None
+        assert [game.place for game in games] == [place] * min(kept, 12)
+        assert games[0].bots[0][0] == "tidal"
+        found = level_of(games)
+        assert found >= level if place == 1 else found <= level
+
+
+async def test_of_who_has_met_no_bots_nothing_is_known(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        await meet(opened)
+        await keep(opened, 1, record(1, seats=[{"kind": "human"}] * 4), ADA, BO, "", "")
+        assert (await HistoryStore(opened).strength(ADA))[1] == []
+        assert level_of([]) == 0

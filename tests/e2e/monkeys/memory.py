@@ -25,6 +25,7 @@ from structlog.testing import capture_logs
 from telnetlib3 import telopt
 
 from engine.views import SeatView
+from server.coordinator.bot_levels import strength_by
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.feed import Visit
@@ -183,7 +184,7 @@ class MemoryHouse(House):
             clock,
             timing=settings.timing,
             limits=generous,
-            strength=history.strength,
+            strength=strength_by(history),
             gone=lambda player: self.server.left(player),  # noqa: PLW0108 - these two know each other
         )
         people = People(PeopleStore(database), clock, seated=self.lobby.knows)

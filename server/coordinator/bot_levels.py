@@ -1,0 +1,38 @@
+"""What bots are worth on the players' scale, and which of them are as strong as a player."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final
+
+from engine.bots import BOTS, LADDER
+from server.storage.history import MetBots
+from server.storage.history_store import HistoryStore
+from server.storage.ratings import Rating, rated
+
+BOT_RATINGS: Final = {name: Rating(*row.rating) for name, row in BOTS.items() if row.rating}
+"""By the name of the strategy."""
+
+
+def level_of(games: Iterable[MetBots]) -> int:
+    """The level of the bots nearest to a player (``engine.bots.LADDER``), by games against bots, the oldest
+    first; 0 if there is none.
+    """
+    met = Rating()
+    for place, bots in games:
+        known = [(BOT_RATINGS[name], other) for name, other in bots if name in BOT_RATINGS]
+        if known:
+            ratings, places = zip((met, place), *known, strict=True)
+            met = rated(ratings, places)[0]
+    if not met.games:
+        return 0
+    gaps = [abs(BOT_RATINGS[name].mu - met.mu) for name in LADDER]
+    return 1 + gaps.index(min(gaps))
+
+
+def strength_by(history: HistoryStore) -> Callable[[str], Awaitable[tuple[int | None, int]]]:
+    """Tells how strong the account with an id is: the rating as people are told it, and the level."""
+
+    async def strength(player: str) -> tuple[int | None, int]:
+        rating, games = await history.strength(player)
+        return rating, level_of(games)
+
+    return strength
