@@ -1,12 +1,14 @@
 """What bots are worth on the players' scale, and which of them are as strong as a player."""
 
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.bots import BOTS, LADDER
 from server.storage.history import MetBots
-from server.storage.history_store import HistoryStore
 from server.storage.ratings import Rating, rated
+
+if TYPE_CHECKING:
+    from server.storage.history_store import HistoryStore
 
 BOT_RATINGS: Final = {name: Rating(*row.rating) for name, row in BOTS.items() if row.rating}
 """By the name of the strategy."""
@@ -28,7 +30,7 @@ def level_of(games: Iterable[MetBots]) -> int:
     return 1 + gaps.index(min(gaps))
 
 
-def strength_by(history: HistoryStore) -> Callable[[str], Awaitable[tuple[int | None, int]]]:
+def strength_by(history: "HistoryStore") -> Callable[[str], Awaitable[tuple[int | None, int]]]:
     """Tells how strong the account with an id is: the rating as people are told it, and the level."""
 
     async def strength(player: str) -> tuple[int | None, int]:

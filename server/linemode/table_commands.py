@@ -184,7 +184,7 @@ def add(session: LineContext, rest: str) -> None:
             strategy = word
         else:
             session.say(words.t('There is no bot "{word}", only:', word=word))
-            for name in bots.OFFERED:
+            for name in bots.WANTED:
                 session.say(bot_described(name, words))
             return
     if number:

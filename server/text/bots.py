@@ -11,10 +11,9 @@ def bot_in_words(strategy: str, words: Words) -> str:
     return f"{strategy} ({facts})" if facts else strategy
 
 
-def bot_briefly(strategy: str, words: Words) -> str:
-    """Its name and its level."""
-    level = _level(strategy, words)
-    return f"{strategy} ({level})" if level else strategy
+def bot_briefly(strategy: str) -> str:
+    """Its name and its level, where there is little room."""
+    return strategy if strategy == ALIKE else f"{strategy} ({BOTS[strategy].level}/{len(LADDER)})"
 
 
 def bot_line(strategy: str, words: Words) -> str:

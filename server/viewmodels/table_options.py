@@ -378,7 +378,7 @@ OPTIONS: Final = (
         type=Literal.__getitem__(WANTED),
         label=_("Bots"),
         choices=lambda options: () if options.rated else WANTED,
-        value=lambda options, words: bot_briefly(options.bots, words),
+        value=lambda options, _: bot_briefly(options.bots),
         hint=lambda options, words: bot_strength(options.bots, words),
         fact=lambda options, words: (
             "" if options.bots == DEFAULT_STRATEGY else words.t("bots: {name}", name=options.bots)

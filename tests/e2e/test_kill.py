@@ -29,4 +29,4 @@ async def test_kills_at_any_instant_lose_nothing(tmp_path: Path, product: str) -
     assert not outcome.wrong, f"seed {seed}:\n" + "\n".join(outcome.wrong)
     assert outcome.kills == kills
     assert outcome.games >= 3
-    assert outcome.sealed > kills
+    assert outcome.sealed > 8

@@ -475,7 +475,7 @@ async def test_the_owner_chooses_which_bot_sits_down(size: Size) -> None:
         await eve.press("up")
         assert "> 8   alike" in eve.text
         await eve.press("up")
-        assert "> 7   master (level 7 of 7)" in eve.text
+        assert "> 7   master (7/7)" in eve.text
         assert "learns how you bid" in eve.text
         down = ["down"] * [option.name for option in OPTIONS].index("bots")
         await eve.press("enter", "a", "5", "e", *down, *["right"] * 3, "enter", "a", "enter")
@@ -488,7 +488,7 @@ async def test_the_owner_chooses_which_bot_sits_down(size: Size) -> None:
 async def test_a_game_against_bots_is_against_those_that_are_chosen() -> None:
     async with world() as server, screen(server, "eve") as eve:
         await eve.press("l", "b", "right")
-        assert "forgetful (level 3 of 7)" in eve.text
+        assert "forgetful (3/7)" in eve.text
         assert "plans ahead, but forgets cards" in eve.together
         await eve.press("left", "left", "enter")
         table = eve.controller.context.table

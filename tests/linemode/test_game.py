@@ -436,7 +436,8 @@ async def test_a_bot_is_added_of_the_kind_that_is_named() -> None:
         assert kinds == ["", "tidal", "cautious", "cautious", ""]
         said = await ada.say("add clever")
         assert said[0] == 'There is no bot "clever", only:'
-        assert [line.partition(" (")[0] for line in said[1:]] == list(STRATEGIES)
+        named = [line.partition(":")[0].partition(" (")[0] for line in said[1:]]
+        assert named == [*STRATEGIES, "alike"]
         assert kinds == [seat.strategy for seat in ada.session.table.info.seats]
         await ada.say("add")
         assert ada.session.table.info.seats[4].strategy == "greedy"

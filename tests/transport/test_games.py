@@ -155,6 +155,7 @@ async def test_three_players_play_a_whole_game_to_the_final_standings(opened: Op
         ada.press("\r")
         await asyncio.gather(*(play(seat) for seat in (ada, bo, cem)))
         for seat in (ada, bo, cem):
+            seat.press("\x1b[H")  # what was pressed for the game may have scrolled them away
             await seat.until(standings)  # the footer may come before them
         scores = [standings(seat) for seat in (ada, bo, cem)]
     assert scores[0] == scores[1] == scores[2]

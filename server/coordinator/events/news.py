@@ -82,7 +82,7 @@ class News(NewsKeeper):
                 try:
                     await self.refresh()
                 except StoreError as error:
-                    _log.error("news_not_read", code=error.code)
+                    _log.warning("news_not_read", code=error.code)
                 if not self._changed:
                     self._timer.after(_AGAIN, self._due.set)
                 await self._due.wait()

@@ -196,7 +196,7 @@ class WaitingPage(PromptPage, ListPage):
         kinds = [
             Choice(
                 str(number),
-                bot_briefly(strategy, words),
+                bot_briefly(strategy),
                 bot_strength(strategy, words),
                 partial(context.do, AddBot(seat, strategy)),
             )
