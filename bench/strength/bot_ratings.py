@@ -1,10 +1,11 @@
-"""What the house's bots are worth on the players' scale: `python -m bench.strength.bot_ratings [DEALS]`.
+"""What the house's bots are worth on the players' scale.
 
-Bots get their ratings from games among themselves, never from players' games: four of them at one table,
-drawn anew for every deal, which is played once from every seat as in `tide arena`. Those that search take
-long, and are drawn in one deal of eight only. The scale is anchored at the bot that sits down when nobody
-asks for another: it is worth what a new player is thought to be worth. The result goes into
-`engine/bots/registry.py` by hand.
+`python -m bench.strength.bot_ratings [DEALS [BOT...]]`: of all bots, or of these. Bots get their ratings from
+games among themselves, never from players' games: four of them at one table, drawn anew for every deal, which
+is played once from every seat as in `tide arena`. Those that search take long, and are drawn in one deal of
+eight only, if there are enough others. The scale is anchored at the bot that sits down when nobody asks for
+another: it is worth what a new player is thought to be worth; without that bot, at the first one, which is
+worth what it was. The result goes into `engine/bots/registry.py` by hand.
 """
 
 import random
@@ -47,13 +48,15 @@ def play(bots: list[str], deal_seed: bytes, chance: random.Random) -> tuple[int,
 
 def main() -> None:
     deals = int(sys.argv[1]) if sys.argv[1:] else 300
+    names = sys.argv[2:] or list(STRATEGIES)
     chance = random.Random(SEED)
     # Without the slow forgetting that suits people, who learn: what is measured here does not change.
     model = PlackettLuce(mu=MU, sigma=SIGMA, tau=0.0)
-    ratings = {name: model.rating(name=name) for name in STRATEGIES}
-    quick = [name for name in STRATEGIES if name not in _SLOW]
+    ratings = {name: model.rating(name=name) for name in names}
+    quick = [name for name in names if name not in _SLOW]
     for number in range(deals):
-        order = chance.sample(quick if number % _RARELY else list(STRATEGIES), _SEATS)
+        without_slow = number % _RARELY and len(quick) >= _SEATS
+        order = chance.sample(quick if without_slow else names, _SEATS)
         seed = chance.randbytes(32)
         for turn in range(len(order)):
             bots = order[turn:] + order[:turn]
@@ -62,10 +65,11 @@ def main() -> None:
             after = model.rate([[ratings[bot]] for bot in bots], ranks=ranks)
             for bot, (rating,) in zip(bots, after, strict=True):
                 ratings[bot] = rating
-    anchor = ratings[DEFAULT_STRATEGY].mu - MU
+    anchor = DEFAULT_STRATEGY if DEFAULT_STRATEGY in names else names[0]
+    known, _ = BOTS[anchor].rating or (MU, SIGMA)
     print(f"{deals * _SEATS} games")
     for name, rating in ratings.items():
-        print(f"{name}: ({rating.mu - anchor:.1f}, {rating.sigma:.1f})")
+        print(f"{name}: ({rating.mu - ratings[anchor].mu + known:.1f}, {rating.sigma:.1f})")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import random
 from typing import Any, NamedTuple
 
-from engine.bots.estimates import JUDGE, Analysis, CardEstimate, Reason, Why
+from engine.bots.estimates import JUDGE, Analysis, CardEstimate, CardReason, Why
 from engine.bots.question import Choose
 from engine.history import History
 from engine.views import SeatView
@@ -38,9 +38,9 @@ def from_plain(*plain: Any) -> Analysis:
     return found._replace(cards=cards, alike=tuple(found.alike), reason=reason)
 
 
-def reason_from_plain(kind: str, *told: Any) -> Reason:
+def reason_from_plain(kind: str, *told: Any) -> CardReason:
     """The reason again, likewise."""
-    return Reason(Why(kind), *told)
+    return CardReason(Why(kind), *told)
 
 
 def to_json(found: Analysis) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def to_json(found: Analysis) -> dict[str, Any]:
     return found._asdict() | told | {"sure": found.sure}
 
 
-def reason_to_json(reason: Reason) -> dict[str, Any]:
+def reason_to_json(reason: CardReason) -> dict[str, Any]:
     """A reason likewise."""
     share = None if reason.share is None else round(reason.share, 3)
     return reason._replace(share=share)._asdict()

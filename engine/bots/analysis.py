@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.bots.estimates import SURE, Analysis, CardEstimate, Reason, Why
+from engine.bots.estimates import SURE, Analysis, CardEstimate, CardReason, Why
 from engine.bots.logit import noise
 from engine.bots.master import guesses
 from engine.bots.policies import policies
@@ -82,7 +82,7 @@ def analyse(
     )
 
 
-def _reason(view: SeatView, found: Outcomes, order: list[int]) -> Reason:
+def _reason(view: SeatView, found: Outcomes, order: list[int]) -> CardReason:
     """Why one of two cards is better than the other. ``found``: what came of both; ``order``: where the
     better one is there, and then the other.
     """
@@ -94,15 +94,15 @@ def _reason(view: SeatView, found: Outcomes, order: list[int]) -> Reason:
     level = view.table.seats[seat].level
     if risks[0] < risks[1] + _SAME and (took or level) < (instead or level):
         if not instead:
-            return Reason(Why.TAKES, took, None, float(places[:, 0].max()))
+            return CardReason(Why.TAKES, took, None, float(places[:, 0].max()))
         seats = np.arange(len(view.table.seats))[:, None]
         takers = found.lower if instead == low else found.higher
         shares = tempered((takers[order[0]] == seats).mean(axis=1)[:, None])[:, 0]
         left, shares[seat] = 1 - shares[seat], 0
         if shares.max() < _MOSTLY:
-            return Reason(Why.LEAVES, instead, None, float(left))
-        return Reason(Why.LEAVES, instead, int(shares.argmax()), float(shares.max()))
-    return Reason(Why.SAFER if risks[1] >= risks[0] + _SAME else Why.LATER)
+            return CardReason(Why.LEAVES, instead, None, float(left))
+        return CardReason(Why.LEAVES, instead, int(shares.argmax()), float(shares.max()))
+    return CardReason(Why.SAFER if risks[1] >= risks[0] + _SAME else Why.LATER)
 
 
 def _means(found: Outcomes, seat: int) -> npt.NDArray[np.float64]:

@@ -48,7 +48,7 @@ class Why(StrEnum):
     """Nothing in this round: the other card is worth more in a later one."""
 
 
-class Reason(NamedTuple):
+class CardReason(NamedTuple):
     """Why ``best`` is better than ``other``, by what most often comes of both in this round."""
 
     kind: Why
@@ -79,7 +79,7 @@ class Analysis(NamedTuple):
     """Other cards that cannot be told apart from ``best``, ascending."""
     life_preservers: int
     """What the seat has left. Without any, the risk is not to lose one but to be eliminated."""
-    reason: Reason
+    reason: CardReason
     """Why ``best`` brings more than ``other``."""
 
     @property

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from engine.bots.advice import HintQuestion, reason_from_plain, reason_to_json
-from engine.bots.estimates import JUDGE, SURE, Reason
+from engine.bots.estimates import JUDGE, SURE, CardReason
 from engine.bots.question import Choose, Question
 from engine.history import History, history_of
 from engine.replay import Replay, StepKind
@@ -51,7 +51,7 @@ class ReviewedBid(NamedTuple):
     """What the player had left."""
     stake: float
     """How many points lie between the best and the worst card of the hand."""
-    reason: Reason
+    reason: CardReason
     """Why ``best`` is better."""
 
     @property

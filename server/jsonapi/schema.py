@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, get_type_hints
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, defstruct, structs
 
-from engine.bots.estimates import Analysis, CardEstimate, Judge, Reason
+from engine.bots.estimates import Analysis, CardEstimate, CardReason, Judge
 from engine.bots.review import Grade, ReviewedBid
 from server.jsonapi import history, updates
 from server.jsonapi.choices import SettingsRequest
@@ -58,7 +58,7 @@ _UPDATE: Final[Any] = defstruct(
     ],
 )
 _ESTIMATE: Final[Any] = defstruct("CardEstimate", list(get_type_hints(CardEstimate).items()))
-_REASON: Final[Any] = defstruct("Reason", list(get_type_hints(Reason).items()))
+_REASON: Final[Any] = defstruct("Reason", list(get_type_hints(CardReason).items()))
 _HINT_TYPES: Final = get_type_hints(Analysis) | {
     "cards": list_of(_ESTIMATE),
     "reason": _REASON,

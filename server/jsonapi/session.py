@@ -105,11 +105,16 @@ def end_line(code: str, text: str) -> str:
 
 
 def _is_for_looking(
-    known: tuple[m.LobbySnapshot | None, tuple[m.TournamentInfo, ...]], update: m.Update
+    known: tuple[
+        m.LobbySnapshot | None, tuple[m.TournamentInfo, ...], tuple[m.CorrespondenceGame, ...]
+    ],
+    update: m.Update,
 ) -> bool:
     """Whether nothing has happened but in games that one could watch: no program waits for that."""
-    lobby, (before, tournaments) = update.lobby, known
+    lobby, (before, tournaments, own) = update.lobby, known
     if lobby is None or before is None or tournaments is not update.tournaments:
+        return False
+    if update.correspondence != own:
         return False
     if update.happenings or update.chat or update.said or update.closed or update.resynced:
         return False
@@ -211,7 +216,7 @@ class ApiSession(SessionClient):
     @override
     def catch_up(self) -> None:
         # What is not taken while the line is full is merged by the feed.
-        known = self.lobby, self.tournaments
+        known = self.lobby, self.tournaments, self.correspondence
         update = self.take() if self._terminal.writable else None
         if update is None or (not self.players_doing and _is_for_looking(known, update)):
             return
@@ -345,6 +350,7 @@ class ApiSession(SessionClient):
 
     def _options_at(self, table: str) -> m.TableOptions | None:
         """Of the table with this code, or of the one that the program looks at."""
+        table = table.lower()
         if self.table is not None and table in ("", self.table.info.id):
             return self.table.info.options
         games = self.correspondence

@@ -84,7 +84,10 @@ def _who(session: LineContext, rest: str, here: bool = True) -> None:
 def _news(session: LineContext, _rest: str) -> None:
     lobby, words = session.lobby, session.words
     if lobby is None:
-        session.say(words.t('The news is in the lobby: type "leave" to go there.'))
+        told = words.t('The news is in the lobby: type "leave" to go there.')
+        if session.corresponds:
+            told = words.t('The news is in the lobby: type "lobby" to go there; your seat is kept.')
+        session.say(told)
         return
     now, tournaments = session.clock.time(), session.tournaments
     session.read([*status.news_lines(lobby, session.news, tournaments, now, words)])

@@ -114,7 +114,7 @@ def turns(session: LineContext, rest: str) -> None:
                 'You play no game by correspondence; "new correspondence" opens a table for one.'
             )
         )
-    elif rest.isdecimal() and 0 < int(rest[:3]) <= len(games):
+    elif rest.isdecimal() and len(rest) <= 3 and 0 < int(rest) <= len(games):
         session.do(m.JoinTable(games[int(rest) - 1].table))
     elif full_word(rest, words) == Verb.NEXT:
         if not session.own_games.next:

@@ -13,7 +13,7 @@ import structlog
 
 from server import version
 from server.coordinator.bot_levels import strength_by
-from server.coordinator.events.news import News
+from server.coordinator.events.news import LobbyNews
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
@@ -175,7 +175,7 @@ class RunningServer:
         self._people = People(PeopleStore(database), clock, seated=self._lobby.knows)
         self._today = TodaysTide(self._lobby, EventStore(database))
         events = EventStore(database)
-        self._news = News(self._lobby, self._history, events, self._today.streak)
+        self._news = LobbyNews(self._lobby, self._history, events, self._today.streak)
         self._seasons = Seasons(SeasonStore(database), clock)
 
     async def _empty_lobby(self) -> Lobby:

@@ -12,8 +12,6 @@ from contextlib import suppress
 from itertools import groupby
 from typing import Any, Final
 
-import msgspec
-
 from engine.errors import RecordError
 from engine.outcome import SeatResult, result_of
 from engine.own_game import own_replay
@@ -76,12 +74,17 @@ _LATEST: Final = """
 """
 _COMPARED: Final = 12
 """In so many games, the newest, a player is compared with bots."""
-_BOTS: Final = "SELECT seat, place FROM record_seats WHERE record_id = :id AND kind = 'bot'"
+_BOTS: Final = (
+    "SELECT record_id, seat, place FROM record_seats WHERE kind = 'bot' AND record_id IN ({})"
+)
 _CONTENT: Final = f"SELECT content FROM records WHERE id = :id AND {SHOWN}"
 _PLACE: Final = f"""
     SELECT CASE WHEN {SHOWN} THEN 0 ELSE 1 END AS held, player, kind
     FROM records JOIN record_seats ON record_id = records.id WHERE records.id = :id ORDER BY seat
 """
+_PRIVATE: Final = "SELECT id FROM records WHERE id >= :first AND content LIKE :field"
+_PRIVATE_FIELD: Final = '%"private":true%'
+"""No player's text has this: its quotation marks stand after backslashes."""
 _ANY_CONTENT: Final = "SELECT content FROM records WHERE id = :id"
 _PLAYERS: Final = "SELECT player FROM record_seats WHERE record_id = :id ORDER BY seat"
 BATCH: Final = 500
@@ -179,13 +182,15 @@ class HistoryStore(Repository):
     def lately(self, connection: Connection, limit: int) -> tuple[LateGame, ...]:
         """Those of the newest games that ``LateGame`` is about, the newest first."""
         query, values = _GAMES.format(which=_NEWEST, shown=SHOWN), {"limit": limit}
-        seats = connection.execute(query, values | {"before": sys.maxsize})
+        seats = connection.execute(query, values | {"before": sys.maxsize}).all()
+        first = seats[-1].id if seats else 0
+        private = set(connection.execute(_PRIVATE, first=first, field=_PRIVATE_FIELD).scalars())
         games = (list(rows) for _, rows in groupby(seats, lambda row: row.id))
         return tuple(
             LateGame(game.edition, game.event, game.seats, tuple(row.player for row in rows))
             for game, rows in ((_game(rows, ""), rows) for rows in games)
             if game.complete and not (game.tutorial or game.again)
-            if not _is_private(connection, game.id)
+            if game.id not in private
         )
 
     @reads
@@ -273,12 +278,18 @@ class HistoryStore(Repository):
         """How strong a player is: the rating as people are told it, ``None`` before the first rated game;
         and the newest games against bots, the oldest of them first.
         """
+        rows = connection.execute(_LATEST, player=player, limit=_COMPARED).all()
+        marks, ids = any_of([row.id for row in rows])
+        places: dict[int, list[tuple[int, int]]] = {row.id: [] for row in rows}
+        for game, seat, place in connection.execute(_BOTS.format(marks), ids) if rows else ():
+            places[game].append((seat, place))
         games: list[MetBots] = []
-        for row in reversed(connection.execute(_LATEST, player=player, limit=_COMPARED).all()):
-            fields = json.loads(row.content)
-            others = connection.execute(_BOTS, id=row.id).all()
-            bots = [(strategy_of(fields, other.seat), int(other.place)) for other in others]
-            games.append(MetBots(int(row.place), bots))
+        for row in reversed(rows):
+            # A record from elsewhere may tell anything of its seats.
+            with suppress(ValueError, KeyError, IndexError, TypeError):
+                fields = json.loads(row.content)
+                bots = [(strategy_of(fields, seat), place) for seat, place in places[row.id]]
+                games.append(MetBots(row.place, bots))
         return shown_rating(connection, player), games
 
     @reads
@@ -325,18 +336,6 @@ class HistoryStore(Repository):
                 connection.execute(f"DELETE FROM {table} WHERE record_id IN ({marks})", ids)
             connection.execute(f"DELETE FROM records WHERE id IN ({marks})", ids)
         return len(found)
-
-
-class _Noted(msgspec.Struct):
-    """What a record says of the table."""
-
-    private: Any = False
-
-
-def _is_private(connection: Connection, game: int) -> bool:
-    """Whether a game that has been played to the end was one of a private table."""
-    content = connection.execute(_ANY_CONTENT, id=game).scalar()
-    return msgspec.json.decode(content, type=_Noted).private is True
 
 
 def _place(

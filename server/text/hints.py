@@ -1,6 +1,8 @@
 """A hint in words: which card the strongest bot would play, and why."""
 
-from engine.bots.estimates import Analysis, Why
+from collections.abc import Mapping
+
+from engine.bots.estimates import Analysis, CardReason, Why
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.text.history import decimal
@@ -31,7 +33,11 @@ def hint_in_words(hint: Analysis, names: Names, words: Words) -> list[str]:
         cards = sorted({hint.best, *hint.alike, *[hint.other] * (not hint.sure)})
         good = words.t("{cards} are about equally good.", cards=", ".join(map(str, cards)))
         told = [*told, good] if hint.sure else [good]
-    told.append(_reason(hint, names, words) if hint.sure else _most_likely(hint, words))
+    if hint.sure:
+        compared = {"best": hint.best, "other": hint.other}
+        told.append(reason_in_words(hint.reason, _REASONS, names, words, **compared))
+    else:
+        told.append(_most_likely(hint, words))
     if hint.life_preservers:
         often = _("The {card} loses a life preserver in {share}% of cases.")
         rarely = _("The {card} rarely loses a life preserver ({share}%).")
@@ -42,12 +48,14 @@ def hint_in_words(hint: Analysis, names: Names, words: Words) -> list[str]:
     return [*told, words.t(text, card=hint.best, share=f"{100 * best.risk:.0f}")]
 
 
-def _reason(hint: Analysis, names: Names, words: Words) -> str:
-    kind, tide, seat, share = hint.reason
+def reason_in_words(
+    reason: CardReason, texts: Mapping[Why, str], names: Names, words: Words, **cards: int
+) -> str:
+    """Why one card is better than another, by one of the ``texts``; ``cards`` are what it calls them."""
+    kind, tide, seat, share = reason
     return words.t(
-        _REASONS[kind],
-        best=hint.best,
-        other=hint.other,
+        texts[kind],
+        **cards,
         tide=tide,
         name=words.p("to whom", "somebody else") if seat is None else names[seat],
         share=f"{100 * (share or 0):.0f}",

@@ -9,6 +9,7 @@ from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import ngettext_noop as n_
 from server.i18n.catalogues import pgettext_noop as p_
+from server.text.hints import reason_in_words
 from server.text.history import decimal
 from server.text.rounds import Names
 
@@ -96,22 +97,11 @@ def bid_in_words(one: ReviewedBid, names: Names, words: Words, *, why: bool = Tr
             )
         )
     if why and one.sure:
-        told.append(_reason(one, names, words))
+        cards = {"bid": one.bid, "best": one.best}
+        told.append(reason_in_words(one.reason, _REASONS, names, words, **cards))
     if why and bid != best:
         text = _("Risk of losing a life preserver: {risk}% with {bid}, {best_risk}% with {best}.")
         if not one.life_preservers:
             text = _("Risk of elimination: {risk}% with {bid}, {best_risk}% with {best}.")
         told.append(words.t(text, bid=one.bid, risk=bid, best=one.best, best_risk=best))
     return " ".join(told)
-
-
-def _reason(one: ReviewedBid, names: Names, words: Words) -> str:
-    kind, tide, seat, share = one.reason
-    return words.t(
-        _REASONS[kind],
-        bid=one.bid,
-        best=one.best,
-        tide=tide,
-        name=words.p("to whom", "somebody else") if seat is None else names[seat],
-        share=f"{100 * (share or 0):.0f}",
-    )

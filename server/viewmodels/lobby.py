@@ -92,6 +92,7 @@ class WaitingModel(NamedTuple):
     """What to do now, as sentences."""
 
 
+@cached_by_identity(2, 16)
 def present_lobby(
     lobby: m.LobbySnapshot,
     words: Words,

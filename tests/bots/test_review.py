@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.bots.analysis import analyse, tempered
-from engine.bots.estimates import Reason, Why
+from engine.bots.estimates import CardReason, Why
 from engine.bots.review import (
     GRADES,
     Grade,
@@ -123,7 +123,7 @@ def test_a_wasted_card_is_the_costliest_bid_of_a_game(number: int) -> None:
 
 def bid_that_cost(cost: float, stake: float = 2.0, error: float = 0.05) -> ReviewedBid:
     return ReviewedBid(
-        *(0, 0, 1, 2, cost + 2 * error, error, 0.1, 0.1, 2), stake, Reason(Why.LATER)
+        *(0, 0, 1, 2, cost + 2 * error, error, 0.1, 0.1, 2), stake, CardReason(Why.LATER)
     )
 
 

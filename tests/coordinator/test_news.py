@@ -10,7 +10,7 @@ import pytest
 from engine.editions import Rules
 from engine.statistics import Streak
 from server.coordinator import messages as m
-from server.coordinator.events.news import News
+from server.coordinator.events.news import LobbyNews
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.table.listing import Listing
 from server.storage.erasure import FORMER
@@ -29,7 +29,7 @@ MINUTE = 60
 
 
 class Told(World):
-    news: News
+    news: LobbyNews
     today: TodaysTide
     history: HistoryStore
 
@@ -45,7 +45,7 @@ async def told(store: MemoryStore | None = None) -> AsyncIterator[Told]:
         server, events = Told(made.clock, made.store, made.lobby), EventStore(store.database)
         server.history = HistoryStore(store.database)
         server.today = TodaysTide(server.lobby, events)
-        server.news = News(server.lobby, server.history, events, server.today.streak)
+        server.news = LobbyNews(server.lobby, server.history, events, server.today.streak)
         await server.lobby.recover()
         await server.today.refresh()
         yield server
@@ -269,6 +269,23 @@ async def test_of_today_only_how_many_have_begun_and_of_yesterday_who_was_best()
         today = server.lobby.snapshot().today
         assert (today.played, today.day, today.tries) == (0, "2025-11-21", 1)
         assert [name for name, _ in today.best] == ["ada"]
+
+
+async def test_whoever_is_forgotten_does_not_stay_the_best_of_yesterday() -> None:
+    async with told() as server:
+        ada = account(server, "ada")
+        await ada.ok(m.PlayToday())
+        await server.play_out(ada)
+        await ada.ok(m.LeaveTable())
+        await server.clock.advance(m.DAY)
+        await server.today.refresh()
+        await server.refresh()
+        assert [name for name, _ in server.lobby.snapshot().today.best] == ["ada"]
+        assert isinstance(server.store, MemoryStore)
+        server.store.sql("UPDATE record_seats SET name = :to WHERE name = 'ada'", to=FORMER)
+        await server.clock.advance(300)
+        await server.refresh()
+        assert "ada" not in [name for name, _ in server.lobby.snapshot().today.best]
 
 
 async def test_only_a_game_that_is_over_has_it_read_again() -> None:

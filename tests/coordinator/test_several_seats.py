@@ -421,3 +421,17 @@ async def test_whatever_somebody_with_many_seats_does(seed: int) -> None:
             walk.check()
             seats = max(seats, *(len(server.lobby.places.letters(f"id-{it}")) for it in walk.names))
         assert seats > 1, "somebody had several"
+
+
+async def test_no_live_table_becomes_one_too_many_by_correspondence() -> None:
+    async with world(limits=TableLimits(correspondence_per_player=1)) as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await letters(server, bo)
+        await ada.ok(CreateTable(UNTIMED))
+        code = ada.info.id
+        await bo.ok(JoinTable(code))
+        assert await ada.code(ChangeOptions(DAILY)) == "too_many_by_correspondence"
+        await bo.ok(LeaveTable())
+        await ada.ok(ChangeOptions(DAILY))
+        await ada.ok(GoToLobby())
+        assert await ada.code(CreateTable(DAILY)) == "too_many_by_correspondence"

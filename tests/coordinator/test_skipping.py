@@ -114,6 +114,19 @@ async def test_all_who_are_out_and_there_have_to_agree() -> None:
         assert server.clock.time() == before
 
 
+async def test_who_has_agreed_in_one_game_has_not_in_the_next() -> None:
+    async with world(seed=lambda: SEED) as server:
+        ada, bo = await server.table(options(6), 2)
+        await until_out(server, [ada, bo])
+        await ada.ok(m.Skip())
+        for each in (ada, bo):
+            await each.ok(m.Vote(m.Motion.END))
+        for each in (ada, bo):
+            await each.ok(m.Rematch())
+        await until_out(server, [ada, bo])
+        assert ada.info.skip == m.SkipInfo((), 2)
+
+
 async def test_whoever_hangs_up_is_not_waited_for() -> None:
     async with world(seed=lambda: SEED) as server:
         ada, bo = await server.table(options(6), 2)

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from engine.bots.estimates import Reason, Why
+from engine.bots.estimates import CardReason, Why
 from engine.bots.review import ReviewedBid
 from engine.outcome import SeatResult
 from engine.statistics import Streak
@@ -367,7 +367,7 @@ async def test_the_smallest_screen_has_all_of_a_verdict_and_of_the_worst_bid(
     bids = [
         ReviewedBid(
             *(2, number, 37, 46, cost + 0.1, 0.05, 1.0, 0.1, 0, 2.0),
-            Reason(Why.LEAVES, 12, 1, 1.0),
+            CardReason(Why.LEAVES, 12, 1, 1.0),
         )
         for number, cost in enumerate(costs)
     ]

@@ -4,6 +4,7 @@ import json
 from typing import Any, cast
 
 import pytest
+from msgspec import structs
 from structlog.testing import capture_logs
 
 from engine.views import TableView
@@ -531,6 +532,24 @@ async def test_that_games_of_others_go_on_is_no_update_but_told_when_asked() -> 
         }
 
 
+async def test_a_change_of_an_own_game_is_told_while_those_of_others_go_on() -> None:
+    async with world() as place, program(place) as ada, program(place, "bo") as bo:
+        await ada.ok("play", options={"players": 3, "pace": "untimed"})
+        await place.clock.advance(3)
+        bo.new()
+        names, playing = ("bo", "cem", "Reef"), m.Status.PLAYING
+        own = m.CorrespondenceGame(
+            "kadubilo", "Reef", m.TableOptions(), playing, names, 0, 1, due=0, waits=False
+        )
+        feed, lobby = place.lobby.people["id-bo"].feed, place.lobby.snapshot()
+        (game,) = lobby.games
+        feed.offer_lobby(structs.replace(lobby, games=(structs.replace(game, round=5),)))
+        feed.offer_correspondence((own,))
+        await place.clock.advance(3)
+        bo.new()
+        assert [game["table"] for game in bo.update["correspondence"]] == ["kadubilo"]
+
+
 async def test_programs_are_marked_for_everybody() -> None:
     async with world() as place, a_program(place) as ada, program(place, "bo") as bo:
         assert [each.heard[0]["hello"]["program"] for each in (ada, bo)] == [True, False]
@@ -714,7 +733,7 @@ async def test_options_of_a_named_table_are_those_that_change() -> None:
         await ada.ok("new", options={"players": 3, "pace": "correspondence", "seconds": 7200})
         code = ada.table["table"]
         await ada.ok("lobby")
-        await ada.ok("options", options={"players": 4}, table=code)
+        await ada.ok("options", options={"players": 4}, table=code.upper())
         (game,) = ada.update["correspondence"]
         assert (game["options"]["players"], game["options"]["seconds"]) == (4, 7200)
         answer = await ada.do("options", options={"pace": "untimed"}, table=code)

@@ -36,8 +36,11 @@ async def test_where_there_is_no_other_and_none_at_all() -> None:
         ada = server.enter("ada")
         await letters(server, ada)
         async with reader(server) as line:
+            assert len(await line.say("turns 0012")) == 2, "the list"
             await line.say("turns 1")
             assert await line.say("turns next") == ["There is no other game to go to."]
+            (where,) = await line.say("news")
+            assert where.endswith('type "lobby" to go there; your seat is kept.')
 
 
 async def test_who_hangs_up_is_asked_nothing_and_who_leaves_is_told_of_the_lobby() -> None:

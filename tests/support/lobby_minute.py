@@ -58,6 +58,7 @@ async def minute(
     for seat in seats[seated:]:
         seat.press(keys)
     await play(players, clock, 10)
+    assert tally.bytes or not looking, "they have a screen"
     tally.bytes.clear()
     tally.frames.clear()
     begin = time.process_time()

@@ -3,13 +3,13 @@
 import pytest
 
 from engine.bots.advice import from_plain, to_json
-from engine.bots.estimates import Analysis, CardEstimate, Reason, Why
+from engine.bots.estimates import Analysis, CardEstimate, CardReason, Why
 from server.i18n.catalogues import languages, words_for
 from server.text.hints import cards_in_words, hint_in_words
 from server.text.history import decimal
 
 NAMES = ("ada", "bo", "cem")
-LATER = Reason(Why.LATER)
+LATER = CardReason(Why.LATER)
 
 
 def hint(
@@ -19,7 +19,7 @@ def hint(
     risk: float = 0.3,
     alike: tuple[int, ...] = (),
     left: int = 2,
-    reason: Reason = LATER,
+    reason: CardReason = LATER,
 ) -> Analysis:
     cards = (
         CardEstimate(4, 1.0, 0.0, 0.1, 0.625, 0.0),
@@ -36,16 +36,16 @@ def hint(
         (hint(0.1, 0.9, 0.1), "The 23 most likely takes the lower tide (90%)."),
         (hint(0.1, second=0.7), "The 23 most likely takes the higher tide (70%)."),
         (hint(0.1), "The 23 most likely takes no tide (70%)."),
-        (hint(reason=Reason(Why.TAKES, 2, None, 0.9)), "The 23 most often takes the 2 (90%)."),
+        (hint(reason=CardReason(Why.TAKES, 2, None, 0.9)), "The 23 most often takes the 2 (90%)."),
         (
-            hint(reason=Reason(Why.LEAVES, 9, 1, 0.62)),
+            hint(reason=CardReason(Why.LEAVES, 9, 1, 0.62)),
             "The 23 most often leaves the 9 to bo (62%).",
         ),
         (
-            hint(reason=Reason(Why.LEAVES, 9, None, 0.8)),
+            hint(reason=CardReason(Why.LEAVES, 9, None, 0.8)),
             "The 23 most often leaves the 9 to somebody else (80%).",
         ),
-        (hint(reason=Reason(Why.SAFER)), "The 23 is safer than the 4 in this round."),
+        (hint(reason=CardReason(Why.SAFER)), "The 23 is safer than the 4 in this round."),
         (hint(), "The 4 is worth more in a later round."),
         (hint(risk=0.04), "The 23 rarely loses a life preserver (4%)."),
         (hint(risk=0.4), "The 23 loses a life preserver in 40% of cases."),

@@ -2,17 +2,17 @@
 
 import pytest
 
-from engine.bots.estimates import JUDGE, Reason, Why
+from engine.bots.estimates import JUDGE, CardReason, Why
 from engine.bots.review import ReviewedBid, from_plain, to_json
 from server.i18n.catalogues import languages, words_for
 from server.text.review import GRADES, bid_in_words, review_lines, summary_in_words
 
 NAMES = ("ada", "bo", "cem")
-LATER = Reason(Why.LATER)
+LATER = CardReason(Why.LATER)
 
 
 def bid(
-    difference: float = 0.6, error: float = 0.04, reason: Reason = LATER, best: int = 12
+    difference: float = 0.6, error: float = 0.04, reason: CardReason = LATER, best: int = 12
 ) -> ReviewedBid:
     """The 37 beside the best card, where two points are at stake."""
     return ReviewedBid(1, 4, 37, best, difference, error, 0.4, 0.2, 2, 2.0, reason)
@@ -21,16 +21,16 @@ def bid(
 @pytest.mark.parametrize(
     ("reason", "said"),
     [
-        (Reason(Why.TAKES, 2, None, 0.9), "The 12 would most often have taken the 2 (90%)."),
+        (CardReason(Why.TAKES, 2, None, 0.9), "The 12 would most often have taken the 2 (90%)."),
         (
-            Reason(Why.LEAVES, 9, 1, 0.62),
+            CardReason(Why.LEAVES, 9, 1, 0.62),
             "The 12 would most often have left the 9 to bo (62%).",
         ),
-        (Reason(Why.SAFER), "The 12 would have been safer in that round."),
-        (Reason(Why.LATER), "The 37 would have been worth more in a later round."),
+        (CardReason(Why.SAFER), "The 12 would have been safer in that round."),
+        (CardReason(Why.LATER), "The 37 would have been worth more in a later round."),
     ],
 )
-def test_why_the_better_card_is_better(reason: Reason, said: str) -> None:
+def test_why_the_better_card_is_better(reason: CardReason, said: str) -> None:
     told = bid_in_words(bid(reason=reason), NAMES, words_for("en"))
     assert told == (
         "Stage 2, round 5: 37, blunder; 12 brings 0.60 points more (standard error: 0.04 points). "
@@ -77,7 +77,7 @@ def test_every_grade_has_a_word_and_a_sign_of_its_own(language: str) -> None:
 
 
 def test_a_reviewed_bid_survives_as_json() -> None:
-    one = bid(reason=Reason(Why.LEAVES, 9, 1, 0.62))
+    one = bid(reason=CardReason(Why.LEAVES, 9, 1, 0.62))
     assert from_plain(*one[:-1], ["leaves", 9, 1, 0.62]) == one
     told = to_json([one])
     assert told["judge"] == {"bot": JUDGE.bot, "version": JUDGE.version}

@@ -41,7 +41,7 @@ _AGAIN: Final = 300.0
 """Seconds after which it is read anyway, for somebody may have been forgotten."""
 
 
-class News(NewsKeeper):
+class LobbyNews(NewsKeeper):
     """The ``news`` of the lobby. ``keep`` runs from when the tables have been recovered, for as long as the
     server does; each of several does that for its people. ``streak`` tells how often somebody, by id, has
     played today's tide in a row, and may raise ``StoreError``.
@@ -63,7 +63,9 @@ class News(NewsKeeper):
         self._timer: Final = OneTimer(self._clock)
         self._changed = False
         self._closed: tuple[str, tuple[tuple[str, int], ...], int] = "", (), 0
-        """The last day that is closed, who was best, and how many finished it."""
+        """The last day that is closed, who was best, and how many finished it ..."""
+        self._read = 0.0
+        """... and when that was read."""
         lobby.news = self
 
     @override
@@ -117,9 +119,10 @@ class News(NewsKeeper):
         played = len(await self._events.entered(event.id)) if event is not None else 0
         for last in await self._events.newest(days.KIND, 4):
             if last.closed:
-                # What is public stays as it is, and can be long.
-                if days.day_of(last.id) != self._closed[0]:
-                    self._closed = await self._ranking(last)
+                now = self._clock.time()
+                # What is public stays as it is, and can be long, but somebody may have been forgotten.
+                if days.day_of(last.id) != self._closed[0] or now - self._read >= _AGAIN:
+                    self._closed, self._read = await self._ranking(last), now
                 break
         return m.TodayNow(played, *self._closed)
 

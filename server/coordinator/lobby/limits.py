@@ -43,13 +43,11 @@ def room_for(tables: Collection[Listing], player: str, source: str, limits: Tabl
     one that the server opens.
     """
     going = [table for table in tables if table.row.status is not Status.OVER]
+    own = [table for table in going if table.opened_by == opener(player)]
     # How many of those where one plays by correspondence there may be is counted for itself.
-    own = [
-        table
-        for table in going
-        if table.opened_by == opener(player) and not (table.daily and player in table.seated)
-    ]
-    if player and len(own) >= limits.tables_per_player:
+    letters = sum(table.daily and player in table.seated for table in own)
+    apart = min(letters, limits.correspondence_per_player)
+    if player and len(own) - apart >= limits.tables_per_player:
         return Reply(Refusal.TOO_MANY_OPENED)
     most = limits.tables_per_address
     left = (limits.tables - len(tables)) // _OF_WHAT_IS_LEFT

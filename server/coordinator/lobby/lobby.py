@@ -243,6 +243,7 @@ class Lobby(Host):
                         return await self.tables.look(command.table, presence)
                     case _:
                         code, asked = self._meant(presence, command)
+                        self.tables.check_becomes_daily(code, asked)
                         return await self.tables.ask(code, presence, asked)
         finally:
             presence.submitted -= 1
@@ -308,11 +309,11 @@ class Lobby(Host):
         self.tell_correspondence(before, listing)
         if before.playing and not listing.playing:
             self.directory.table_changed(listing.row.event)
-        if before.playing and not listing.playing:
             if listing.row.options.rated:
                 self.chat.rated(listing)
-            for player in listing.seated:
-                self._learn_rating(self.people[player])
+            if listing.row.options.rated or listing.row.bots:
+                for player in listing.seated:
+                    self._learn_rating(self.people[player])
         self.elsewhere.published(listing)
 
     @override

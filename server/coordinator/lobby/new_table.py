@@ -46,7 +46,7 @@ async def _create(tables: OpenTables, presence: Presence, command: m.OpeningComm
     options, deal = _with_deal(command)
     check_options(options)
     if options.pace is m.Pace.CORRESPONDENCE:
-        tables.check_room(presence)
+        tables.check_room(presence.player.id)
     check_players(options, tables.shared.limits, player, bots=isinstance(command, m.QuickGame))
     code = await tables.unused_code()
     await tables.move(presence, None)
@@ -64,7 +64,7 @@ async def _create(tables: OpenTables, presence: Presence, command: m.OpeningComm
 
 async def _quick_join(tables: OpenTables, presence: Presence, command: m.OpeningCommand) -> m.Reply:
     tables.check_not_seated(presence)
-    player, full = presence.player, tables.is_full(presence)
+    player, full = presence.player, tables.is_full(presence.player.id)
     rows = [
         table.row
         for table in tables.listings.values()

@@ -98,16 +98,27 @@ class OpenTables:
         """Raises ``Refused``."""
         m.refuse_if(self.seated(presence), m.Refusal.SEATED_ELSEWHERE)
 
-    def is_full(self, presence: Presence) -> bool:
+    def is_full(self, player: str) -> bool:
         """Whether somebody has all the seats at games by correspondence that one may have."""
         most = self.shared.limits.correspondence_per_player
-        return self._places.corresponds(presence.player.id) >= most
+        return self._places.corresponds(player) >= most
 
-    def check_room(self, presence: Presence) -> None:
+    def check_room(self, player: str) -> None:
         """The same. Raises ``Refused``."""
         most = self.shared.limits.correspondence_per_player
         code = m.Refusal.TOO_MANY_BY_CORRESPONDENCE
-        m.refuse_if(self.is_full(presence), code, {"most": most})
+        m.refuse_if(self.is_full(player), code, {"most": most})
+
+    def check_becomes_daily(self, code: str, command: m.Command) -> None:
+        """Where a table is to become one by correspondence, all who sit there need room for it. Raises
+        ``Refused``.
+        """
+        table = self.listings.get(code)
+        if table is None or table.daily or not isinstance(command, m.ChangeOptions):
+            return
+        if command.options.pace is m.Pace.CORRESPONDENCE:
+            for player in table.seated:
+                self.check_room(player)
 
     async def move(self, presence: Presence, goal: m.JoinTable | m.WatchTable | None) -> m.Reply:
         """Bring somebody from where he or she is to a table, or to the lobby when it is none. Seats at games
@@ -124,7 +135,7 @@ class OpenTables:
             return m.Reply(m.Refusal.NO_SUCH_TABLE)
         letters = self._places.letters(player)
         if isinstance(goal, m.JoinTable) and code not in letters and self.listings[code].daily:
-            self.check_room(presence)
+            self.check_room(player)
         strays = self._places.strays(player, code)
         await self.leave(presence, [it for it in strays if it not in seats])
         come = set(self._places.live(player)).difference(seats)

@@ -195,6 +195,7 @@ def _fresh(table: Table) -> Table:
     ]
     pause, ended = m.Pause.NONE, m.Ended.NO
     after = replace(table, seats=tuple(seats), pause=pause, ended=ended, asked_again=0.0)
+    after = replace(after, skips=frozenset())
     return replace(after, played_by=(), ballots=frozenset(), guesses={}, guessed={})
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 import structlog
 from msgspec.structs import replace
 
+from engine.bots import ALIKE
 from engine.deal import commitment
 from engine.errors import TournamentError
 from engine.tournament import model as engine
@@ -137,6 +138,8 @@ class Director:
         match command:
             case m.OpenTournament(plan):
                 m.refuse_if(player is not None and not self._guests, m.Refusal.NO_DIRECTOR)
+                # Everybody is to meet the same bots.
+                m.refuse_if(plan.options.bots == ALIKE, m.Refusal.NO_SUCH_STRATEGY)
                 return await self.open(plan, player)
             case m.EnterTournament(which) if player is not None:
                 await self._enter(self._course(which), player, source)

@@ -98,7 +98,8 @@ class TodayPage(LoadedPage, ListPage):
             text = words.t("Today's tide is not played on this server.")
             if self.before:
                 text = words.t("There was none.")
-            rows = [*paragraph(text, width), *panes([last], body, self.context.look)]
+            about = Pane("", lambda room: paragraph(text, room), least=2)
+            rows = panes([[about, *last]], body, self.context.look)
             return self.framed(title, rows, size)
         about = Pane(words.t("the day"), lambda room: self._about(day, room), least=2)
         bots = Pane(opponents_title(day, words), lambda room: self._bots(day, room))

@@ -291,7 +291,7 @@ class LobbyPage(PromptPage):
         lobby = self.context.lobby
         if lobby is None:
             return LobbyModel((), "", "")
-        model = present_lobby(lobby, self.words, self._wanted, self._unfolded, solo=True)
+        model = present_lobby(lobby, self.words, self._wanted, self._unfolded, True)
         return model._replace(games=self._games)
 
     def _index(self) -> int:

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from server.coordinator.messages import GoToLobby, Status, TableSnapshot, Update
 from server.fullscreen.context import Menu, SessionContext
-from server.fullscreen.widgets.boxes import WHOLE, Lines, Pane, are_beside, pane_region, panes
+from server.fullscreen.widgets.boxes import WHOLE, Pane, PaneText, are_beside, pane_region, panes
 from server.fullscreen.widgets.chrome import (
     SMALLEST,
     Keys,
@@ -413,7 +413,7 @@ class ListPage(Page):
 
         return Pane(
             title,
-            lambda width: Lines(count, partial(drawn, width)),
+            lambda width: PaneText(count, partial(drawn, width)),
             chosen=chosen if count else -1,
             listed=True,
             aside=f"{chosen + 1}/{count}" if count else "",

@@ -110,8 +110,8 @@ class ReviewPage(ListPage):
         grade = f"{sign:3}{self.words.p('grade', name) if width >= _WORDS else ''}"
         spans = [("text" if one.sure else "dim", line), (_STYLES.get(one.grade, "dim"), grade)]
         if one.sure and width >= _BAR:
-            most = max(each.cost for each in self._bids)
-            bar = self.context.look.glyphs.bar[0] * round(_LONGEST * one.cost / most)
+            # What is listed first has cost most.
+            bar = self.context.look.glyphs.bar[0] * round(_LONGEST * one.cost / self._most)
             spans += [("", " " * (_GRADE - text_width(grade))), ("bad", bar)]
         if number < len(self._listed) - len(self._bids):
             spans.append(("warm", self.words.t(" cost most") if width >= _BAR else "*"))
@@ -141,6 +141,7 @@ class ReviewPage(ListPage):
         """Ask for the bids of this seat."""
         bids: list[ReviewedBid] = []
         self._chosen, self._bids, self._listed, self._done = 0, bids, [], False
+        self._most = 0.0
         library = self.context.account.library
         assert library is not None
 
@@ -152,11 +153,13 @@ class ReviewPage(ListPage):
                             return
                         bids.append(one)
                         self._listed = costliest(bids) + bids
+                        self._most = max(self._most, one.cost)
                         self.context.changed()
-                self._done = True
-                self.context.changed()
             except StoreError:  # too much is thought about already
-                self.context.say("error", refusal(Reply(Refusal.BUSY), self.words))
+                if bids is self._bids:
+                    self.context.say("error", refusal(Reply(Refusal.BUSY), self.words))
+            if bids is self._bids:
+                self._done = True
                 self.context.changed()
 
         self.spawn(review())

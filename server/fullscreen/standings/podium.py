@@ -26,7 +26,7 @@ _BOXED: Final = Size(60, 20)
 """From this size who has won stands in a box."""
 
 
-class Step(NamedTuple):
+class PodiumStep(NamedTuple):
     """Somebody on the podium."""
 
     name: str
@@ -37,10 +37,10 @@ class Step(NamedTuple):
     """Whoever is in the first place has won by that."""
 
 
-def steps_of(seats: Sequence[Standing], names: Sequence[str]) -> list[Step]:
+def steps_of(seats: Sequence[Standing], names: Sequence[str]) -> list[PodiumStep]:
     """Of a game: ``seats`` come best first; who has as many points as somebody else stands as high."""
     return [
-        Step(
+        PodiumStep(
             names[seat.seat],
             str(seat.total),
             sum(other.total > seat.total for other in seats),
@@ -70,7 +70,7 @@ def announced_rows(
 
 
 def podium_rows(
-    steps: Sequence[Step], width: int, look: DrawContext, scale: int = 1, standing: int = ALL
+    steps: Sequence[PodiumStep], width: int, look: DrawContext, scale: int = 1, standing: int = ALL
 ) -> list[Row]:
     """Steps in ``width`` columns, each ``scale`` times as high as it could be; nothing where there is no
     room. ``steps`` come best first; of the three only the last ones are there that are ``standing``.
@@ -91,7 +91,7 @@ def podium_rows(
     ]
 
 
-def _step(step: Step, cell: int, look: DrawContext, scale: int) -> list[Row]:
+def _step(step: PodiumStep, cell: int, look: DrawContext, scale: int) -> list[Row]:
     """One of the three: the name above, the place and the points in the step."""
     glyphs, place, best = look.glyphs, step.place, step.place == 0
     style = _WATER[min(place, 2)]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from server.coordinator import messages as m
-from server.fullscreen.standings.podium import ALL, Step, announced_rows, podium_rows
+from server.fullscreen.standings.podium import ALL, PodiumStep, announced_rows, podium_rows
 from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.fullscreen.widgets.drawing import DrawContext, between, indented, side_by_side
 from server.i18n.catalogues import Words
@@ -69,7 +69,9 @@ def ended_rows(
             "You are in place {place} of {count}.", place=yours.place, count=len(view.rows)
         )
         said = paragraph(place, size.columns, "warm")
-    steps = [Step(row.name, score_in_words(row.total), row.place - 1) for row in view.rows[:ALL]]
+    steps = [
+        PodiumStep(row.name, score_in_words(row.total), row.place - 1) for row in view.rows[:ALL]
+    ]
     width = min(size.columns, _PODIUM)
     scale = 2 if size.rows >= _TALL else 1
     podium = podium_rows(steps, width, look, scale, standing) if won and not look.thin else []

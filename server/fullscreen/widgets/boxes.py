@@ -123,7 +123,7 @@ def facts_pane(
     return Pane(title, rows, key=key, least=WHOLE)
 
 
-class Lines(Sequence[Row]):
+class PaneText(Sequence[Row]):
     """Rows of which only those are made that are looked at: for long lists."""
 
     def __init__(self, count: int, line: Callable[[int], Row]) -> None:

@@ -7,6 +7,7 @@ import structlog
 from typing_extensions import override
 
 from server.coordinator.messages import Reply
+from server.coordinator.people.people import Credential
 from server.coordinator.time_source import SystemClock
 from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.catalogues import Words, words_for
@@ -88,7 +89,7 @@ class ReplaySession(Session):
         if server.history is None:
             return "no_games"
         network, key = network_of(caller.address), caller.identity.removeprefix("key:")
-        person = await server.people.store.find("key", key) if key else None
+        person = await server.people.known(Credential(key, caller.login.rejoin))
         library = VisitorLibrary(
             server.history,
             person.id if person is not None else "",

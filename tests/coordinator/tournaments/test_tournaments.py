@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from engine.bots import ALIKE
 from engine.deal import commitment
 from engine.editions import Rules
 from server.coordinator import messages as m
@@ -246,6 +247,13 @@ async def test_only_operators_direct_and_only_accounts_enter_unless_it_is_a_lan_
         assert party.server.lobby.knows("id-p1")
         await guest.ok(m.DirectTournament(party.id, m.Directing.END))
         assert not party.server.lobby.knows("id-p1")
+
+
+async def test_everybody_in_a_tournament_meets_the_same_bots() -> None:
+    async with cup() as held:
+        plan = replace(PLAN, options=PLAN.options.changed(bots=ALIKE))
+        with pytest.raises(m.Refused, match="no_such_strategy"):
+            await held.director.carry_out(None, m.OpenTournament(plan))
 
 
 async def test_a_round_can_be_closed_and_a_tournament_ended_by_its_director() -> None:
