@@ -11,6 +11,7 @@ from contextvars import copy_context
 from typing import Final
 
 from prompt_toolkit.application import Application, application, create_app_session
+from prompt_toolkit.application.current import set_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.cache import SimpleCache
 from prompt_toolkit.filters import Filter
@@ -56,8 +57,8 @@ class SharedApplication(Application[None]):
         self.future = self.loop.create_future()
         self._is_running = True
         try:
-            with create_app_session(self.input, self.output) as session:
-                session.app = self
+            # What a key begins and outlives the session keeps its context: the application goes, in the end.
+            with create_app_session(), set_app(self):
                 self.context = copy_context()
                 self.reset()
                 self._pre_run(pre_run)

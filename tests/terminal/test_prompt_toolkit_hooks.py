@@ -1,9 +1,11 @@
 """What we use of prompt_toolkit's private parts is there, and does what we use it for."""
 
 import asyncio
+import gc
 import inspect
 import signal
 import sys
+import weakref
 from contextlib import suppress
 
 from prompt_toolkit.application import Application, get_app
@@ -67,6 +69,23 @@ async def test_a_running_session_leaves_alone_what_is_the_process_s() -> None:
     assert seen == [before]
     assert not app.is_running
     assert get_app() is not app
+
+
+async def test_what_outlives_a_session_does_not_keep_it() -> None:
+    def open_a_table() -> None:
+        tables.append(asyncio.create_task(going_on.wait()))
+
+    tables: list[asyncio.Task[bool]] = []
+    going_on = asyncio.Event()
+    app = shared()
+    with suppress(EOFError):  # the input has ended
+        await app.run_async(open_a_table)
+    gone = weakref.ref(app)
+    del app
+    gc.collect()
+    assert len(tables) == 1
+    assert gone() is None
+    going_on.set()
 
 
 def test_a_session_runs_as_an_application_does() -> None:

@@ -104,6 +104,7 @@ class TablePage(Page):
     def closed(self) -> None:
         super().closed()
         self._typing.forget()
+        self._drawn = None
 
     @override
     def updated(self, update: m.Update) -> None:
