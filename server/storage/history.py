@@ -45,7 +45,7 @@ class GameRow(NamedTuple):
 
 
 class GamePlace(NamedTuple):
-    """What somebody is to a finished game."""
+    """What somebody is to a finished game. To one of a private table, only who has played it is anything."""
 
     seats: int
     mine: int
@@ -82,10 +82,12 @@ class LateGame(NamedTuple):
     tables.
     """
 
+    id: int
+    kept: float
+    """When it ended, in seconds since 1970."""
     edition: str
-    event: str
-    """Where there is one, it may still be open: then nothing of the result may be told."""
     seats: tuple[SeatResult, ...]
+    """Of an event, it may still be open: then nothing of the result may be told."""
     players: tuple[str, ...]
     """A seat each: the id of whose result it is; empty for bots and people who are not known any more."""
 

@@ -51,7 +51,15 @@ _GAMES: Final = """
     ORDER BY listed.id DESC, seat
 """
 _NEWEST: Final = "id < :before ORDER BY id DESC LIMIT :limit"
-_ANYBODYS: Final = f"{SHOWN} AND {_NEWEST}"
+_PUBLIC: Final = "content NOT LIKE :private"
+_PRIVATE_FIELD: Final = '%"private":true%'
+"""No player's text has this: its quotation marks stand after backslashes."""
+_ANYBODYS: Final = f"{SHOWN} AND {_PUBLIC} AND {_NEWEST}"
+_ALL: Final = f"{SHOWN} AND {_NEWEST}"
+_LATELY: Final = (
+    f"event = :event AND complete = 1 AND tutorial = 0 AND again = 0 AND {_PUBLIC}"
+    " ORDER BY id DESC LIMIT :limit"
+)
 _OF_PLAYER: Final = """id IN (
     SELECT DISTINCT record_id FROM record_seats WHERE player = :player AND record_id < :before
     ORDER BY record_id DESC LIMIT :limit
@@ -78,13 +86,16 @@ _BOTS: Final = (
     "SELECT record_id, seat, place FROM record_seats WHERE kind = 'bot' AND record_id IN ({})"
 )
 _CONTENT: Final = f"SELECT content FROM records WHERE id = :id AND {SHOWN}"
+_PLACES: Final = f"""
+    SELECT place FROM record_seats JOIN records ON records.id = record_id
+    WHERE player = :player AND record_id <= :game AND event = '' AND complete = 1 AND tutorial = 0
+    AND again = 0 AND {_PUBLIC} ORDER BY record_id DESC LIMIT 100
+"""
 _PLACE: Final = f"""
-    SELECT CASE WHEN {SHOWN} THEN 0 ELSE 1 END AS held, player, kind
+    SELECT CASE WHEN {SHOWN} THEN 0 ELSE 1 END AS held,
+        CASE WHEN {_PUBLIC} THEN 0 ELSE 1 END AS private, player, kind
     FROM records JOIN record_seats ON record_id = records.id WHERE records.id = :id ORDER BY seat
 """
-_PRIVATE: Final = "SELECT id FROM records WHERE id >= :first AND content LIKE :field"
-_PRIVATE_FIELD: Final = '%"private":true%'
-"""No player's text has this: its quotation marks stand after backslashes."""
 _ANY_CONTENT: Final = "SELECT content FROM records WHERE id = :id"
 _PLAYERS: Final = "SELECT player FROM record_seats WHERE record_id = :id ORDER BY seat"
 BATCH: Final = 500
@@ -173,25 +184,40 @@ class HistoryStore(Repository):
 
     @reads
     def games(
-        self, connection: Connection, *, player: str = "", before: int = 0, limit: int = 20
+        self,
+        connection: Connection,
+        *,
+        player: str = "",
+        before: int = 0,
+        limit: int = 20,
+        private: bool = False,
     ) -> tuple[GameRow, ...]:
-        """The newest first: of one player, or all; only those with smaller ids than ``before``."""
-        return _games(connection, player, before, limit)
+        """The newest first: of one player, or all but those of ``private`` tables, if these are not wanted as
+        well; only those with smaller ids than ``before``.
+        """
+        which = _OF_PLAYER if player else _ALL if private else _ANYBODYS
+        return _games(connection, which, player, before, limit)
 
     @reads
-    def lately(self, connection: Connection, limit: int) -> tuple[LateGame, ...]:
-        """Those of the newest games that ``LateGame`` is about, the newest first."""
-        query, values = _GAMES.format(which=_NEWEST, shown=SHOWN), {"limit": limit}
-        seats = connection.execute(query, values | {"before": sys.maxsize}).all()
-        first = seats[-1].id if seats else 0
-        private = set(connection.execute(_PRIVATE, first=first, field=_PRIVATE_FIELD).scalars())
-        games = (list(rows) for _, rows in groupby(seats, lambda row: row.id))
+    def lately(self, connection: Connection, limit: int, event: str = "") -> tuple[LateGame, ...]:
+        """So many ``LateGame``, of an event or of none, the newest first."""
+        query = _GAMES.format(which=_LATELY, shown=SHOWN)
+        values = {"limit": limit, "event": event, "private": _PRIVATE_FIELD}
+        found = groupby(connection.execute(query, values).all(), lambda row: row.id)
+        games = ((_game(rows, ""), rows) for rows in (list(rows) for _, rows in found))
         return tuple(
-            LateGame(game.edition, game.event, game.seats, tuple(row.player for row in rows))
-            for game, rows in ((_game(rows, ""), rows) for rows in games)
-            if game.complete and not (game.tutorial or game.again)
-            if game.id not in private
+            LateGame(it.id, it.kept, it.edition, it.seats, tuple(row.player for row in rows))
+            for it, rows in games
         )
+
+    @reads
+    def wins_in_a_row(self, connection: Connection, player: str, game: int) -> int:
+        """How many of the games that this player has played up to this one were won, until one was not: those
+        of events and of private tables do not count, and a hundred is the most.
+        """
+        values = {"player": player, "game": game, "private": _PRIVATE_FIELD}
+        places = connection.execute(_PLACES, values).scalars()
+        return next((won for won, place in enumerate(places) if place != 1), len(places))
 
     @reads
     def record(self, connection: Connection, game: int) -> str | None:
@@ -248,7 +274,7 @@ class HistoryStore(Repository):
             return None
         totals = self._totals.of(connection, player)
         rating, rank = rating_and_rank(connection, player)
-        games = _games(connection, player, 0, PAGE_GAMES)
+        games = _games(connection, _OF_PLAYER, player, 0, PAGE_GAMES)
         return PlayerPage(name, totals, rating, rank, games)
 
     @reads
@@ -341,9 +367,10 @@ class HistoryStore(Repository):
 def _place(
     connection: Connection, game: int, player: str, *, whoever: bool = False
 ) -> GamePlace | None:
-    """``whoever`` asks: also a place of who may not see the game yet."""
-    seats = connection.execute(_PLACE, id=game).all()
+    """``whoever`` asks: also a place of who may not see the game, or not yet."""
+    seats = connection.execute(_PLACE, id=game, private=_PRIVATE_FIELD).all()
     held = any(seat.held for seat in seats)
+    closed = held or any(seat.private for seat in seats)
     # Who left did not see the end of it, and who joined a game not its beginning.
     mine = (
         number
@@ -351,14 +378,16 @@ def _place(
         if player and seat.player == player and (not held or seat.kind in ("human", "program"))
     )
     place = GamePlace(len(seats), next(mine, -1), held)
-    hidden = held and place.mine < 0 and not whoever
+    hidden = closed and place.mine < 0 and not whoever
     return None if not seats or hidden else place
 
 
-def _games(connection: Connection, player: str, before: int, limit: int) -> tuple[GameRow, ...]:
-    query = _GAMES.format(which=_OF_PLAYER if player else _ANYBODYS, shown=SHOWN)
-    values = {"before": before or sys.maxsize, "limit": limit}
-    rows = connection.execute(query, values | ({"player": player} if player else {}))
+def _games(
+    connection: Connection, which: str, player: str, before: int, limit: int
+) -> tuple[GameRow, ...]:
+    values = {"before": before or sys.maxsize, "limit": limit, "player": player}
+    values["private"] = _PRIVATE_FIELD
+    rows = connection.execute(_GAMES.format(which=which, shown=SHOWN), values)
     return tuple(_game(list(found), player) for _, found in groupby(rows, lambda row: row.id))
 
 

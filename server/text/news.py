@@ -9,8 +9,16 @@ from server.text.times import day_in_words
 
 
 def news_in_words(news: m.News, words: Words) -> str:
-    """Who has won, against whom, and what is remarkable about it; without a full stop."""
+    """Who has won what, against whom, and what is remarkable about it; without a full stop."""
     winners = _people(news.winners, words)
+    if news.cup:
+        return words.n(
+            "{names} won {cup}",
+            "{names} won {cup}",
+            len(news.winners),
+            names=winners,
+            cup=news.cup,
+        )
     if news.days:
         return words.n(
             "{name} has played today's tide {count} day in a row",

@@ -13,6 +13,7 @@ from server.coordinator.messages import (
     ChangeOptions,
     Command,
     CreateTable,
+    GoToLobby,
     HandOver,
     JoinTable,
     KeepSeat,
@@ -35,7 +36,8 @@ from server.coordinator.messages import (
 from server.coordinator.table.admission import hashed, is_word, plain_word
 from server.storage.store import StoreError
 from tests.support.faulty_stores import FullStore
-from tests.support.memory_stores import MemoryStore
+from tests.support.letters import DAILY
+from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import FIVE, UNTIMED, Guest, World, world
 
 
@@ -196,6 +198,27 @@ async def test_of_who_is_new_nobody_asks_how_strong_she_is() -> None:
         server.lobby.enter(Player("id-bo", "bo", False))
         await server.clock.settle()
     assert asked == ["id-bo"]
+
+
+async def test_after_a_restart_each_is_asked_about_once_for_all_tables() -> None:
+    asked: list[str] = []
+
+    async def strength(player: str) -> tuple[int | None, int]:
+        asked.append(player)
+        return 200, 3
+
+    store = MemoryStore()
+    async with world(store=store) as server:
+        ada = server.enter("ada")
+        for _ in range(3):
+            await ada.ok(CreateTable(DAILY))
+            await ada.ok(GoToLobby())
+        kept = copy_of(store)
+    async with world(store=kept, strength=strength) as server:
+        assert await server.lobby.recover() == 3
+        await server.clock.settle()
+        assert asked == ["id-ada"]
+        assert [row.ratings for row in server.lobby.snapshot().tables] == [(200, 200)] * 3
 
 
 async def test_a_rating_that_cannot_be_read_keeps_nobody_out() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.editions import Rules
+from engine.outcome import result_of
 from engine.statistics import Streak
 from server.coordinator import messages as m
 from server.coordinator.events.news import LobbyNews
@@ -170,6 +171,26 @@ async def test_who_has_won_is_told_and_how_often_in_a_row() -> None:
         assert await server.refresh() == news
 
 
+async def test_no_number_of_other_games_hides_who_has_won() -> None:
+    async with told() as server:
+        one = record(1, ("ada", "Bot1", "Bot2"), rules=Rules(players=3))
+        _, result = result_of(one.text)
+        winning = ["account:ada" if seat.place == 1 else "" for seat in result.seats]
+        assert winning.count("") == 2
+        for number in range(3):
+            await keep(server, 1, *winning, id=f"won-{number}")
+        for number in range(101):
+            await keep(server, 1, "account:bo", "", "", "", event="day-2025-11-21", id=f"{number}")
+        news = await server.refresh()
+        assert [(each.winners, each.row) for each in news] == [(("ada",), n) for n in (3, 2, 1)]
+        # Nor does it count less because others have played between them.
+        for number in range(101):
+            await keep(server, 2, "account:bo", "", "", id=f"other-{number}")
+        await keep(server, 1, *winning, id="once more")
+        newest = (await server.refresh())[0]
+        assert (newest.winners, newest.row) == (("ada",), 4)
+
+
 async def test_it_is_read_soon_after_a_game_and_told_to_whoever_is_in_the_lobby() -> None:
     async with told() as server:
         eve, ada = server.enter("eve"), account(server, "ada")
@@ -212,7 +233,7 @@ async def keep(server: Told, number: int, *people: str, **more: Any) -> None:
     kinds = [{"kind": "human" if one else "bot"} for one in people]
     made = record(number, names, rules=Rules(players=len(people)), seats=kinds, **more)
     over = FinishedGame(made.fields(), people, NOON, event=str(more.get("event", "")))
-    await archived(server.history.database, f"table-{number}", over)
+    await archived(server.history.database, f"table-{number}-{more.get('id', '')}", over)
 
 
 async def test_private_tables_guests_and_open_events_are_no_news() -> None:

@@ -464,18 +464,20 @@ async def test_news_tells_what_goes_on_without_those_whom_one_has_blocked() -> N
         won = m.News(("bo",), ("ada",), bots=2, points=14, row=3, most=True)
         shared = m.News(("cem", ""))
         best = m.TodayNow(4, "2026-11-24", (("bo", 5), ("dora", 3)), 12)
-        place.lobby.feed.tell_news((won, shared, m.News(("cem",), days=4)), best)
+        cup = m.News(("cem", "gus"), cup="Friday cup")
+        place.lobby.feed.tell_news((won, shared, m.News(("cem",), days=4), cup), best)
         await place.clock.advance(3)
         assert (await bo.say("news"))[0].startswith("The news is in the lobby")
         told = await ada.say("news")
-        assert told[:4] == [
+        assert told[:5] == [
             "bo won against ada and 2 bots: 3 wins in a row, 14 points, the most lately.",
             "cem and a guest won together.",
             "cem has played today's tide 4 days in a row.",
+            "cem and gus won Friday cup.",
             "Today's tide: 4 players have begun; 2026-11-24: bo 5, dora 3.",
         ]
-        assert ", stage 1/4, round 1: " in told[4]
-        assert "; bo dry, " in told[4]
+        assert ", stage 1/4, round 1: " in told[5]
+        assert "; bo dry, " in told[5]
         assert any("stage 1/4" in line for line in await ada.say("lobby all"))
         await bo.say("leave", "yes")
         assert (await ada.say("block bo"))[0].startswith("You hear nothing")

@@ -57,6 +57,8 @@ ME: Final = "id-0"
 QUERIES: Final = (
     Query(HistoryStore.games, lambda it, _: HistoryStore(it).games(limit=50)),
     Query(HistoryStore.lately, lambda it, _: HistoryStore(it).lately(100)),
+    Query(HistoryStore.lately, lambda it, _: HistoryStore(it).lately(5, "day-open")),
+    Query(HistoryStore.wins_in_a_row, lambda it, n: HistoryStore(it).wins_in_a_row(ME, n)),
     Query(HistoryStore.games, lambda it, _: HistoryStore(it).games(player=ME, limit=50)),
     Query(HistoryStore.games, lambda it, n: HistoryStore(it).games(player=ME, before=n // 2)),
     Query(HistoryStore.record, lambda it, n: HistoryStore(it).record(n // 2)),

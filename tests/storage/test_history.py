@@ -39,6 +39,22 @@ async def test_games_are_listed_newest_first_and_page_by_page(tmp_path: Path) ->
         assert await history.games(player="account:nobody") == ()
 
 
+async def test_a_game_of_a_private_table_is_only_for_who_has_played_it(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        history = HistoryStore(opened)
+        await keep(opened, 1, record(1), ADA, "", BO, "")
+        await keep(opened, 2, record(2, private=True), ADA, "", "", "")
+        await keep(opened, 3, record(3, table='"private":true'), ADA, "", BO, "")
+        assert [game.id for game in await history.games()] == [3, 1]
+        assert [game.id for game in await history.games(private=True)] == [3, 2, 1], "operators"
+        assert [game.id for game in await history.games(player=ADA)] == [3, 2, 1]
+        for number, shown in ((1, True), (2, False), (3, True)):
+            assert (await history.place(number, BO) is not None) is shown
+            assert (await history.replay(number, BO) is not None) is shown
+            assert await history.place(number, ADA) is not None
+            assert await history.replay(number, ADA) is not None
+
+
 async def test_a_listed_game_says_how_it_ended(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         over = record(3, seats=[{"kind": "human"}, {"kind": "bot"}, {"kind": "left"}, {"kind": 7}])

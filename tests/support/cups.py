@@ -7,13 +7,17 @@ from fractions import Fraction
 from typing import Any
 
 from engine.editions import Rules
+from engine.statistics import Streak
 from server.coordinator import messages as m
+from server.coordinator.events.news import LobbyNews
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.tournaments.director import Director
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.coordinator.tournaments.state import Held
 from server.settings.table_settings import Timing
 from server.storage.events import EventStore
+from server.storage.history_store import HistoryStore
 from server.storage.tournaments import TournamentStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
@@ -132,3 +136,12 @@ async def cup(
             yield Cup(server, directory, store)
         finally:
             await directory.close()
+
+
+def news_of(lobby: Lobby, store: MemoryStore) -> LobbyNews:
+    """The news of a lobby where nobody plays today's tide."""
+
+    async def streak(_player: str) -> Streak:
+        return Streak(0, 0)
+
+    return LobbyNews(lobby, HistoryStore(store.database), EventStore(store.database), streak)

@@ -71,6 +71,22 @@ async def test_the_refusal_comes_in_the_language_that_is_asked_for() -> None:
         assert "an einem privaten Tisch gespielt" in str(done.stdout)
 
 
+async def test_whoever_has_a_key_reads_it_in_the_own_language() -> None:
+    async with a_house() as house:
+        people = house.server.people
+        ada = await people.admit(Credential(fingerprint("ada")), "ada")
+        await people.store.set_settings(ada.player.id, {"language": "de"})
+        for name, said in (("ada", "Rückblick auf"), ("ada+en", "Replay of"), ("eve", "Replay of")):
+            async with house.connect(name, [key(name[:3])]) as client:
+                assert said in str((await client.run(f"replay {code(1, PUBLIC)}")).stdout)
+        async with house.connect("ada", [key("ada")]) as client:
+            asked = f"replay {code(1, PUBLIC)}"
+            _, shown = await client.create_session(
+                Screen, asked, term_type="xterm-256color", term_size=(80, 24), encoding=None
+            )
+            await shown.sees("Rückblick")
+
+
 async def test_the_players_of_a_private_game_see_it_with_their_key() -> None:
     async with a_house() as house:
         for who, allowed in (("ada", True), ("eve", False)):

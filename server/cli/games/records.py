@@ -40,7 +40,7 @@ commands = Group(help="List, show, export, import or delete finished games.")
 @json_option
 def list_(state: Path | None, limit: int, as_json: bool) -> None:
     """List finished games, newest first."""
-    rows = with_archive(state, lambda history: history.games(limit=limit))
+    rows = with_archive(state, lambda history: history.games(limit=limit, private=True))
     words = own_words()
     if as_json:
         finish(json.dumps(_as_json(row)) for row in rows)

@@ -1,5 +1,5 @@
-"""What has happened lately: who has won, how often in a row, who plays today's tide every day. It is read
-from the store, which is the same for all servers, and kept for everybody in the lobby.
+"""What has happened lately: who has won a game, how often in a row, who a tournament, who plays today's tide
+every day. It is read from the store, which is the same for all servers, and kept for everybody in the lobby.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from server.timers import OneTimer
 _log = structlog.get_logger("events")
 
 _GAMES: Final = 100
-"""So many of the newest games are looked at."""
+"""So many of the newest games are looked at, without those of events."""
 _MOST: Final = 10
 """Items that are told."""
 _DAILY: Final = 5
@@ -70,8 +70,12 @@ class LobbyNews(NewsKeeper):
 
     @override
     def table_changed(self, listing: Listing) -> None:
-        over = listing.row.status is m.Status.OVER
-        if (over or days.is_day(listing.row.event)) and not self._changed:
+        if listing.row.status is m.Status.OVER or days.is_day(listing.row.event):
+            self.changed()
+
+    @override
+    def changed(self) -> None:
+        if not self._changed:
             self._changed = True
             self._timer.after(_SOON, self._due.set)
 
@@ -94,24 +98,45 @@ class LobbyNews(NewsKeeper):
     async def refresh(self) -> None:
         """Read everything, and tell it. Raises ``StoreError``."""
         games = await self._history.lately(_GAMES)
-        found = [(number, one) for number, game in enumerate(games) if (one := _won(games, number))]
-        found += await self._daily(games)
-        news = tuple(one for _, one in sorted(found, key=lambda each: each[0])[:_MOST])
+        won = [number for number, game in enumerate(games) if _winners(game)][:_MOST]
+        found = [(games[number].kept, await self._won(games[number:])) for number in won]
+        found += await self._daily()
+        found += _cups(self._lobby.directory.shown_to(""))
+        news = tuple(one for _, one in sorted(found, key=lambda each: -each[0])[:_MOST])
         self._lobby.feed.tell_news(news, await self._today())
 
-    async def _daily(self, games: Sequence[LateGame]) -> list[tuple[int, m.News]]:
-        """Who has played today's tide on several days in a row, and with which of the games."""
-        found, seen = list[tuple[int, m.News]](), set[str]()
-        today = days.event_at(self._clock.time())
-        for number, game in enumerate(games):
-            player = next(filter(None, game.players), "")
-            if game.event != today or not player or player in seen or len(seen) >= _DAILY:
-                continue
-            seen.add(player)
-            count = (await self._streak(player)).now
-            if count >= LEAST_DAYS:
-                name = clean_name(game.seats[game.players.index(player)].name)
-                found.append((number, m.News((name,), days=count)))
+    async def _won(self, games: Sequence[LateGame]) -> m.News:
+        """That people have won the first of these, the newest; the others were before it."""
+        game, *earlier = games
+        winners = _winners(game)
+        people = [seat for seat, player in enumerate(game.players) if player]
+        points, row = game.seats[winners[0]].score, 0
+        if len(winners) == 1:
+            row = await self._history.wins_in_a_row(game.players[winners[0]], game.id)
+        alike = [
+            each
+            for each in earlier
+            if each.edition == game.edition and len(each.seats) == len(game.seats)
+        ]
+        best = max((seat.score for each in alike for seat in each.seats), default=points)
+        return m.News(
+            _names(game, winners),
+            _names(game, [seat for seat in people if seat not in winners]),
+            len(game.seats) - len(people),
+            points,
+            row,
+            most=len(alike) >= _LEAST_GAMES and points > best,
+        )
+
+    async def _daily(self) -> list[tuple[float, m.News]]:
+        """Who has played today's tide on several days in a row, and when."""
+        found = list[tuple[float, m.News]]()
+        for game in await self._history.lately(_DAILY, days.event_at(self._clock.time())):
+            if player := next(filter(None, game.players), ""):
+                count = (await self._streak(player)).now
+                if count >= LEAST_DAYS:
+                    name = clean_name(game.seats[game.players.index(player)].name)
+                    found.append((game.kept, m.News((name,), days=count)))
         return found
 
     async def _today(self) -> m.TodayNow:
@@ -132,29 +157,15 @@ class LobbyNews(NewsKeeper):
         return days.day_of(event.id), best, len(tries)
 
 
-def _won(games: Sequence[LateGame], number: int) -> m.News | None:
-    """That people have won a game, the newest being number 0; ``None`` where that is no news."""
-    game, earlier = games[number], games[number + 1 :]
-    people = [seat for seat, player in enumerate(game.players) if player]
-    winners = [seat for seat in people if game.seats[seat].place == 1]
-    # An event has its own ranking; what was imported is nobody's.
-    if game.event or not winners:
-        return None
-    points = game.seats[winners[0]].score
-    alike = [
-        each
-        for each in earlier
-        if not each.event and each.edition == game.edition and len(each.seats) == len(game.seats)
-    ]
-    best = max((seat.score for each in alike for seat in each.seats), default=points)
-    return m.News(
-        _names(game, winners),
-        _names(game, [seat for seat in people if seat not in winners]),
-        len(game.seats) - len(people),
-        points,
-        _wins(game.players[winners[0]], games[number:]) if len(winners) == 1 else 0,
-        most=len(alike) >= _LEAST_GAMES and points > best,
-    )
+def _winners(game: LateGame) -> list[int]:
+    """The seats of the people who have won: none where it is nobody's result, as with what was imported."""
+    return [n for n, player in enumerate(game.players) if player and game.seats[n].place == 1]
+
+
+def _cups(tournaments: Sequence[m.TournamentInfo]) -> list[tuple[float, m.News]]:
+    """Who has won which of them, and when."""
+    over = (each for each in tournaments if each.ended and each.winners)
+    return [(each.ended, m.News(each.winners, cup=each.plan.name)) for each in over]
 
 
 def _names(game: LateGame, seats: Sequence[int]) -> tuple[str, ...]:
@@ -163,15 +174,3 @@ def _names(game: LateGame, seats: Sequence[int]) -> tuple[str, ...]:
         "" if game.players[seat].startswith("guest:") else clean_name(game.seats[seat].name)
         for seat in seats
     )
-
-
-def _wins(player: str, games: Sequence[LateGame]) -> int:
-    """How many of the games that this player has played were won, until one was not."""
-    count = 0
-    for game in games:
-        if player not in game.players or game.event:
-            continue
-        if game.seats[game.players.index(player)].place != 1:
-            break
-        count += 1
-    return count

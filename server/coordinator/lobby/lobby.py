@@ -62,6 +62,9 @@ class NewsKeeper:
     def table_changed(self, listing: Listing) -> None:
         """A game has begun there, or is over."""
 
+    def changed(self) -> None:
+        """Something else has happened."""
+
 
 class Lobby(Host):
     """Who is here, and the tables. ``new_seed``, ``new_rng``, ``choose`` and ``think`` are for
@@ -495,11 +498,13 @@ class Lobby(Host):
         actor = self.tables.set_up(log, table)
         actor.post(steps.Restarted())
         for id_, member in table.people.items():
+            known = id_ in self.people
             presence = self.presence_of(member.player)
             looks = presence.table == table.id
             if not looks and not table.daily:  # gone elsewhere while this table was away
                 continue
-            self._learn_rating(presence)
+            if not known:  # else that is known, or being found out
+                self._learn_rating(presence)
             if not presence.connected:
                 presence.feed = self.elsewhere.feed_of(id_)
             if presence.connected and looks:

@@ -68,8 +68,8 @@ class GameNow(Message, frozen=True):
 
 
 class News(Message, frozen=True):
-    """A game that somebody has won; or, with ``days``, that somebody has played today's tide once more.
-    Guests have no name here.
+    """A game that somebody has won; with ``cup`` a tournament; or, with ``days``, that somebody has played
+    today's tide once more. Guests have no name here but in a tournament, where all standings have it.
     """
 
     winners: tuple[str, ...]
@@ -85,6 +85,8 @@ class News(Message, frozen=True):
     """Nobody has made so many points in such a game lately."""
     days: int = 0
     """On how many days in a row; the result is not told."""
+    cup: str = ""
+    """What the tournament is called."""
 
 
 class TodayNow(Message, frozen=True):

@@ -78,6 +78,8 @@ class KnownTournaments:
 
     def _take(self, held: Held) -> None:
         shown = self.all.setdefault(held.id, Shown(held))
+        if held.over and not shown.held.over:
+            self.lobby.news.changed()
         shown.held, shown.codes = held, codes_of(held, self.lobby.listings)
 
     def shown_to(self, player: str) -> tuple[m.TournamentInfo, ...]:

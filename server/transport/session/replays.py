@@ -7,14 +7,14 @@ import structlog
 from typing_extensions import override
 
 from server.coordinator.messages import Reply
-from server.coordinator.people.people import Credential
 from server.coordinator.time_source import SystemClock
 from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.catalogues import Words, words_for
 from server.linemode.narration import LineReplay
 from server.playback.recorded_game import RecordedGame
+from server.storage.people import Person
 from server.terminal.application import PlayerApplication
-from server.terminal.capabilities import ByteStream
+from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.text.refusals import refusal
 from server.transport.access.limiter import network_of
@@ -30,8 +30,8 @@ class ReplayFrontend(Frontend):
     __slots__ = ("_screen", "_viewer")
     lines: Final = False
 
-    def __init__(self, terminal: ByteStream, game: RecordedGame) -> None:
-        self._screen: Final = ReplayRouter(game, SystemClock(), terminal.abilities)
+    def __init__(self, terminal: ByteStream, game: RecordedGame, abilities: Capabilities) -> None:
+        self._screen: Final = ReplayRouter(game, SystemClock(), abilities)
         self._viewer: Final = PlayerApplication(terminal, self._screen)
 
     @override
@@ -68,28 +68,27 @@ class ReplaySession(Session):
     @override
     async def _play(self) -> None:
         caller, terminal = self.caller, self.terminal
-        words = words_for(terminal.abilities.language)
         if self._turned_away("", caller.identity, caller.address):
             return
         self.status = 1
-        found = await self._find()
+        person, abilities = await self._recognized()
+        words, found = words_for(abilities.language), await self._find(person)
         if isinstance(found, str):
             self._tell([refusal(Reply(found), words)])
             return
         self.status = 0
-        if terminal.abilities.lines or terminal.abilities.echoes:
+        if abilities.lines or abilities.echoes:
             self._tell(told_again(found, words))
         else:
             log.info("replay", game=found.number, address=caller.address)
-            self.frontend = ReplayFrontend(terminal, found)
+            self.frontend = ReplayFrontend(terminal, found, abilities)
             await self.frontend.run()
 
-    async def _find(self) -> RecordedGame | str:
+    async def _find(self, person: Person | None) -> RecordedGame | str:
         server, caller = self.server, self.caller
         if server.history is None:
             return "no_games"
-        network, key = network_of(caller.address), caller.identity.removeprefix("key:")
-        person = await server.people.known(Credential(key, caller.login.rejoin))
+        network = network_of(caller.address)
         library = VisitorLibrary(
             server.history,
             person.id if person is not None else "",

@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -25,6 +25,7 @@ from server.session.account import Account, blocked_in
 from server.settings.settings import Settings
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import SeasonTable
+from server.storage.people import Person
 from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
@@ -390,6 +391,18 @@ class Session:
         if not key or login.rename or self.server.bans.find("", login.name, "") is None:
             return False
         return await self.server.people.store.find("key", key) is not None
+
+    async def _recognized(self) -> tuple[Person | None, Capabilities]:
+        """Whose key or code it is, of somebody who does not come in, and the terminal in the language that
+        this person has chosen. Raises ``StoreError``.
+        """
+        login, abilities = self.caller.login, self.terminal.abilities
+        key = self.caller.identity.removeprefix("key:")
+        person = await self.server.people.known(Credential(key, login.rejoin))
+        chosen = person.settings.get("language") if person is not None else None
+        if chosen and not login.language:
+            abilities = replace(abilities, language=str(chosen))
+        return person, abilities
 
     def _turned_away(self, name: str, identity: str = "", address: str = "") -> bool:
         """Whether whoever has this name or key, or comes from there, may not come in; then that has been

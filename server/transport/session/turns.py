@@ -4,7 +4,6 @@ from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.people.people import Credential
 from server.i18n.catalogues import words_for
 from server.transport.session.server import Session
 from server.viewmodels.correspondence import game_lines
@@ -24,13 +23,11 @@ class TurnsSession(Session):
     async def _play(self) -> None:
         caller, server, terminal = self.caller, self.server, self.terminal
         self.status = UNKNOWN
-        key = caller.identity.removeprefix("key:")
-        person = await server.people.known(Credential(key, caller.login.rejoin))
+        person, abilities = await self._recognized()
         name = person.name if person is not None else ""
         if self._turned_away(name, caller.identity, caller.address):
             return
-        lobby, chosen = server.coordinator, person.settings.get("language") if person else None
-        words = words_for(caller.login.language or chosen or terminal.abilities.language)
+        lobby, words = server.coordinator, words_for(abilities.language)
         games = lobby.correspondence_of(person.id) if person is not None else ()
         end = "\n" if terminal.abilities.wraps else "\r\n"
         for line in game_lines(games, name, lobby.shared.clock.time(), words):

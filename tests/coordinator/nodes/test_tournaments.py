@@ -17,7 +17,7 @@ from server.i18n.catalogues import words_for
 from server.storage.store import StoreError
 from server.storage.tournaments import StoredTournament, TournamentStore
 from server.text.refusals import refusal
-from tests.support.cups import PLAN, totals
+from tests.support.cups import PLAN, news_of, totals
 from tests.support.node_cups import NodeCup, node_cup
 from tests.support.nodes import hand_over
 from tests.support.tables import UNTIMED
@@ -59,6 +59,11 @@ async def test_people_of_three_nodes_play_a_tournament_that_all_nodes_show() -> 
         assert totals(record) == {
             row["player"]: Fraction(row["total"]) for row in record["standings"]
         }
+        won = m.News((await held.view("a")).info.winners, cup=PLAN.name)
+        for node in "abc":
+            lobby = held.here.nodes[node].lobby
+            await news_of(lobby, held.here.store).refresh()
+            assert lobby.snapshot().news == (won,)
 
 
 async def test_players_of_one_address_share_their_part_on_all_nodes() -> None:

@@ -20,7 +20,7 @@ from server.coordinator.tournaments.limit import LATE
 from server.settings.table_settings import Timing
 from server.storage.history_store import HistoryStore
 from server.storage.tournaments import StoredTournament
-from tests.support.cups import PLAN, Cup, cup, totals
+from tests.support.cups import PLAN, Cup, cup, news_of, totals
 from tests.support.memory_stores import copy_of
 from tests.support.tables import UNTIMED
 
@@ -62,6 +62,25 @@ async def test_a_tournament_is_played_to_its_record() -> None:
             for table in each["tables"]:
                 game = json.loads(await history.record(int(table["game"])) or "")
                 assert game["seed"] == each["seed"]
+
+
+async def test_who_has_won_a_tournament_is_news_also_after_a_restart() -> None:
+    async with cup() as held:
+        news = news_of(held.server.lobby, held.store)
+        held.server.lobby.spawn(news.keep(), "news")
+        guests = await held.begun(8)
+        for number in range(PLAN.rounds):
+            assert held.server.lobby.snapshot().news == ()
+            await held.play()
+            if number + 1 < PLAN.rounds:
+                await held.clock.advance(PLAN.pause)
+        won = m.News((await held.view(guests[0])).info.winners, cup=PLAN.name)
+        await held.clock.advance(2)
+        assert held.server.lobby.snapshot().news == (won,)
+        store = copy_of(held.store)
+    async with cup(store=store) as held:
+        await news_of(held.server.lobby, held.store).refresh()
+        assert held.server.lobby.snapshot().news == (won,)
 
 
 async def test_before_the_end_of_a_round_nobody_is_told_anything_of_its_games() -> None:
