@@ -6,7 +6,7 @@ from server.i18n.catalogues import languages
 from server.linemode.context import LineContext
 from server.session.command_words import Said, Verb, understand
 from server.session.preferences import SETTINGS, TALKS, Verbosity
-from server.text import operators, refusals
+from server.text import operator_orders, refusals
 from server.text.account import account_in_words, traffic_in_words
 from server.text.server_messages import report_in_words
 
@@ -102,18 +102,18 @@ def give_order(session: LineContext, rest: str) -> None:
         return
     typed = rest.split()
     if not typed or typed == ["help"]:
-        session.read(operators.orders_lines(words))
+        session.read(operator_orders.orders_lines(words))
         return
     try:
-        action = operators.parse_order(typed)
-    except operators.BadOperatorCommand as problem:
+        action = operator_orders.parse_order(typed)
+    except operator_orders.BadOperatorCommand as problem:
         session.say(problem.in_words(words))
         return
 
     async def act() -> None:
-        session.read(operators.told_lines(action, await operator.act(action), words))
+        session.read(operator_orders.told_lines(action, await operator.act(action), words))
 
-    if operators.asks_first(action):
+    if operator_orders.asks_first(action):
         question = words.t('Type "yes" to do this: {order}.', order=" ".join(typed))
         session.ask(question, lambda: session.fetch(act()))
     else:

@@ -15,9 +15,9 @@ from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
-from server.session import status
+from server.session import plain_text
+from server.session.plain_text import numbers, view_of
 from server.session.preferences import Verbosity
-from server.session.status import numbers, view_of
 from server.text.climax import last_lost_in_words
 from server.text.guesses import guess_in_words, guessed_in_words
 from server.text.happenings import happening_in_words, info_before
@@ -79,7 +79,7 @@ def _told(
             view = view_of(table)
             said = words.t("Stage {stage} of {stages}.", stage=stage + 1, stages=view.rules.stages)
             dealt = table.own if view.stage == stage else None
-            return [said] if dealt is None else [said, status.dealt_line(dealt, words)]
+            return [said] if dealt is None else [said, plain_text.dealt_line(dealt, words)]
         case m.TidesTurned():
             return _tides(happening, table, words, talkative)
         case m.RoundResolved(result=result, stage=stage, round=number):
@@ -87,7 +87,7 @@ def _told(
         case m.StageScored(result=result, stage=stage):
             return stage_lines(result, stage, table, words)
         case m.GameOver():
-            return status.final_lines(table, words)
+            return plain_text.final_lines(table, words)
     # When the server closes is for the session to say, also in the lobby and to who wants quiet.
     if talk is Verbosity.QUIET or (isinstance(happening, m.Closing) and happening.when):
         return []
@@ -105,7 +105,7 @@ def _tides(
         lines.append(question)
     if talkative:
         if event.round:
-            lines.append(status.levels_line(table, words))
+            lines.append(plain_text.levels_line(table, words))
         if table.own is not None and table.own.hand:
             lines.append(words.t("Your hand: {cards}.", cards=numbers(table.own.hand)))
     return lines
@@ -204,9 +204,9 @@ class LineReplay(ReplayPosition):
                 return stage_lines(result, stage, table, words)
             case events.GameOver():
                 return [
-                    *status.final_lines(table, words),
-                    *status.course_lines(table, words),
-                    *status.fairness_lines(table, words),
+                    *plain_text.final_lines(table, words),
+                    *plain_text.course_lines(table, words),
+                    *plain_text.fairness_lines(table, words),
                 ]
 
     def hands(self, words: Words) -> list[str]:

@@ -18,8 +18,8 @@ from server.session.account import Account
 from server.session.attention import WARNING_SECONDS, attention
 from server.session.client import Known, UpdateHandler
 from server.session.command_queue import CommandQueue
+from server.session.plain_text import place_lines
 from server.session.preferences import Verbosity
-from server.session.status import place_lines
 from server.session.turn_status import (
     can_join,
     is_alone,

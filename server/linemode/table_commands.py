@@ -9,7 +9,7 @@ from server.coordinator.events.days import is_day
 from server.i18n.catalogues import pgettext_noop as p_
 from server.i18n.catalogues import vocabulary
 from server.linemode.context import LineContext
-from server.session import status
+from server.session import plain_text
 from server.session.command_words import Verb, full_word
 from server.session.invite import code_and_word, invite_line
 from server.session.table_actions import TableAction
@@ -249,20 +249,20 @@ def look(session: LineContext, _rest: str) -> None:
     """Everything there is to see."""
     words, told = session.words, session.replayed
     if told is None:
-        session.say(*status.place_lines(None, session.here, words))
+        session.say(*plain_text.place_lines(None, session.here, words))
     else:
-        session.say(*status.table_lines(told, words))
+        session.say(*plain_text.table_lines(told, words))
 
 
 def log(session: LineContext, rest: str) -> None:
     """The rounds of this stage, or the last ones of them."""
     last = int(rest) if rest.isdecimal() and len(rest) < 3 else 0
-    session.say(*status.log_lines(session.seen, session.words, last))
+    session.say(*plain_text.log_lines(session.seen, session.words, last))
 
 
 def bid(session: LineContext, rest: str) -> None:
     """Bid a card."""
-    words, table, view = session.words, session.here, status.view_of(session.here)
+    words, table, view = session.words, session.here, plain_text.view_of(session.here)
     if not rest.isdecimal() or len(rest) > 2:
         session.say(words.t('Which card? For example: "bid 44", or just "44".'))
         return

@@ -7,7 +7,7 @@ from typing import Final
 
 import structlog
 
-from server.counters import Distribution
+from server.metrics import Distribution
 from server.storage.databases.database import Database
 from server.storage.store import StoreError
 from server.transport.session.server import GameServer

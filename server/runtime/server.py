@@ -21,7 +21,7 @@ from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
-from server.counters import Distribution
+from server.metrics import Distribution
 from server.operators.admin_socket import AdminSocket
 from server.operators.online_people import OnlinePeople
 from server.operators.service import OperatorService
@@ -262,7 +262,7 @@ class RunningServer:
         settings = self._settings
         if settings.metrics_port is None:
             return None
-        from server.runtime.metrics import MetricsServer
+        from server.runtime.metrics_port import MetricsServer
 
         metrics = MetricsServer(self._health, settings.metrics_host, settings.metrics_port)
         self._stack.push_async_callback(metrics.close)

@@ -13,7 +13,7 @@ from server.terminal.capabilities import Capabilities, Colours, ScreenMotion, Si
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
 from server.text.climax import climax_in_words
-from server.viewmodels.reveal import MOST_STEPS, reveal_steps
+from server.viewmodels.reveal_steps import MOST_STEPS, reveal_steps
 from server.viewmodels.table import seat_names
 from tests.support.fakes import Player1
 from tests.support.snapshots import Game, table_info

@@ -12,7 +12,7 @@ from server.i18n.catalogues import languages, words_for
 from server.linemode.narration import sentence
 from server.playback.recorded_game import ReplayPosition
 from server.playback.recorded_game import shown as shown_game
-from server.session.status import log_lines, table_lines
+from server.session.plain_text import log_lines, table_lines
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating

@@ -21,11 +21,11 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from server.counters import QUICK, Distribution
+from server.metrics import QUICK, Distribution
 from server.runtime import health as watching
-from server.runtime import metrics
+from server.runtime import metrics_port
 from server.runtime.health import OPEN, STARTING, Health, health, measure_lag, watch_writes
-from server.runtime.metrics import MetricsServer
+from server.runtime.metrics_port import MetricsServer
 from server.settings.settings import ServerLimits, Settings
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
@@ -90,7 +90,7 @@ async def test_figures_say_what_happens_and_not_to_whom(tmp_path: Path) -> None:
 
 def test_every_figure_is_documented() -> None:
     """Whatever has a name in the source is in the table of the documentation."""
-    files = ("server/runtime/metrics.py", "server/counters.py")
+    files = ("server/runtime/metrics_port.py", "server/metrics.py")
     source = "".join((ROOT / file).read_text() for file in files)
     named = set(re.findall(r'"(tide_\w+)"', source)) | {"tide_info", "tide_node_info"}
     named.remove("tide_node")  # which is told with that ending
@@ -260,7 +260,7 @@ async def test_a_write_that_hung_and_failed_does_not_move_again(tmp_path: Path) 
 async def test_health_is_bad_while_the_event_loop_is_stuck(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(metrics, "PATIENCE", 0.01)
+    monkeypatch.setattr(metrics_port, "PATIENCE", 0.01)
     async with watched(tmp_path) as one:
         with ThreadPoolExecutor(2) as threads:
             asked = [threads.submit(get, one.port, path) for path in ("/healthz", "/metrics")]

@@ -20,7 +20,7 @@ from server.session.tournament_plan import (
     read_plan,
     usual_plan,
 )
-from server.text.operators import parse_order
+from server.text.operator_orders import parse_order
 from server.viewmodels.typed_options import BadOption
 
 EN = words_for("en")

@@ -9,7 +9,7 @@ from server.coordinator.messages import Refusal
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import FOR_EVER, LONGEST, Action, OperatorReply
 from server.i18n.catalogues import languages, words_for
-from server.text.operators import ORDERS, BadOperatorCommand, parse_order
+from server.text.operator_orders import ORDERS, BadOperatorCommand, parse_order
 from server.text.refusals import refusal_of_order
 
 WORD = st.one_of(

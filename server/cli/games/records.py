@@ -144,7 +144,7 @@ def prune(older: str, yes: bool, state: Path | None) -> None:
     running or stopped. Export the games first to keep them.
     """
     from server.storage.leaderboard_store import SeasonStore
-    from server.text.operators import BadOperatorCommand, span
+    from server.text.operator_orders import BadOperatorCommand, span
 
     try:
         before = time.time() - span([older])

@@ -27,14 +27,14 @@ def admin(order: tuple[str, ...], as_json: bool, state: Path | None) -> None:
     See who is connected, kick, ban, handle reports, make an announcement, stop new games, reload the
     settings, read the audit log. tide admin help lists all commands; each is recorded in the audit log.
     """
-    from server.text import operators
+    from server.text import operator_orders
 
     words = own_words()
     if order in [(), ("help",)]:
-        finish(operators.orders_lines(words))
+        finish(operator_orders.orders_lines(words))
     try:
-        action = operators.parse_order(order)
-    except operators.BadOperatorCommand as problem:
+        action = operator_orders.parse_order(order)
+    except operator_orders.BadOperatorCommand as problem:
         fail(problem.in_words(words), 2)
     carry_out(action, state=state, as_json=as_json)
 
@@ -43,7 +43,7 @@ def carry_out(*actions: "Action", state: Path | None, as_json: bool = False) -> 
     """All of them in a running server, or those up to the first that is refused; what is told of the last
     one.
     """
-    from server.text import operators
+    from server.text import operator_orders
 
     lines = list[str]()
     for action in actions:
@@ -52,7 +52,7 @@ def carry_out(*actions: "Action", state: Path | None, as_json: bool = False) -> 
             import msgspec
 
             finish([msgspec.json.encode(told).decode()], int(not told.ok))
-        lines = operators.told_lines(action, told, own_words())
+        lines = operator_orders.told_lines(action, told, own_words())
         if not told.ok:
             fail(lines[0])
     finish(lines)

@@ -175,11 +175,11 @@ def _direct(code: str, what: str, state: Path | None) -> None:
 
 
 def _record(code: str, state: Path | None) -> dict[str, Any]:
-    from server.text import operators
+    from server.text import operator_orders
 
     action = orders.SeeRecord(code)
     told = ask_server(action, state)
     if not told.ok:
-        fail(operators.told_lines(action, told, own_words())[0])
+        fail(operator_orders.told_lines(action, told, own_words())[0])
     found: dict[str, Any] = json.loads(told.document)
     return found

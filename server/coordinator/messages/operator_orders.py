@@ -290,7 +290,7 @@ Row = PersonRow | TableFacts | TournamentFacts | ReportRow | BanRow | MuteRow | 
 
 
 class OperatorReply(Struct, frozen=True):
-    """What an operator is told. Besides ``ok``: codes of ``server.text.operators``, and ``internal``."""
+    """What an operator is told. Besides ``ok``: codes of ``text.operator_orders``, and ``internal``."""
 
     code: str = "ok"
     facts: dict[str, str | int | float] = {}

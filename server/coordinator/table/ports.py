@@ -15,7 +15,7 @@ from server.coordinator.table import steps
 from server.coordinator.table.listing import Listing
 from server.coordinator.table.model import Table
 from server.coordinator.time_source import Clock
-from server.counters import Counters
+from server.metrics import Counters
 from server.rate_limiter import RateLimiter
 from server.settings.table_settings import TableLimits, Timing
 from server.storage.tables import TableLog, TableStore

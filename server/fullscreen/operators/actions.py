@@ -10,7 +10,7 @@ from server.fullscreen.context import SessionContext
 from server.i18n.catalogues import gettext_noop as _
 from server.storage.moderation import BanRow, MuteRow, ReportRow
 from server.terminal.keys.key_table import Key
-from server.text.operators import ORDERS
+from server.text.operator_orders import ORDERS
 
 OF_ROWS: Final = "rows"
 OF_SERVER: Final = "server"

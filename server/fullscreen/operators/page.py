@@ -27,7 +27,7 @@ from server.storage.moderation import AuditRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
-from server.text import operators, refusals
+from server.text import operator_orders, refusals
 from server.timers import OneTimer
 
 _LONGEST: Final = 300
@@ -107,9 +107,9 @@ class OperatorsPage(ListedPage):
         if self._rows is None:
             detail = words.t("One moment...")
         elif not rows:
-            detail = operators.nothing_in_words(self._look, words)
+            detail = operator_orders.nothing_in_words(self._look, words)
         else:
-            detail = operators.row_in_words(rows[self._at], words)
+            detail = operator_orders.row_in_words(rows[self._at], words)
         tabs = tuple([words.p("operators", name) for name, _look in _LISTS])
         shown = [short_row(row, size.columns, words) for row in rows]
         head = [tab_row(tabs, self._tab, size.columns)]
@@ -287,12 +287,12 @@ class OperatorsPage(ListedPage):
         """The rest of an order has been typed, where there is any."""
         order = (*begin, *typed.split())
         try:
-            action = operators.parse_order(order)
-        except operators.BadOperatorCommand as problem:
+            action = operator_orders.parse_order(order)
+        except operator_orders.BadOperatorCommand as problem:
             self.context.say("error", problem.in_words(self.words))
             self.ask(label, partial(self._order, label, begin), typed, longest=_LONGEST)
             return
-        if label and not operators.asks_first(action):
+        if label and not operator_orders.asks_first(action):
             self._do(action)
         else:
             question = self.words.t("Do this?")
@@ -309,7 +309,7 @@ class OperatorsPage(ListedPage):
         }
         ban = partial(self.ask_for, _("How long, and why? (7d shouting; ever: for good)"), "ban")
         choices = [
-            Choice(str(n), operators.kind_in_words(kind, words), hint, partial(ban, kind))
+            Choice(str(n), operator_orders.kind_in_words(kind, words), hint, partial(ban, kind))
             for n, (kind, hint) in enumerate(hints.items(), 1)
         ]
         title = words.t("Ban {name} by what?", name=name)
@@ -321,7 +321,7 @@ class OperatorsPage(ListedPage):
         async def work() -> None:
             words, told = self.words, await self._operator.act(action)
             if told.ok:
-                self.context.say("notice", operators.done_in_words(action, told, words))
+                self.context.say("notice", operator_orders.done_in_words(action, told, words))
             else:
                 self._refused(told)
             self._show_reply(await self._operator.act(self._look))

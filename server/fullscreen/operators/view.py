@@ -11,7 +11,7 @@ from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, fit, row, text_width
 from server.terminal.drawing.frame import Row as FrameRow
-from server.text.operators import outcome_in_words, place_in_words, row_in_words
+from server.text.operator_orders import outcome_in_words, place_in_words, row_in_words
 from server.text.times import moment_in_words, span_in_words
 
 _DETAIL_ROWS = 5

@@ -18,7 +18,7 @@ from server.fullscreen.pages.page import (
 from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph, spacer
 from server.i18n.catalogues import gettext_noop as _
-from server.session import status
+from server.session import plain_text
 from server.session.usual_tables import NEW_TABLE, filling
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
@@ -136,19 +136,19 @@ class PlainPage(PromptPage, ReadingPage):
         except Exception as error:
             self.context.log_mistake(error, type(self).__name__)
             table = self.context.table
-            return tuple(status.hand_lines(table, self.words)) if table is not None else ()
+            return tuple(plain_text.hand_lines(table, self.words)) if table is not None else ()
 
     def _place(self) -> Iterator[str]:
         context, words = self.context, self.words
         table, lobby = context.table, context.lobby
         if table is None:
-            yield from status.tables_lines(lobby, words) if lobby is not None else ()
+            yield from plain_text.tables_lines(lobby, words) if lobby is not None else ()
         elif table.info.status is m.Status.OPEN or table.table is None:
-            yield from status.seats_lines(table, words)
+            yield from plain_text.seats_lines(table, words)
         elif table.info.status is m.Status.OVER:
-            yield from status.final_lines(table, words)
+            yield from plain_text.final_lines(table, words)
         else:
             # What a bid needs first of all, where there is little room.
-            hand = tuple(status.hand_lines(table, words)) if table.own is not None else ()
+            hand = tuple(plain_text.hand_lines(table, words)) if table.own is not None else ()
             yield from hand
-            yield from (line for line in status.table_lines(table, words) if line not in hand)
+            yield from (line for line in plain_text.table_lines(table, words) if line not in hand)

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Self, TypeVar
 
 import structlog
 
-from server.counters import GROUPS, Distribution
+from server.metrics import GROUPS, Distribution
 from server.problem import Problem
 from server.storage.databases import migrations
 from server.storage.databases.connection import Connection, Pool

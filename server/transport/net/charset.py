@@ -24,6 +24,9 @@ CHARSETS: Final = {
 }
 """Names of character sets, in lower case, and what Python calls those that are understood here."""
 
+OFFERED: Final = ("UTF-8", "ISO-8859-1", "US-ASCII")
+"""What a client is offered that negotiates its character set (RFC 2066), the best first."""
+
 _LEGIBLE: Final = {
     **dict(zip("øØłŁđĐð’‘“”„«»–—−·•×↑↓", 'oOlLdDd\'\'"""""----*x^v', strict=True)),
     "ß": "ss",

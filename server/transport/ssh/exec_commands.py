@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from server.cleaning import clean_word
-from server.i18n.catalogues import Words, words_for
+from server.i18n.catalogues import Words, languages, words_for
 from server.jsonapi.schema import schema
 from server.storage.history import REPLAY_CODE
 from server.terminal.drawing.frame import wrap
@@ -69,7 +69,10 @@ def help_text(words: Words) -> str:
     """What can be asked for over SSH, in ``words``."""
     rows = (
         ("ssh -p PORT NAME@HOST", words.t("play, under that name")),
-        ("ssh -p PORT NAME+de@HOST", words.t("in German; also +en and +pt")),
+        (
+            "ssh -p PORT NAME+LANGUAGE@HOST",
+            words.t("in another language: {languages}", languages=", ".join(languages())),
+        ),
         ("ssh -p PORT NAME+plain@HOST", words.t("in plain sentences, for screen readers")),
         ("ssh -p PORT NAME+rename@HOST", words.t("change your name: your key keeps it otherwise")),
         ("ssh -p PORT NAME+CODE@HOST", words.t("sit down at the table with that code")),

@@ -140,8 +140,9 @@ async def _ask_name(terminal: LoginTerminal, said: list[str]) -> Login:
         words.t("Type the name that you want to be called by, and press Enter."),
         words.t(
             "After it you can add more: NAME+plain for sentences instead of a full screen,"
-            " NAME+de, NAME+pt or NAME+en for a language, NAME+CODE for the table with that code,"
-            " NAME+watch to watch."
+            " NAME+LANGUAGE for another language ({languages}), NAME+CODE for the table with that"
+            " code, NAME+watch to watch.",
+            languages=", ".join(languages()),
         ),
         words.t("Guests come back with the rejoin code that they were given."),
     ]

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from telnetlib3 import telopt as t
 from typing_extensions import override
 
-from server.transport.net.charset import charset_of
+from server.transport.net.charset import OFFERED, charset_of
 from server.transport.net.terminal_detection import ENVIRONMENT
 from server.transport.telnet.client_info import Client
 from server.transport.telnetlib3_hooks import HookedWriter
@@ -84,7 +84,7 @@ class TelnetOptions(HookedWriter):
         }
         for option, callback in heard.items():
             self.set_ext_callback(option, callback)
-        self.set_ext_offer_callback(t.CHARSET, lambda: ["UTF-8", "ISO-8859-1", "US-ASCII"])
+        self.set_ext_offer_callback(t.CHARSET, lambda: [*OFFERED])
         self.set_ext_offer_callback(t.NEW_ENVIRON, lambda: sorted(ENVIRONMENT))
         self.set_ext_send_callback(t.CHARSET, _chosen)
 
@@ -255,4 +255,4 @@ class TelnetOptions(HookedWriter):
 def _chosen(offers: list[str]) -> str | None:
     """The character set to take of those that a client offers."""
     known = {charset_of(name): name for name in reversed(offers)}
-    return known.get("utf-8") or known.get("latin-1") or known.get("ascii")
+    return next((known[name] for name in map(charset_of, OFFERED) if name in known), None)

@@ -24,7 +24,7 @@ _WHERE: Final = {
     "operators/service.py",
     "operators/online_people.py",
     "settings/settings.py",
-    "text/operators.py",
+    "text/operator_orders.py",
     "text/refusals.py",
     # In sentences about other things.
     "cli/games/records.py",

@@ -22,7 +22,7 @@ from server.coordinator.people.people import People
 from server.i18n.catalogues import words_for
 from server.storage.moderation_store import ModerationStore
 from server.storage.people import PeopleStore
-from server.text.operators import row_in_words, told_lines
+from server.text.operator_orders import row_in_words, told_lines
 from tests.support.connections import fingerprint
 from tests.support.nodes import House, house
 from tests.support.operators import ROOT, Place, Somebody, place_in

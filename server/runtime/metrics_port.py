@@ -27,7 +27,7 @@ from typing_extensions import override
 from server import logs, version
 from server.coordinator.lobby.limits import LIMITS
 from server.coordinator.messages import Status
-from server.counters import Distribution
+from server.metrics import Distribution
 from server.runtime.health import PATIENCE, Health, health
 from server.transport.access.limiter import Reason
 from server.transport.net.sockets import listen
