@@ -25,6 +25,7 @@ from server.timers import OneTimer
 
 Menu = Literal[
     "account",
+    "correspondence",
     "games",
     "help",
     "leave",

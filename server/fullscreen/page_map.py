@@ -11,6 +11,7 @@ from server.fullscreen.history.today_page import TodayPage
 from server.fullscreen.lobby.big_screen import JoinPage, StandingsPage
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.menus.account import AccountPage
+from server.fullscreen.menus.correspondence import CorrespondencePage
 from server.fullscreen.menus.help import HelpPage
 from server.fullscreen.menus.leave import LeavePage
 from server.fullscreen.menus.settings import SettingsPage
@@ -58,6 +59,7 @@ def _operators(context: SessionContext) -> Page:
 
 MENUS: Final[Mapping[Menu, Callable[[SessionContext], None]]] = {
     "account": _opens(AccountPage),
+    "correspondence": _opens(CorrespondencePage),
     "games": _opens(GamesPage),
     "help": _opens(HelpPage),
     "leave": _opens(LeavePage),

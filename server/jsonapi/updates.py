@@ -149,7 +149,7 @@ lobby_data: Final = Part(
 
 CORRESPONDENCE: Final = Part(
     m.CorrespondenceGame,
-    "table title status stage round due? your_turn=waits",
+    "table title status stage round due? since? your_turn=waits awaited",
     options=_options("options"),
     seats=(list[str | None], lambda game: [name or None for name in game.names]),
 )

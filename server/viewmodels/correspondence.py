@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from server.coordinator.messages import DAY, CorrespondenceGame, Status
 from server.i18n.catalogues import Words
-from server.text.times import span_in_words, time_in_words
+from server.text.times import moment_in_words, span_in_words, time_in_words
 
 
 class OwnGames(NamedTuple):
@@ -49,17 +49,46 @@ def own_games(games: Sequence[CorrespondenceGame], words: Words, here: str = "")
 def game_lines(
     games: Sequence[CorrespondenceGame], name: str, now: float, words: Words
 ) -> Iterator[str]:
-    """A line each for the player called ``name``: its code, who plays, how far it is, and for how long it
-    waits.
-    """
+    """A line each for the player called ``name``: its code, and ``facts_of`` it."""
     for game in games:
-        names = ", ".join(each for each in game.names if each not in ("", name))
-        facts = [names or words.t("nobody else"), _how_far(game, words)]
-        if game.due:
-            facts.append(words.t("{time} left", time=_left_in_words(game.due - now, words)))
-        if game.waits:
-            facts.append(words.t("your turn"))
-        yield f"{game.table}: {'; '.join(facts)}"
+        yield f"{game.table}: {'; '.join(facts_of(game, name, now, words))}"
+
+
+def facts_of(game: CorrespondenceGame, name: str, now: float, words: Words) -> tuple[str, ...]:
+    """Who else plays, how far it is, for whom it waits and since when, how long it waits, and last whether it
+    is the turn of the player called ``name``.
+    """
+    facts = [others_in_words(game, name, words), _how_far(game, words)]
+    others = tuple(each for each in game.awaited if each != name)
+    if others and game.since:
+        since = moment_in_words(game.since, words)
+        facts.append(
+            words.t("waits for {names} since {time}", names=words.listed(others), time=since)
+        )
+    if game.due:
+        facts.append(words.t("{time} left", time=_left_in_words(game.due - now, words)))
+    if game.waits:
+        facts.append(words.t("your turn"))
+    return tuple(facts)
+
+
+def others_in_words(game: CorrespondenceGame, name: str, words: Words) -> str:
+    """Who plays there besides the player called ``name``."""
+    return ", ".join(each for each in game.names if each not in ("", name)) or words.t(
+        "nobody else"
+    )
+
+
+def briefly_in_words(game: CorrespondenceGame, name: str, now: float, words: Words) -> str:
+    """The same in a list, what matters most first: whose turn it is and how long, who plays."""
+    if game.waits:
+        said = words.t("your turn")
+    elif game.awaited:
+        said = words.t("waits for {names}", names=words.listed(game.awaited))
+    else:
+        said = _how_far(game, words)
+    left = span_in_words(max(0.0, game.due - now), words) if game.due else ""
+    return f"{', '.join(filter(None, (said, left)))}: {others_in_words(game, name, words)}"
 
 
 def _left_in_words(seconds: float, words: Words) -> str:

@@ -1,16 +1,21 @@
 """Who is out of a stage in which only bots are left need not wait for them."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from engine.editions import Edition, Rules
 from engine.views import TableView
 from server.coordinator import messages as m
+from server.coordinator.events.today import TodaysTide
 from server.settings.table_settings import Timing
-from tests.support.cups import PLAN, cup
+from server.storage.events import EventStore
+from tests.support.cups import PLAN, Cup, cup
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, World, world
 
 SEED = bytes([7] * 32)
+FEW_PRESERVERS = (2867).to_bytes(32, "big")
+"""With this deal, three people who want that are out of a stage while three bots play on."""
 
 
 def options(players: int, pace: m.Pace = m.Pace.UNTIMED) -> m.TableOptions:
@@ -153,3 +158,111 @@ async def test_in_a_tournament_whoever_has_left_may_come_back_to_the_stage() -> 
         assert sum(seat.left for seat in loser.info.seats) == 3
         assert loser.info.skip is None
         assert await loser.code(m.Skip()) == "no_skip"
+
+
+async def a_round_of_two_tables(held: Cup, *, skip: bool) -> None:
+    """Seven play in it: at one table three with three bots, who bid high until they are out."""
+    plan = m.TournamentPlan(
+        "Friday cup",
+        m.TableOptions(Rules(Edition.BGA, 6, stages=2), m.Pace.TIMED, bots="cautious"),
+        rounds=2,
+        call=PLAN.call,
+        pause=0,
+    )
+    await held.begun(8, plan)
+    await held.director.direct(held.id, m.Directing.CLOSE)
+    await held.guests[-1].ok(m.WithdrawFromTournament(held.id))
+    await held.director.direct(held.id, m.Directing.BEGIN)
+    await held.clock.settle()
+    players = held.guests[:-1]
+    few = [each for each in players if people_of(each) == 3]
+    many = [each for each in players if each not in few]
+    assert (len(few), len(many)) == (3, 4)
+    while held.held.play.open_round is not None:
+        if skip and few[0].info.skip == m.SkipInfo((), 3):
+            await all_skip(held, few, many)
+        owing = [each for each in players if each.last.table is not None and each.owes()]
+        for each in owing:
+            await each.bid(each.own.hand[-1 if each in few else 0])
+        assert owing or await held.clock.next()
+
+
+def people_of(guest: Guest) -> int:
+    return sum(seat.occupant is m.Occupant.HUMAN for seat in guest.info.seats)
+
+
+async def all_skip(held: Cup, few: Sequence[Guest], many: Sequence[Guest]) -> None:
+    """To the end of the stage; those at the other table neither hear of it nor wait less."""
+    stage, there, before = stage_of(few[0]), many[0].forget().table, held.clock.time()
+    for each in few:
+        await each.ok(m.Skip())
+    while few[0].status() is m.Status.PLAYING and stage_of(few[0]) == stage:
+        assert await held.clock.next()
+    assert held.clock.time() == before
+    many[0].read()
+    assert (many[0].table, many[0].happenings) == (there, [])
+    (info,) = many[0].last.tournaments
+    assert (info.phase, info.tables, info.winners) == (m.TournamentPhase.PLAYING, 2, ())
+    # What has been made of the hands is nobody's to see before the round is over.
+    view = await held.view(many[0])
+    assert (len(view.seeds), {len(row.rounds) for row in view.rows}) == (1, {1})
+    assert held.server.lobby.snapshot().games == ()
+
+
+async def test_in_a_round_of_a_tournament_a_skip_changes_no_result_and_ends_nothing_early() -> None:
+    results, skips = list[Any](), 0
+    for skip in (False, True):
+        async with cup(timing=Timing(), seed=lambda: FEW_PRESERVERS) as held:
+            await a_round_of_two_tables(held, skip=skip)
+            skips += len([it for each in held.guests for it in each.heard(m.Skipped)])
+            standings = (await held.directory.record(held.id))["standings"]
+            games = [over.record for over in held.store.finished.values()]
+            cards = sorted((game["table"], game["stages"], game["seats"]) for game in games)
+            results.append((standings, cards))
+    slow, fast = results
+    assert skips, "they have"
+    assert fast == slow
+
+
+async def todays_tide(*, skip: bool) -> tuple[object, int]:
+    """What is kept of one who is out often, and how often that one has skipped."""
+    async with world(store=MemoryStore(), seed=lambda: SEED) as server:
+        assert isinstance(server.store, MemoryStore)
+        today = TodaysTide(server.lobby, EventStore(server.store.database))
+        await today.refresh()
+        ada, bo, eve = (server.enter(name) for name in ("ada", "bo", "eve"))
+        for each in (ada, bo):
+            await each.ok(m.PlayToday())
+        hand, skips = bo.own.hand, 0
+        while ada.status() is m.Status.PLAYING:
+            if ada.owes():
+                await ada.bid(ada.own.hand[-1])
+            elif skip and ada.info.skip == m.SkipInfo((), 1):
+                before, skips = server.clock.time(), skips + 1
+                await ada.ok(m.Skip())
+                stage = stage_of(ada)
+                while ada.status() is m.Status.PLAYING and stage_of(ada) == stage:
+                    assert await server.clock.next()
+                assert server.clock.time() == before
+            else:
+                assert await server.clock.next()
+        # Nobody else is shown anything of it, nor does the other try go on any faster.
+        assert (view_of(bo).stage, view_of(bo).round, bo.own.bid) == (0, 0, 0)
+        assert bo.own.hand == hand
+        assert not bo.heard(m.RoundResolved)
+        assert server.lobby.snapshot().games == ()
+        for each in (bo, eve):
+            shown = await today.page(each.visit.player)
+            assert shown is not None
+            assert (shown.begun, shown.tries, shown.seed) == (2, (), "")
+        mine = await today.page(ada.visit.player)
+        assert mine is not None
+        (over,) = server.store.finished.values()
+        kept = (over.record["stages"], over.record["seats"])
+        return (kept, [(each.score, each.points, each.others) for each in mine.tries]), skips
+
+
+async def test_in_todays_tide_a_skip_changes_no_result_and_shows_nobody_anything() -> None:
+    (slow, _), (fast, skips) = await todays_tide(skip=False), await todays_tide(skip=True)
+    assert skips
+    assert fast == slow

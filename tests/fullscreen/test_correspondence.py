@@ -3,9 +3,12 @@
 import pytest
 
 from server.i18n.catalogues import words_for
+from server.terminal.capabilities import Size
+from server.text.times import moment_in_words
 from server.viewmodels.correspondence import game_lines, own_games
 from tests.support.at_a_screen import sitting
 from tests.support.letters import bid_at, letters
+from tests.support.pilot import NORMAL
 from tests.support.tables import world
 
 WORDS = words_for("en")
@@ -84,6 +87,41 @@ async def test_nobody_who_plays_by_correspondence_is_shown_as_offline() -> None:
             assert "offline" not in screen.text
 
 
+@pytest.mark.parametrize("size", [Size(40, 15), NORMAL, Size(120, 40)])
+async def test_a_page_has_all_of_them_with_whom_each_waits_for_and_leads_there(size: Size) -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada", guest=True), server.enter("bo")
+        codes = [await letters(server, ada, bo) for _ in range(3)]
+        await bid_at(ada, codes[1])
+        await server.clock.advance(3600.0)
+        async with sitting(server, size) as screen:
+            await screen.press("Y")
+            assert "Games by correspondence" in screen.text
+            assert screen.text.count("your turn, 23 h: bo, ") == 2
+            assert screen.text.count("waits for bo, 23 h: bo, ") == 1
+            await screen.press("down", "down")
+            assert "> waits for bo, 23 h: bo, " in screen.text
+            since = moment_in_words(ada.last.correspondence[-1].since, WORDS)
+            assert f"waits for bo since {since}" in " ".join(screen.text.split())
+            # One that comes before it changes nothing of what is chosen.
+            await bid_at(bo, codes[1])
+            await server.clock.advance(3.0)
+            await screen.wait()
+            assert screen.text.count("your turn, ") == 3
+            await screen.press("enter")
+            assert screen.controller.context.table is not None
+            assert screen.controller.context.table.info.id == codes[1]
+
+
+async def test_without_any_the_page_says_how_one_begins() -> None:
+    async with world() as server, sitting(server) as screen:
+        for _ in ("in the lobby", "on the title page"):
+            await screen.press("Y")
+            assert "You play no game by correspondence" in screen.text
+            assert "go there" not in screen.keys
+            await screen.press("enter", "escape", "escape")
+
+
 @pytest.mark.parametrize("here", [0, 1, 2, 3])
 async def test_the_next_one_waits_if_any_does_and_comes_after_this_one(here: int) -> None:
     async with world() as server:
@@ -106,9 +144,11 @@ async def test_each_game_in_a_line() -> None:
         open_ = await letters(server, ada, start=False)
         await server.clock.advance(3600.0)
         said = list(game_lines(ada.last.correspondence, "ada", server.clock.time(), WORDS))
+        since = moment_in_words(ada.last.correspondence[0].since, WORDS)
         bot = next(it for it in ada.last.correspondence if it.table == code).names[2]
         assert said == [
-            f"{code}: bo, {bot}; stage 1 of 1, round 1 of 12; 23 hours left; your turn",
+            f"{code}: bo, {bot}; stage 1 of 1, round 1 of 12; waits for bo since {since};"
+            " 23 hours left; your turn",
             f"{open_}: nobody else; waits for players",
         ]
     assert own_games((), WORDS).said == ""

@@ -49,6 +49,7 @@ COUNTERPARTS: dict[str, set[str]] = {
     },
     "KeysPage": set(),  # there are words instead, and their beginnings
     "AccountPage": {Verb.ACCOUNT},
+    "CorrespondencePage": {Verb.TURNS},
     "GamesPage": {Verb.GAMES, Verb.REPLAY, Verb.MORE},
     "TodayPage": {Verb.TODAY, Verb.YESTERDAY},
     "CommitmentPage": {Verb.TODAY, Verb.YESTERDAY},

@@ -1,6 +1,6 @@
 """A tournament on a server whose clock stands still."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -123,9 +123,10 @@ async def cup(
     lan: bool = False,
     rng: int = 1,
     timing: Timing = QUICK,
+    seed: Callable[[], bytes] | None = None,
 ) -> AsyncIterator[Cup]:
     store = store or MemoryStore()
-    async with world(store=store, clock=clock, timing=timing, rng=rng) as server:
+    async with world(store=store, clock=clock, timing=timing, rng=rng, seed=seed) as server:
         known = KnownTournaments(
             server.lobby, TournamentStore(store.database), EventStore(store.database)
         )

@@ -20,6 +20,7 @@ from msgspec import structs
 from engine.editions import Edition, Rules
 from server.coordinator.messages import (
     ChatLine,
+    CorrespondenceGame,
     LobbySnapshot,
     Occupant,
     Pace,
@@ -44,7 +45,7 @@ from server.terminal.capabilities import Capabilities, Colours, ConnectionStats,
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
 from tests.support.accounts import FakeAccount, FakeLibrary, two_months
-from tests.support.fakes import FakeVisit, Player1
+from tests.support.fakes import NOBODY_HERE, FakeVisit, Player1
 from tests.support.glass import Glass
 from tests.support.hints import hint_for
 from tests.support.snapshots import Game, seat, table_info
@@ -417,6 +418,30 @@ def _from_the_lobby(name: str, *keys: str) -> None:
 
 
 @screen
+async def correspondence(abilities: dict[str, Any]) -> Player1:
+    player = Crowd(**abilities)
+    rules, now = Rules(), player.clock.time()
+    options, names = TableOptions(rules, Pace.CORRESPONDENCE), NAMES[: rules.players]
+
+    def game(code: str, awaited: tuple[str, ...], due: float, status: Status) -> CorrespondenceGame:
+        started = (3, 7) if status is Status.PLAYING else (0, 0)
+        waits, since = "ada" in awaited, now - 3600.0 if due else 0.0
+        where = (code, code.title(), options, status, names, *started)
+        return CorrespondenceGame(*where, due and now + due, waits, awaited, since)
+
+    games = (
+        game("kadubilo", ("ada", NAMES[1]), 82_000.0, Status.PLAYING),
+        game("lotulupi", ("ada",), 0.0, Status.OPEN),
+        game("serapoti", NAMES[1:3], 250_000.0, Status.PLAYING),
+        game("tudikona", (), 0.0, Status.OVER),
+    )
+    player.visit.feed.push(Update(NOBODY_HERE, None, (), False, "", correspondence=games))
+    await player.clock.settle()
+    await player.press("l", "Y")
+    return player
+
+
+@screen
 async def to_share(abilities: dict[str, Any]) -> Player1:
     player = await SCREENS["standings"](abilities)
     await player.press("s")
@@ -444,6 +469,7 @@ _from_the_lobby("review", "r", "enter", "v")
 _from_the_lobby("help_of_a_replay", "r", "enter", "?")
 _from_the_lobby("help_of_the_lobby", "l", "?")
 _from_the_lobby("leave_the_server", "escape")
+_from_the_lobby("correspondence_none", "Y")
 
 
 def _of_a_tournament(

@@ -119,6 +119,10 @@ class CorrespondenceGame(Message, frozen=True):
     """When the bids of this round are due; 0 when none are."""
     waits: bool
     """It is the visitor's turn: to bid or, as the owner, to start."""
+    awaited: tuple[str, ...] = ()
+    """The names of all whose turn it is."""
+    since: float = 0.0
+    """Since when the bids of this round are waited for; 0 when they are not."""
 
 
 class LobbySnapshot(Message, frozen=True):

@@ -1,6 +1,6 @@
 """What the lobby and the chat know of a table; whatever shows or finds tables is made from it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from server.coordinator import messages as m
@@ -35,10 +35,14 @@ class Listing(NamedTuple):
     """When it was opened, in seconds since 1970."""
     game: m.GameNow | None = None
     """How the game goes; ``None`` where it is not for everybody to see."""
-    awaited: tuple[str, ...] = ()
-    """In a game by correspondence: ids of those for whom it waits, to bid or, as the owner, to start."""
+    awaited: Mapping[str, str] = {}
+    """In a game by correspondence: ids and names of those for whom it waits, to bid or, as the owner, to
+    start.
+    """
     due: float = 0.0
     """There: when the bids of this round are due; 0 when none are."""
+    since: float = 0.0
+    """There: since when they are waited for; 0 when they are not."""
 
     @property
     def id(self) -> str:
@@ -81,6 +85,8 @@ class Listing(NamedTuple):
             round=here.round,
             due=self.due,
             waits=player in self.awaited,
+            awaited=tuple(self.awaited.values()),
+            since=self.since,
         )
 
     def calls(self, player: str, before: "Listing | None") -> bool:

@@ -157,8 +157,11 @@ def listing(key: str, table: Table) -> Listing:
         deserted_since=0.0 if table.connected or table.spectators else table.deserted,
         created=table.created,
         game=_game_now(table),
-        awaited=tuple([id_ for id_ in table.people if table.waits_for(id_)]) if table.daily else (),
+        awaited={id_: it.player.name for id_, it in table.people.items() if table.waits_for(id_)}
+        if table.daily
+        else {},
         due=table.deadline if table.daily and table.running else 0.0,
+        since=table.opened if table.daily and table.running else 0.0,
     )
 
 

@@ -23,6 +23,7 @@ from server.fullscreen.pages.page import (
     ACCOUNT,
     CHAT,
     CHAT_LOG,
+    CORRESPONDENCE,
     DOWN,
     GAMES,
     HELP,
@@ -190,7 +191,7 @@ class LobbyPage(PromptPage):
         title = self.words.t("New table")
         self.context.open(OptionsPage(self.context, title, NEW_TABLE, CreateTable))
 
-    KEYS.include(NEXT_GAME, HELP)
+    KEYS.include(NEXT_GAME, CORRESPONDENCE, HELP)
 
     @KEYS.add("w", footer=_("watch"))
     def watch(self) -> None:

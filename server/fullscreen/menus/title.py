@@ -11,6 +11,7 @@ from server.coordinator.messages import News, QuickGame, Update
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import (
     ACCOUNT,
+    CORRESPONDENCE,
     GAMES,
     HELP,
     NEXT_GAME,
@@ -81,7 +82,7 @@ class TitlePage(Page):
     def enter_lobby(self) -> None:
         self.context.greeted = True
 
-    KEYS.include(NEXT_GAME, HELP, SETTINGS, TODAY, ACCOUNT, GAMES, TO_LEAVE)
+    KEYS.include(NEXT_GAME, CORRESPONDENCE, HELP, SETTINGS, TODAY, ACCOUNT, GAMES, TO_LEAVE)
 
     @override
     def frame(self, size: Size) -> Frame:

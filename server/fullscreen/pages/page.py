@@ -101,6 +101,13 @@ NEXT_GAME: Final["Key[Focusable]"] = Key(
     when=lambda page: bool(page.context.own_games.next),
     help=_("y	the next of your games by correspondence: one that waits for you, if any does"),
 )
+CORRESPONDENCE: Final["Key[Focusable]"] = Key(
+    "Y",
+    does=menu("correspondence"),
+    footer=_("correspondence"),
+    shown=lambda page: len(page.context.correspondence) > 1,
+    help=_("Y\tall your games by correspondence: who waits for whom, since when, how long"),
+)
 BACK: Final["Key[Page]"] = Key("escape", "q", does=lambda page: page.go_back(), footer=_("back"))
 CHAT: Final["Key[Focusable]"] = Key(
     "/",

@@ -8,6 +8,7 @@ from server.coordinator import messages as m
 from server.fullscreen.pages.page import (
     CHAT,
     CHAT_LOG,
+    CORRESPONDENCE,
     HELP,
     NEXT_GAME,
     SETTINGS,
@@ -91,6 +92,7 @@ class PlainPage(PromptPage, ReadingPage):
         HELP,
         SETTINGS,
         NEXT_GAME,
+        CORRESPONDENCE,
         TO_LEAVE,
         TO_LOBBY,
         CHAT,

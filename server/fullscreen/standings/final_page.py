@@ -8,6 +8,7 @@ from engine.views import TableView
 from server.fullscreen.pages.page import (
     CHAT,
     CHAT_LOG,
+    CORRESPONDENCE,
     HELP,
     NEXT_GAME,
     TO_LEAVE,
@@ -94,6 +95,7 @@ class FinalPage(CeremonyPage):
         Key("L", "tab", does=lambda page: page.show_page(LogPage), footer=_("log")),
         Key("o", does=menu("settings")),
         NEXT_GAME,
+        CORRESPONDENCE,
         TO_LEAVE,
         TO_LOBBY,
     )

@@ -16,6 +16,7 @@ from server.fullscreen.pages.page import (
     ARROWS,
     CHAT,
     CHAT_LOG,
+    CORRESPONDENCE,
     NEXT_GAME,
     TO_LOBBY,
     Page,
@@ -441,6 +442,7 @@ class TablePage(Page):
         ),
         *action_keys(Where.GAME),
         NEXT_GAME,
+        CORRESPONDENCE,
         Key(
             "j",
             does=lambda page: page.context.do(m.JoinTable(page.table.info.id)),

@@ -26,6 +26,7 @@ from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_n
 from server.fullscreen.pages.page import (
     CHAT,
     CHAT_LOG,
+    CORRESPONDENCE,
     HELP,
     NEXT_GAME,
     SETTINGS,
@@ -296,6 +297,7 @@ class WaitingPage(PromptPage, ListPage):
         *action_keys(Where.TABLE),
         SETTINGS,
         NEXT_GAME,
+        CORRESPONDENCE,
         Key(
             *("escape", "q"),
             does=menu("leave"),

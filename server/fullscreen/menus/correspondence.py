@@ -1,0 +1,91 @@
+"""All games by correspondence of a player: who waits for whom, since when, and how long."""
+
+from functools import partial
+from typing import Final
+
+from typing_extensions import override
+
+from server.coordinator.messages import CorrespondenceGame, JoinTable, Update
+from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage
+from server.fullscreen.pages.reading_page import closed_by
+from server.fullscreen.widgets.boxes import Pane, panes
+from server.fullscreen.widgets.chrome import paragraph
+from server.i18n.catalogues import gettext_noop as _
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import Frame, Row, Span
+from server.terminal.keys.key_table import KeyTable
+from server.viewmodels.correspondence import briefly_in_words, facts_of
+from server.viewmodels.table_options import options_in_words
+
+_LEAST: Final = 3
+"""Lines of the list of any use."""
+
+
+class CorrespondencePage(ListPage):
+    """The player's games by correspondence, those that wait first; Enter goes to one."""
+
+    TITLE = _("Games by correspondence")
+    KEYS = KeyTable["CorrespondencePage"](UP, DOWN, FAR_UP, FAR_DOWN)
+    _table = ""
+    """The code of the chosen one: it stays chosen when others come before it."""
+
+    @property
+    def games(self) -> tuple[CorrespondenceGame, ...]:
+        """As they are now."""
+        return self.context.correspondence
+
+    @property
+    @override
+    def count(self) -> int:
+        return len(self.games)
+
+    @override
+    def updated(self, update: Update) -> None:
+        codes = [game.table for game in self.games]
+        self._chosen = codes.index(self._table) if self._table in codes else 0
+
+    @override
+    def move(self, step: int) -> None:
+        self._chosen = max(0, min(self._chosen + step, self.count - 1))
+        self._table = self.games[self._chosen].table if self.games else ""
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        words, games = self.words, self.games
+        if not games:
+            said = words.t(
+                "You play no game by correspondence, in which a round may take a day and nobody has to be"
+                ' there at the same time. Open a table with the pace "by correspondence" (n in the lobby),'
+                " and send its invitation to your friends."
+            )
+            return self.framed(self.title(), paragraph(said, size.columns), size)
+        look, body = self.context.look, self.body_size(size)
+        chosen = Pane(words.t("the chosen game"), partial(self._told, games[self._chosen]))
+        listed = self.list_pane(self._line)._replace(least=min(_LEAST, len(games)))
+        rows = panes([[listed], [chosen]], body, look, (3, 2))
+        return self.framed(self.title(), rows, size, aside=self.context.own_games.said)
+
+    def _line(self, number: int, _width: int) -> Span:
+        game = self.games[number]
+        said = briefly_in_words(
+            game, self.context.player.name, self.context.clock.time(), self.words
+        )
+        return ("strong" if game.waits else "text", said)
+
+    def _told(self, game: CorrespondenceGame, width: int) -> list[Row]:
+        """All that there is to know of it, here."""
+        name, now = self.context.player.name, self.context.clock.time()
+        others, *facts = facts_of(game, name, now, self.words)
+        rows = paragraph(f"{game.title} ({game.table}): {others}", width, "strong")
+        for fact in facts:
+            style = "warm" if game.waits and fact == facts[-1] else "text"
+            rows += paragraph(fact, width, style)
+        return rows + paragraph(", ".join(options_in_words(game.options, self.words)), width, "dim")
+
+    @KEYS.add("enter", footer=_("go there"), shown=lambda page: page.count > 0)
+    def go(self) -> None:
+        """Where one plays live one has to stay, and is told so."""
+        if self.games:
+            self.context.do(JoinTable(self.games[self._chosen].table))
+
+    KEYS.include(BACK, closed_by("Y"))
