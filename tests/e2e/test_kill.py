@@ -9,7 +9,7 @@ from tests.e2e.killing import run
 from tests.support.nats import nats_server
 from tests.support.postgres import shared_server
 
-KILLS = 20
+KILLS = 10
 """`make kill` does 500."""
 ON_POSTGRESQL = 8
 """Each time the lease of the one before has to be over first."""

@@ -13,7 +13,7 @@ MOST, QUIET, FRAMES = 8_000, 100, 31
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.columns}x{size.rows}")
+@pytest.mark.parametrize("size", SIZES[1::2], ids=lambda size: f"{size.columns}x{size.rows}")
 async def test_a_minute_of_fifty_games_is_few_bytes_and_frames(size: Size) -> None:
     tally, _ = await minute(size, looking=1)
     assert 0 < sum(tally.bytes.values()) <= MOST
@@ -21,9 +21,8 @@ async def test_a_minute_of_fifty_games_is_few_bytes_and_frames(size: Size) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES[2:], ids=lambda size: f"{size.columns}x{size.rows}")
-async def test_a_dozen_games_in_bigger_pictures_are_no_more(size: Size) -> None:
-    tally, _ = await minute(size, tables=12, looking=1)
+async def test_a_dozen_games_in_bigger_pictures_are_no_more() -> None:
+    tally, _ = await minute(SIZES[-1], tables=12, looking=1)
     assert 0 < sum(tally.bytes.values()) <= MOST
 
 
@@ -46,8 +45,7 @@ async def test_where_nothing_is_to_move_games_of_others_send_next_to_nothing(
     able: Capabilities,
 ) -> None:
     tally, _ = await minute(SIZES[1], able, looking=1)
-    still, _ = await minute(SIZES[1], looking=1)
-    assert sum(tally.bytes.values()) < sum(still.bytes.values()) / 4
+    assert sum(tally.bytes.values()) < MOST // 10
 
 
 THREE = m.TableOptions(Rules(players=3))
