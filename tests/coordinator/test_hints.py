@@ -26,6 +26,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.nodes.peer import RemoteTable
+from server.coordinator.table import steps
 from server.coordinator.table.ports import Asker, Urgency
 from tests.support.bots import Thinker
 from tests.support.fake_clock import FakeClock
@@ -119,20 +120,21 @@ async def test_a_hint_that_is_noted_in_no_round_is_not_thought_about() -> None:
         (ada,) = await server.table(SHORT)
         actor = server.lobby.tables.actors[ada.info.id]
         with pytest.raises(Refused, match="too_late"):
-            await actor.advise(ada.visit.player.id)
+            await actor.ask(steps.Advise(ada.visit.player.id))
     assert not think.asked
 
 
 async def test_a_hint_whose_round_is_over_before_it_is_thought_about(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    think, gate, real = Thinker(), asyncio.Event(), RemoteTable.advise
+    think, gate, real = Thinker(), asyncio.Event(), RemoteTable.ask
 
-    async def late(table: RemoteTable, player: str) -> Reply:
-        await gate.wait()
-        return await real(table, player)
+    async def late(table: RemoteTable, given: steps.Request) -> Reply:
+        if isinstance(given, steps.Advise):
+            await gate.wait()
+        return await real(table, given)
 
-    monkeypatch.setattr(RemoteTable, "advise", late)
+    monkeypatch.setattr(RemoteTable, "ask", late)
     async with house("a", "b") as here:
         here.nodes["a"].lobby.shared.think = think
         ada, bo = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")

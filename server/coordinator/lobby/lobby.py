@@ -201,7 +201,7 @@ class Lobby(Host):
             asks = reply.ok and isinstance(asked, m.AskHint)
             if asks and (table := self.tables.get(code)):
                 # Commands that come meanwhile do not wait.
-                reply = await table.advise(presence.player.id)
+                reply = await table.ask(steps.Advise(presence.player.id))
         except m.Refused as refused:
             reply = refused.reply
         if limit := LIMIT_BY_CODE.get(reply.code):

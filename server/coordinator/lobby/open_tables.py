@@ -28,17 +28,13 @@ _MOVING_SECONDS: Final = 3.0
 class OpenTable(Protocol):
     """A table as the lobby reaches it, whoever owns it."""
 
-    async def ask(self, given: steps.Order) -> m.Reply:
-        """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done."""
+    async def ask(self, given: steps.Request) -> m.Reply:
+        """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done. Raises
+        ``Refused`` for a hint.
+        """
 
     def post(self, given: steps.Note | steps.Announced) -> None:
         """Let the table know."""
-
-    async def advise(self, player: str) -> m.Reply:
-        """The hint that this player has asked for. Raises ``Refused``."""
-
-    async def look(self, player: str) -> m.Reply:
-        """The table as this player, who has a seat there, sees it."""
 
     async def stop(self) -> None:
         """The server ends."""
@@ -88,7 +84,7 @@ class OpenTables:
         reached, player = self.get(table), presence.player.id
         if reached is None or table not in self._places.seats(player):
             return m.Reply(m.Refusal.NOT_SEATED)
-        return await reached.look(player)
+        return await reached.ask(steps.Look(player))
 
     def seated(self, presence: Presence) -> bool:
         """Whether somebody has a live seat."""

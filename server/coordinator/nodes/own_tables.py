@@ -22,12 +22,10 @@ class OwnTables:
         self._whereabouts: Final = whereabouts
         peers.on(n.ToTable, self._told)
         peers.answer(n.ToTable, self._asked)
-        peers.answer(n.AskAdvice, self._advise)
-        peers.answer(n.AskLook, self._look)
 
     def _told(self, peer: Peer, message: n.ToTable) -> None:
         table, given = self._lobby.tables.actors.get(message.code), message.given
-        if table is None or isinstance(given, steps.Order):
+        if table is None or isinstance(given, steps.Request):
             return
         if isinstance(given, steps.Gone):
             presence = self._lobby.people.get(given.player)
@@ -43,25 +41,13 @@ class OwnTables:
 
     def _asked(self, peer: Peer, message: n.ToTable) -> Awaitable[m.Reply]:
         table, given = self._lobby.tables.actors.get(message.code), message.given
-        if table is None or not isinstance(given, steps.Order):
+        if table is None or not isinstance(given, steps.Request):
             return _at_once(steps.MOVED)
         if isinstance(given, steps.Asked):
             if not self._is_reached_through(peer, given):
                 return _at_once(m.Reply(m.Refusal.GONE))
             self._lobby.people[given.who.player.id].asked += 1
         return self._answer(peer, table.ask(given))
-
-    def _advise(self, peer: Peer, message: n.AskAdvice) -> Awaitable[m.Reply]:
-        table = self._lobby.tables.actors.get(message.code)
-        if table is None:
-            return _at_once(steps.MOVED)
-        return self._answer(peer, table.advise(message.player))
-
-    def _look(self, peer: Peer, message: n.AskLook) -> Awaitable[m.Reply]:
-        table = self._lobby.tables.actors.get(message.code)
-        if table is None:
-            return _at_once(steps.MOVED)
-        return self._answer(peer, table.look(message.player))
 
     def _is_reached_through(self, peer: Peer, given: steps.Asked | steps.Came) -> bool:
         """Whether this visit of somebody is connected to that node: of who has come again since, here or to

@@ -214,10 +214,12 @@ class RemoteTable:
         """Whether its node may be gone."""
         return self.peer.gone or self.peer.silent
 
-    async def ask(self, given: steps.Order) -> m.Reply:
+    async def ask(self, given: steps.Request) -> m.Reply:
         """As for a table of this node."""
+        question = n.ToTable(self.code, given)
         try:
-            return await self._ask(n.ToTable(self.code, given))
+            asking = self.peer.ask("ask", question, m.Reply, _TABLE_SECONDS, patient=False)
+            return await asking or steps.MOVING
         finally:
             if isinstance(given, steps.Asked):
                 self.answered(given.who.player.id)
@@ -226,18 +228,6 @@ class RemoteTable:
         """What concerns the whole server is told by each node to its own tables."""
         if not isinstance(given, steps.Announced):
             self.peer.send("ask", n.ToTable(self.code, given))
-
-    async def advise(self, player: str) -> m.Reply:
-        """As for a table of this node."""
-        return await self._ask(n.AskAdvice(self.code, player))
-
-    async def look(self, player: str) -> m.Reply:
-        """As for a table of this node."""
-        return await self._ask(n.AskLook(self.code, player))
-
-    async def _ask(self, question: n.ToTable | n.AskAdvice | n.AskLook) -> m.Reply:
-        asking = self.peer.ask("ask", question, m.Reply, _TABLE_SECONDS, patient=False)
-        return await asking or steps.MOVING
 
     async def stop(self) -> None:
         """Nothing here has to end."""

@@ -95,21 +95,7 @@ class ToTable(NodeMessage, frozen=True):
     """Something for a table of the receiver, who is told or asked (``m.Reply``)."""
 
     code: str
-    given: steps.Order | steps.Note
-
-
-class AskAdvice(NodeMessage, frozen=True):
-    """A player has asked for a hint (``m.Reply``)."""
-
-    code: str
-    player: str
-
-
-class AskLook(NodeMessage, frozen=True):
-    """A player looks at a table without going there (``m.Reply``)."""
-
-    code: str
-    player: str
+    given: steps.Request | steps.Note
 
 
 class Picture(NodeMessage, frozen=True):

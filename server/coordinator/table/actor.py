@@ -71,8 +71,16 @@ class TableActor:
 
     # ------------------------------------------------------------ from outside
 
-    async def ask(self, given: steps.Order | steps.Arranged | steps.Alone) -> m.Reply:
-        """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done."""
+    async def ask(self, given: steps.Request | steps.Arranged | steps.Alone) -> m.Reply:
+        """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done. Raises
+        ``Refused`` for a hint.
+        """
+        if isinstance(given, steps.Advise):
+            return await self._thinking.hint(self.table, given.player)
+        if isinstance(given, steps.Look):
+            if self._open and self.table.seat_of(given.player) >= 0:
+                return m.Reply(table=self.publisher.picture(given.player))
+            return self._refusal or m.Reply(m.Refusal.NOT_SEATED)
         answer: asyncio.Future[m.Reply] = asyncio.get_running_loop().create_future()
         if self._refusal is None:
             self._inbox.put_nowait((given, answer))
@@ -83,16 +91,6 @@ class TableActor:
     def post(self, given: steps.Input | None = None) -> None:
         """Let the table know; without anything, that something is due."""
         self._inbox.put_nowait((given, None))
-
-    async def advise(self, player: str) -> m.Reply:
-        """The hint that this player has asked for. Raises ``Refused``."""
-        return await self._thinking.hint(self.table, player)
-
-    async def look(self, player: str) -> m.Reply:
-        """The table as this player, who has a seat here, sees it."""
-        if self.table.seat_of(player) < 0 or not self._open:
-            return self._refusal or m.Reply(m.Refusal.NOT_SEATED)
-        return m.Reply(table=self.publisher.picture(player))
 
     async def retire(self) -> None:
         """End when the current input is done; what comes later is ``steps.MOVED``."""

@@ -99,8 +99,22 @@ class Restarted(Struct, frozen=True):
     """The table has just been read from the store, and nobody is connected."""
 
 
+class Advise(Struct, frozen=True, tag=True):
+    """The hint that this player has asked for (``AskHint``)."""
+
+    player: str
+
+
+class Look(Struct, frozen=True, tag=True):
+    """The table as this player, who has a seat there, sees it."""
+
+    player: str
+
+
 Order = Asked | Close
-"""What is answered, wherever it comes from."""
+"""What is answered when its turn has come, wherever it comes from."""
+Request = Order | Advise | Look
+"""What is answered at all: the others at once, for they change nothing."""
 Note = Came | Gone | Rated
 """What a table is told, and does not answer, wherever it comes from."""
 Answer = BotsChose | Thought | WordChecked

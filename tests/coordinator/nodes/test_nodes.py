@@ -28,6 +28,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.peer import Peer, RemoteTable
+from server.coordinator.table import steps
 from server.coordinator.table.steps import MOVING
 from server.storage.nodes import NodeStore
 from server.storage.store import StoredTable, StoreError
@@ -451,18 +452,18 @@ async def test_a_late_answer_is_not_taken_for_that_to_another_question() -> None
     sent: list[int] = []
     peer = Peer("b", lambda _peer, _topic, _message, number: sent.append(number), lambda _code: 1)
     table = RemoteTable(peer, "bidu", 1, lambda _: None)
-    first = asyncio.create_task(table.advise("ada"))
+    first = asyncio.create_task(table.ask(steps.Advise("ada")))
     await asyncio.sleep(0)
     first.cancel()
     await asyncio.gather(first, return_exceptions=True)
-    second = asyncio.create_task(table.advise("ada"))
+    second = asyncio.create_task(table.ask(steps.Advise("ada")))
     await asyncio.sleep(0)
     assert sent[0] not in peer.asked
     assert sent[0] != sent[1]
     peer.give_up()
     assert (await second).code == "moving"
     # Nor is anything waited for that nobody can answer any more.
-    assert not (await table.advise("ada")).ok
+    assert not (await table.ask(steps.Advise("ada"))).ok
     assert len(sent) == 2
 
 
