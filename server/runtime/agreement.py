@@ -65,7 +65,7 @@ class Agreement:
         self._clock: Final = clock
         self._told: Final[dict[str, str]] = {}
         """What the log says that is different on a node, by its name."""
-        peers.answer(AskCommon, self._answer)
+        peers.on(AskCommon, self._answer)
         peers.on(CommonChanged, lambda peer, _: self._compare(peer))
         peers.on_meeting.append(self._compare)
         peers.spawn(self._keep(), "common")

@@ -53,9 +53,9 @@ class OperatorsOfAllNodes(OtherNodes):
         self._orders: Final = orders
         self._online.elsewhere = self
         orders.here = moderation.do_here
-        peers.answer(Sought, self._found)
-        peers.answer(AskPeople, self._people)
-        peers.answer(Number, self._ordered)
+        peers.on(Sought, self._found)
+        peers.on(AskPeople, self._people)
+        peers.on(Number, self._ordered)
 
     # ------------------------------------------------------------ what others are told
 

@@ -66,8 +66,8 @@ class ChatAcrossNodes(Elsewhere):
         self._numbers: Final = LineNumbers(lobby.shared.clock, node)
         self._chat.number = self._numbers.next
         peers.on(Spoken, self._hear)
-        peers.answer(Whisper, self._whispered)
-        peers.answer(AskSaid, self._said)
+        peers.on(Whisper, self._whispered)
+        peers.on(AskSaid, self._said)
         peers.on_meeting.append(self._met)
 
     # ------------------------------------------------------------ what the chat tells

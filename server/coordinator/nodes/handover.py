@@ -56,7 +56,7 @@ class Handover:
         self._store: Final = store
         self._peers: Final = peers
         self._membership: Final = membership
-        peers.answer(Offer, self._offered)
+        peers.on(Offer, self._offered)
 
     # ------------------------------------------------------------ who hands over
 

@@ -11,6 +11,7 @@ from server.coordinator.nodes.peer import Peer
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table import steps
+from server.coordinator.table.actor import TableActor
 
 
 class OwnTables:
@@ -20,13 +21,17 @@ class OwnTables:
         self._lobby: Final = lobby
         self._peers: Final = peers
         self._whereabouts: Final = whereabouts
-        peers.on(n.ToTable, self._told)
-        peers.answer(n.ToTable, self._asked)
+        peers.on(n.ToTable, self._hear)
 
-    def _told(self, peer: Peer, message: n.ToTable) -> None:
+    def _hear(self, peer: Peer, message: n.ToTable) -> Awaitable[m.Reply] | None:
         table, given = self._lobby.tables.actors.get(message.code), message.given
-        if table is None or isinstance(given, steps.Request):
-            return
+        if isinstance(given, steps.Request):
+            return _at_once(steps.MOVED) if table is None else self._asked(peer, table, given)
+        if table is not None:
+            self._told(peer, table, given)
+        return None
+
+    def _told(self, peer: Peer, table: TableActor, given: steps.Note) -> None:
         if isinstance(given, steps.Gone):
             presence = self._lobby.people.get(given.player)
             if presence is None or presence.feed is not peer.feeds.get(given.player, NOBODY):
@@ -39,10 +44,7 @@ class OwnTables:
             # Who has left meanwhile comes too late.
             self._lobby.let_go(self._lobby.people[given.who.player.id])
 
-    def _asked(self, peer: Peer, message: n.ToTable) -> Awaitable[m.Reply]:
-        table, given = self._lobby.tables.actors.get(message.code), message.given
-        if table is None or not isinstance(given, steps.Request):
-            return _at_once(steps.MOVED)
+    def _asked(self, peer: Peer, table: TableActor, given: steps.Request) -> Awaitable[m.Reply]:
         if isinstance(given, steps.Asked):
             if not self._is_reached_through(peer, given):
                 return _at_once(m.Reply(m.Refusal.GONE))

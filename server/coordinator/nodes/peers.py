@@ -67,8 +67,7 @@ class Peers:
         self.spawn: Final = spawn
         self.kinds: Final[dict[str, Callable[[bytes], Any]]] = {}
         """Decodes the messages that are heard or answered here, by the name of their class."""
-        self._heard: Final[dict[type, Callable[[Peer, Any], object]]] = {}
-        self._answers: Final[dict[type, Callable[[Peer, Any], Awaitable[Any]]]] = {}
+        self._heard: Final[dict[type, Callable[[Peer, Any], Awaitable[Any] | None]]] = {}
 
     @property
     def connected(self) -> bool:
@@ -125,15 +124,10 @@ class Peers:
 
     # ------------------------------------------------------------ for subjects
 
-    def on(self, kind: type[Given], heard: Callable[[Peer, Given], object]) -> None:
-        """Have this called with what another node tells."""
+    def on(self, kind: type[Given], heard: Callable[[Peer, Given], Awaitable[Any] | None]) -> None:
+        """Have this called with what another node tells, or asks; then it answers."""
         self.kinds[kind.__name__] = msgspec.msgpack.Decoder(kind).decode
         self._heard[kind] = heard
-
-    def answer(self, kind: type[Given], answer: Callable[[Peer, Given], Awaitable[Any]]) -> None:
-        """Have this answer what another node asks."""
-        self.kinds[kind.__name__] = msgspec.msgpack.Decoder(kind).decode
-        self._answers[kind] = answer
 
     def tell(self, topic: str, message: object, to: Iterable[Peer] | None = None) -> None:
         """Tell these nodes, or all: each by itself, so nothing overtakes what it was sent before."""
@@ -230,12 +224,11 @@ class Peers:
                 self.awoke(peer)
             if not envelope.kind:
                 peer.answered(envelope.question, message)
-            elif envelope.question:
-                answer = self._answers.get(type(message))
-                asked = answer(peer, message) if answer is not None else None
-                self.spawn(self._respond(peer, envelope.question, asked), "respond")
-            elif heard := self._heard.get(type(message)):
-                heard(peer, message)
+            else:
+                heard = self._heard.get(type(message))
+                answer = heard(peer, message) if heard is not None else None
+                if envelope.question or answer is not None:
+                    self.spawn(self._respond(peer, envelope.question, answer), "respond")
         except Exception as error:
             # The client of the bus would say nothing. What was not done then comes with the state.
             _log.error("message_failed", message=envelope.kind, error=type(error).__name__)

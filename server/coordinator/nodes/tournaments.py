@@ -83,7 +83,7 @@ class TournamentsOfNodes(Tournaments, Charged):
         """Who has been called to a table."""
         node.peers.on(Runs, self._heard_who)
         node.peers.on(TournamentChanged, lambda _, changed: self._reread(changed.id))
-        node.peers.answer(Wanted, self._wanted)
+        node.peers.on(Wanted, self._wanted)
         node.peers.on_meeting.append(lambda _: self._reread(""))
         node.peers.on_missing.append(self._tell_who)
 
