@@ -33,9 +33,15 @@ class Feed:
     """
 
     remote: ClassVar = False
-    """It leads to a visitor who is connected to another server of the house."""
+    """It leads to a visitor who is connected to another server of the house, which shows its own people the
+    lobby, tournaments, games by correspondence and chat by itself, and ends their visits.
+    """
     now: m.Update = _NOTHING
     """How things are, and what has come since the last ``take``."""
+    moving: bool = False
+    """The visitor was told that the table waits, or is on its way to another owner, and not yet that this is
+    over.
+    """
     _heard: tuple[m.ChatLine, ...] = ()
     _pending: bool = False
     _ready: Callable[[], object] | None = None
@@ -95,7 +101,7 @@ class Feed:
     def offer_lobby(self, lobby: m.LobbySnapshot, happenings: Sequence[m.Happening] = ()) -> None:
         """The visitor is in the lobby, which looks like this now; ``happenings`` led there."""
         now = self.now
-        if now.closed or (lobby is now.lobby and not happenings):
+        if now.closed or self.remote or (lobby is now.lobby and not happenings):
             return
         if now.table is not None:
             now = structs.replace(now, table=None, happenings=(), resynced=False)
@@ -132,38 +138,34 @@ class Feed:
 
     def offer_tournaments(self, tournaments: tuple[m.TournamentInfo, ...]) -> None:
         """These are the tournaments now, as this visitor sees them."""
-        if not self.closed and tournaments != self.now.tournaments:
-            self.now = structs.replace(self.now, tournaments=tournaments)
-            if self._shows:
-                self._wake()
+        if tournaments != self.now.tournaments:
+            self._offer(tournaments=tournaments)
 
     def offer_correspondence(self, games: tuple[m.CorrespondenceGame, ...]) -> None:
         """These are the visitor's games by correspondence now."""
-        if not self.closed and games != self.now.correspondence:
-            self.now = structs.replace(self.now, correspondence=games)
-            if self._shows:
-                self._wake()
+        if games != self.now.correspondence:
+            self._offer(correspondence=games)
 
     def offer_standings(self, tournament: str | None) -> None:
         """What a screen shows that shows everybody whatever goes on (``Update.standings``)."""
-        if not self.closed and tournament != self.now.standings:
-            self.now = structs.replace(self.now, standings=tournament)
-            if self._shows:
-                self._wake()
+        if tournament != self.now.standings:
+            self._offer(standings=tournament)
 
     def offer_chat(self, lines: Iterable[m.ChatLine]) -> None:
         """The visitor hears these."""
-        if self.closed:
-            return
-        chat = (*self.now.chat, *lines)[-CHAT_LIMIT:]
-        self.now = structs.replace(self.now, chat=chat)
-        # Before there is a place to show, nobody knows where to hear it.
-        if chat and self._shows:
-            self._wake()
+        if chat := (*self.now.chat, *lines)[-CHAT_LIMIT:]:
+            self._offer(chat=chat)
+
+    def _offer(self, **news: object) -> None:
+        if not (self.closed or self.remote):
+            self.now = structs.replace(self.now, **news)
+            # Before there is a place to show, nobody knows where to see or hear it.
+            if self._shows:
+                self._wake()
 
     def close(self, reason: str) -> None:
         """End it. What was not taken yet still can be, together with ``reason``."""
-        if not self.closed:
+        if not (self.closed or self.remote):
             self.now = structs.replace(self.now, closed=reason)
             self._wake(again=True)
 

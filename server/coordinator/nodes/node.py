@@ -134,7 +134,6 @@ class Node(Elsewhere):
 
     @override
     def left(self, player: str) -> None:
-        self._remote.left(player)
         self.peers.tell("changed", n.Changed(left=(player,)))
 
     @override
@@ -239,7 +238,6 @@ class Node(Elsewhere):
             id_ = there.player.id
             self.peers.person_came(id_)
             peer.people[id_] = there
-            self._remote.left(id_)
             self.whereabouts.came(there.player)
         for id_ in changed.left:
             self._left(peer, id_)

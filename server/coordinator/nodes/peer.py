@@ -1,7 +1,7 @@
 """Another node, as this one knows it: what was told, what was sent, the way to its tables and people."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import ClassVar, Final, TypeVar
@@ -171,31 +171,8 @@ class RemoteFeed(Feed):
         self.peer.send("back", n.Back(table, self.peer.epoch_of(table), self.player, why))
 
     @override
-    def offer_lobby(self, lobby: m.LobbySnapshot, happenings: Sequence[m.Happening] = ()) -> None:
-        # Each node shows it to its own people.
-        return
-
-    @override
     def say(self, word: m.ServerMessage) -> None:
         self.peer.send("word", n.Word(self.player, word))
-
-    @override
-    def offer_correspondence(self, games: tuple[m.CorrespondenceGame, ...]) -> None:
-        return
-
-    @override
-    def offer_tournaments(self, tournaments: tuple[m.TournamentInfo, ...]) -> None:
-        return
-
-    @override
-    def offer_chat(self, lines: Iterable[m.ChatLine]) -> None:
-        # Each node tells its own people what is said (``nodes.chat``).
-        return
-
-    @override
-    def close(self, reason: str) -> None:
-        # The node to which somebody is connected ends visits by itself.
-        return
 
 
 @dataclass(slots=True, eq=False)

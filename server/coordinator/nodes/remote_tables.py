@@ -35,8 +35,6 @@ class RemoteTables:
         self._peers: Final = peers
         self._whereabouts: Final = whereabouts
         self._known: Final = partial(remote_table, lobby)
-        self._told_moving: Final[set[str]] = set()
-        """Ids of those who were told that their table is being moved."""
         self._nobody: Final = peers.nobody()
         """Has the tables that could not be claimed when people came in."""
         self.unclaimed: Callable[[], bool] = lambda: False
@@ -195,10 +193,6 @@ class RemoteTables:
         trouble = m.Trouble("kept" if table.peer is self._nobody else "moving")
         presence.feed.offer_lobby(self._lobby.snapshot(), [trouble])
 
-    def left(self, player: str) -> None:
-        """Somebody is not connected to this node any more."""
-        self._told_moving.discard(player)
-
     # ------------------------------------------------------------ what they see
 
     def _current(self, peer: Peer, code: str, epoch: int) -> RemoteTable | None:
@@ -244,11 +238,9 @@ class RemoteTables:
             history,
             seat.guess,
         )
-        events = picture.events
-        if seat.player in self._told_moving:
-            self._told_moving.discard(seat.player)
-            events = (*events, m.TroubleOver())
-        presence.feed.offer_table(seen, events)
+        over = [m.TroubleOver()] if presence.feed.moving else []
+        presence.feed.moving = False
+        presence.feed.offer_table(seen, [*picture.events, *over])
 
     def _back(self, _: Peer, back: n.Back) -> None:
         table = self._known(back.code)
@@ -264,15 +256,15 @@ class RemoteTables:
     def moving(self, codes: Set[str], trouble: str = "moving") -> None:
         """Tell those who are there that it takes a moment, and what the trouble is."""
         for presence in self._whereabouts.of(codes):
-            shown = presence.feed.now.table
-            if shown is not None and presence.player.id not in self._told_moving:
-                presence.feed.offer_table(shown, [m.Trouble(trouble)])
-                self._told_moving.add(presence.player.id)
+            feed, shown = presence.feed, presence.feed.now.table
+            if shown is not None and not feed.moving:
+                feed.offer_table(shown, [m.Trouble(trouble)])
+                feed.moving = True
 
     def moved(self, codes: Set[str]) -> None:
         """Tell them that it goes on."""
         for presence in self._whereabouts.of(codes):
-            shown = presence.feed.now.table
-            if shown is not None and presence.player.id in self._told_moving:
-                presence.feed.offer_table(shown, [m.TroubleOver()])
-                self._told_moving.discard(presence.player.id)
+            feed, shown = presence.feed, presence.feed.now.table
+            if shown is not None and feed.moving:
+                feed.offer_table(shown, [m.TroubleOver()])
+                feed.moving = False

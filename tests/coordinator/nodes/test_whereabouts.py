@@ -291,7 +291,7 @@ async def test_nothing_is_kept_of_people_who_have_gone_to_other_nodes() -> None:
         assert len(ada.heard(Trouble)) == 1
         again = c.guest("ada")
         await here.clock.advance(0.5)
-        assert not b.node._remote._told_moving
+        assert not any(it.feed.moving for it in b.lobby.people.values())
         a.bus.up = True
         await here.clock.advance(8.0)
         doors = {peer.name: set(peer.feeds) for peer in a.node.peers.known.values()}
