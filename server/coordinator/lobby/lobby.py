@@ -292,9 +292,26 @@ class Lobby(Host):
 
     # ------------------------------------------------------------ for tables
 
-    @override
-    def published(self, listing: Listing, *, row_changed: bool) -> None:
+    def listed(self, listing: Listing) -> Listing | None:
+        """A table, whoever owns it, is new or looks different: whoever is shown something of it is told. How
+        it looked before.
+        """
         before = self.places.put(listing)
+        if before is None or before.row != listing.row or before.private != listing.private:
+            self.feed.rows_changed()
+        elif before.game != listing.game:
+            self.feed.changed()
+        self.tell_correspondence(before, listing)
+        if before is None or before.row.status is not listing.row.status:
+            self.directory.table_changed(listing.row.event)
+            self.news.table_changed(listing)
+        if before is not None and before.playing and not listing.playing:
+            self.chat.rated(listing)
+        return before
+
+    @override
+    def published(self, listing: Listing) -> None:
+        before = self.listed(listing)
         assert before is not None
         for player in listing.members_since(before):
             presence, table = self.people[player], self.tables.actors[listing.id]
@@ -303,20 +320,9 @@ class Lobby(Host):
                 table.post(steps.Gone(player))
             else:
                 table.post(steps.Rated(player, presence.rating, presence.level))
-        if row_changed:
-            self.feed.rows_changed()
-        elif before.game != listing.game:
-            self.feed.changed()
-        if before.row.status is not listing.row.status:
-            self.news.table_changed(listing)
-        self.tell_correspondence(before, listing)
-        if before.playing and not listing.playing:
-            self.directory.table_changed(listing.row.event)
-            if listing.row.options.rated:
-                self.chat.rated(listing)
-            if listing.row.options.rated or listing.row.bots:
-                for player in listing.seated:
-                    self._learn_rating(self.people[player])
+        row, over = listing.row, before.playing and not listing.playing
+        for player in listing.seated if over and (row.options.rated or row.bots) else ():
+            self._learn_rating(self.people[player])
         self.elsewhere.published(listing)
 
     @override

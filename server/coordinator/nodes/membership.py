@@ -321,7 +321,7 @@ class Membership:
         for code, table in list(self._lobby.tables.actors.items()):
             await table.stop(lost=True)
             if self._lobby.tables.actors.get(code) is table:  # it may have been closed meanwhile
-                self._remote.lost(table)
+                self._remote.await_owner(code, table.epoch)
         while self._deaf_since is not None and not self._peers.connected:
             rows = [row for row in await self._store.nodes() if row.left > 0]
             if not any(row.bus for row in rows):

@@ -149,7 +149,7 @@ class Node(Elsewhere):
     @override
     def lost(self, table: TableActor) -> bool:
         _log.error("table_lost", table=table.id)
-        self._remote.lost(table)
+        self._remote.await_owner(table.id, table.epoch)
         self.membership.look_again()
         return True
 

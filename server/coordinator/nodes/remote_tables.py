@@ -17,7 +17,6 @@ from server.coordinator.nodes.peer import Peer, RemoteTable, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.presence import Presence
-from server.coordinator.table.actor import TableActor
 from server.coordinator.table.listing import Listing
 from server.coordinator.table.pause import taken_over
 
@@ -79,19 +78,9 @@ class RemoteTables:
         lobby, code = self._lobby, listing.id
         lobby.tables.actors.pop(code, None)
         lobby.tables.remote[code] = table
-        before = lobby.places.put(listing)
-        lobby.tell_correspondence(before, listing)
-        if before is None or before.row != listing.row or before.private != listing.private:
-            lobby.feed.rows_changed()
-        elif before.game != listing.game:
-            lobby.feed.changed()
+        before = lobby.listed(listing)
         if before is not None and before.unseen_round != listing.unseen_round:
             lobby.chat.caught_up(listing)
-        if before is not None and before.playing and not listing.playing:
-            lobby.chat.rated(listing)
-        if before is None or before.row.status is not listing.row.status:
-            lobby.directory.table_changed(listing.row.event)
-            lobby.news.table_changed(listing)
 
     def handed_over(self, code: str, epoch: int, peer: Peer) -> None:
         """A table of this node is another one's: who is there, and not connected here, is known there."""
@@ -131,17 +120,14 @@ class RemoteTables:
         for presence in [it for it in lobby.people.values() if it.shown == code]:
             lobby.released(code, presence.player.id, None)
 
-    def lost(self, table: TableActor) -> None:
-        """A table of this node is another one's, which has not said so yet."""
-        self._await_owner(table.id, table.epoch)
-
     def left_out(self, peer: Peer, own: Container[str]) -> None:
         """The node has only these tables now: others are closed, or another node has them and says so."""
         for code, table in self.of(peer):
             if code not in own:
-                self._await_owner(code, table.epoch)
+                self.await_owner(code, table.epoch)
 
-    def _await_owner(self, code: str, epoch: int) -> None:
+    def await_owner(self, code: str, epoch: int) -> None:
+        """A table with this epoch is another node's, which has not said so yet."""
         nobody = self._peers.nobody()
         self.moving({code})
         self.handed_over(code, epoch, nobody)

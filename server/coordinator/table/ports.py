@@ -59,7 +59,7 @@ class GameQuota:
 class Host(Protocol):
     """What a table tells the lobby: people and tables by their ids, and plain data."""
 
-    def published(self, listing: Listing, *, row_changed: bool) -> None:
+    def published(self, listing: Listing) -> None:
         """This is what the lobby knows of the table from now on."""
 
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:

@@ -115,8 +115,7 @@ class Publisher:
             found = found._replace(row=before.row)
         if found != before:
             self.listing = found
-            changed = found.row is not before.row or found.private != before.private
-            self._host.published(found, row_changed=changed)
+            self._host.published(found)
 
     def _snapshot(self, seat: int) -> m.TableSnapshot:
         table = self._table
