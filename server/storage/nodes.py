@@ -70,7 +70,7 @@ _COUNTED: Final = """
 # tables stay, or it is gone, and nobody can renew it.
 _CLAIM: Final = """
     UPDATE owners SET epoch = epoch + 1, node = :id
-    WHERE node NOT IN (SELECT id FROM nodes) RETURNING table_key
+    WHERE node NOT IN (SELECT id FROM nodes)
 """
 _UNCLAIMED: Final = f"""
     SELECT table_key FROM owners WHERE table_key <> :tournaments
@@ -172,16 +172,16 @@ class NodeStore(Repository):
         return _rows(connection, _NODES)
 
     @writes
-    def claim(self, connection: Connection, id_: str, *, again: bool = False) -> Sequence[str]:
+    def claim(self, connection: Connection, id_: str) -> Sequence[str]:
         """Take all tables of nodes whose lease is over, or that there are not any more, each with a new
-        epoch: their keys. With ``again``, the keys of all that this node has by then: it may have claimed
-        some without hearing the answer.
+        epoch. The keys of all that this node has by then: it may have claimed some without hearing the
+        answer.
         """
         connection.execute(_sql(connection, _EXPIRED) + " AND id <> :id", id=id_)
         if not connection.execute("SELECT 1 FROM nodes WHERE id = :id", id=id_).first():
             return ()
-        claimed = connection.execute(_CLAIM, id=id_).scalars()
-        return connection.execute(_OWNED, id=id_).scalars() if again else claimed
+        connection.execute(_CLAIM, id=id_)
+        return connection.execute(_OWNED, id=id_).scalars()
 
     @reads
     def unclaimed(self, connection: Connection) -> Sequence[str]:

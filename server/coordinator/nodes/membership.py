@@ -130,8 +130,6 @@ class Membership:
         """There may be tables of nodes that are gone."""
         self._seats_unknown = False
         """Of tables that could not be claimed when people came in."""
-        self._unread = False
-        """Some may have been claimed that could not be read then."""
 
     async def join(self, patience: float = SECONDS + 1.0) -> None:
         """Be a node. Raises ``NameTaken`` after so many seconds, and ``StoreError``."""
@@ -264,7 +262,6 @@ class Membership:
                 self._ended(id_)
         over = any(row.left <= 0 for row in rows)
         again = asked - self._claimed >= _CLAIM_SECONDS
-        self._unread = self._unread or again
         self._unclaimed = self._unclaimed or bool(gone) or over or again
         # After a failure of the database everybody has the time to renew a lease first.
         if self._unclaimed and asked - self._reachable >= (SECONDS if over else 0.0):
@@ -284,12 +281,13 @@ class Membership:
         if self.leaving:
             return
         async with self.taking:
-            again, self._unclaimed, self._unread = self._unread, True, True
-            keys = set(await self._store.claim(self.id, again=again))
+            self._unclaimed = True
+            # Also those that were claimed before without an answer, or could not be read then.
+            keys = set(await self._store.claim(self.id))
             keys -= {table.key for table in self._lobby.tables.actors.values()}
             store = self._lobby.shared.store
             found = await tables_in(store, keys=list(keys)) if keys else []
-            self._unclaimed = self._unread = False
+            self._unclaimed = False
             for each in found:
                 if each.log.key not in self._lobby.forgetting:
                     await self.run(each)
@@ -300,7 +298,7 @@ class Membership:
 
     def look_again(self) -> None:
         """A table of this node is another one's, or was taken up anew by this one, which does not know."""
-        self._unclaimed = self._unread = True
+        self._unclaimed = True
         self.hurry.set()
 
     async def run(self, found: Recovered) -> None:

@@ -124,10 +124,10 @@ class Locked(NodeStore):
 
     locked = True
 
-    async def claim(self, id_: str, *, again: bool = False) -> Sequence[str]:
+    async def claim(self, id_: str) -> Sequence[str]:
         if self.locked:
             raise StoreError("locked")
-        return await super().claim(id_, again=again)
+        return await super().claim(id_)
 
 
 @pytest.mark.parametrize("rated", [False, True])

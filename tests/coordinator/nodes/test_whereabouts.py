@@ -251,7 +251,7 @@ async def test_a_table_that_is_nobodys_is_taken_up_in_the_end() -> None:
         await a.lobby.tables.actors[first].stop(lost=True)
         a.node.lost(a.lobby.tables.actors[first])
         here.store.sql("UPDATE owners SET node = 'gone', epoch = 7 WHERE node LIKE 'a-%'")
-        a.node.membership._unclaimed = a.node.membership._unread = False
+        a.node.membership._unclaimed = False
         await here.clock.advance(32.0)
         owners = [it for it in here.nodes.values() if first in it.lobby.tables.actors]
         assert [it.lobby.tables.actors[first].epoch for it in owners] == [8]
