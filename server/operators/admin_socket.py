@@ -23,6 +23,7 @@ from server.operators.online_people import Actor
 from server.operators.service import OperatorService
 from server.problem import Problem
 from server.storage.statedir import ADMIN
+from server.tasks import Tasks
 
 log = structlog.get_logger("office")
 
@@ -51,7 +52,7 @@ class AdminSocket:
         self._moderation: Final = moderation
         self._state: Final = state
         self._server: asyncio.Server | None = None
-        self._here: Final[set[asyncio.Task[None]]] = set()
+        self._here: Final = Tasks()
 
     async def open(self) -> None:
         """Begin to listen. One that an earlier server has left is taken away: this one holds the lock of the
@@ -66,18 +67,13 @@ class AdminSocket:
         """Take no more orders."""
         if self._server is not None:
             self._server.close()
-        for task in self._here:
-            task.cancel()
-        if self._here:
-            await asyncio.wait(self._here)
+        await self._here.end()
         with suppress(OSError):
             (self._state / ADMIN).unlink()
 
     def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # A task that asyncio makes of a coroutine is logged as an error when ``close`` cancels it.
-        task = asyncio.get_running_loop().create_task(self._serve(reader, writer))
-        self._here.add(task)
-        task.add_done_callback(self._here.discard)
+        self._here.spawn(self._serve(reader, writer))
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

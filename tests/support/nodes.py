@@ -121,7 +121,7 @@ class House:
         gone = self.nodes.pop(name)
         gone.bus.up = False
         self.hub.ends.remove(gone.bus)
-        await gone.node.stop_everything()
+        await gone.node._tasks.end()
         await gone.lobby.close()
 
     def lapse(self, name: str) -> None:

@@ -1,9 +1,8 @@
 """The lobby: who is here, which tables there are, and the way to them."""
 
-import asyncio
 import random
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -38,6 +37,7 @@ from server.rate_limiter import LimitLog
 from server.settings.table_settings import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
+from server.tasks import Tasks
 
 _log = structlog.get_logger("lobby")
 
@@ -120,7 +120,8 @@ class Lobby(Host):
         self.missed: Final = MissedEvents(clock)
         self.closed_down = False
         """Nothing is carried out any more."""
-        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._tasks: Final = Tasks()
+        self.spawn: Final = self._tasks.spawn
 
     # ------------------------------------------------------------ for sessions
 
@@ -415,12 +416,6 @@ class Lobby(Host):
         self.feed.rows_changed()
         return listing
 
-    def spawn(self, work: Coroutine[None, None, None], name: str) -> None:
-        """Nobody waits for it."""
-        task = asyncio.get_running_loop().create_task(work, name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     def _learn_rating(self, presence: Presence) -> None:
         """Find out how strong a player is by now, as tables are to show it."""
         if self._strength is not None and not presence.player.guest:
@@ -589,8 +584,7 @@ class Lobby(Host):
         """End every visit and every table; what has been acknowledged is in the store."""
         self.closed_down = True
         self.feed.close()
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
         self.shared.closing = self.shared.closing or self.shared.clock.time()
         for presence in list(self.people.values()):
             presence.feed.close("shutdown")

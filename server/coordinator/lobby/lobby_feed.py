@@ -39,7 +39,7 @@ class LobbyFeed:
         people: Mapping[str, Presence],
         here: Mapping[str, m.Player],
         directory: Callable[[], Directory],
-        lead: Callable[[Presence, str], None],
+        lead: Callable[[Presence, str], object],
     ) -> None:
         self.shared: Final = shared
         self._tables: Final = tables

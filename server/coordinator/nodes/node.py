@@ -1,7 +1,5 @@
 """This node among the others: what it tells them of people and tables here, and what it hears of theirs."""
 
-import asyncio
-from collections.abc import Coroutine
 from contextlib import suppress
 from math import inf
 from typing import Final
@@ -29,6 +27,7 @@ from server.coordinator.table.actor import TableActor
 from server.coordinator.table.listing import Listing
 from server.storage.nodes import NodeStore
 from server.storage.store import StoreError
+from server.tasks import Tasks
 
 _log = structlog.get_logger("nodes")
 
@@ -49,7 +48,8 @@ class Node(Elsewhere):
         self.store: Final = store
         self._bus: Final = bus
         self._clock: Final = lobby.shared.clock
-        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._tasks: Final = Tasks()
+        self._spawn: Final = self._tasks.spawn
         self.peers: Final = Peers(bus, lease.now, self._epoch_of, self._spawn)
         self.peers.ordered = lambda: self._spawn(self.orders.look(), "orders")
         self.whereabouts: Final = Whereabouts(lobby, self.peers)
@@ -85,22 +85,10 @@ class Node(Elsewhere):
 
     async def close(self) -> None:
         """End; ``Lobby.close`` comes before. Other nodes take the tables."""
-        await self.stop_everything()
+        await self._tasks.end()
         with suppress(StoreError):
             await self.store.leave(self.membership.id)
         self.peers.call("beat", n.Bye())
-
-    async def stop_everything(self) -> None:
-        """Do nothing more, and tell nobody."""
-        running = tuple(self._tasks)
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
-
-    def _spawn(self, work: Coroutine[None, None, None], name: str) -> None:
-        task = asyncio.get_running_loop().create_task(work, name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def _beat(self) -> None:
         while True:

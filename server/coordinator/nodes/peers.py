@@ -39,13 +39,13 @@ class Peers:
         bus: Bus,
         now: Callable[[], float],
         epoch_of: Callable[[str], int],
-        spawn: Callable[[Coroutine[None, None, None], str], None],
+        spawn: Callable[[Coroutine[Any, Any, object], str], object],
     ) -> None:
         self.known: Final[dict[str, Peer]] = {}
         """By id."""
         self.own_id = ""
         """This node's; empty while it is none."""
-        self.ordered: Callable[[], None] = lambda: None
+        self.ordered: Callable[[], object] = lambda: None
         """Called when the database has another order."""
         self.awoke: Callable[[Peer], None] = lambda _: None
         """Called when a node speaks again that was silent."""

@@ -29,6 +29,7 @@ from server.logs import places
 from server.storage.events import Event
 from server.storage.store import Charge, Conflict, StoreError
 from server.storage.tournaments import KIND
+from server.tasks import Tasks
 from server.timers import OneTimer
 
 MOST_OPEN: Final = 20
@@ -106,7 +107,7 @@ class Director:
         self._courses: Final[dict[str, Course]] = {}
         self._opening: Final = asyncio.Lock()
         """So that the limits hold for those who open one at the same moment."""
-        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._tasks: Final = Tasks()
         self._closed = False
 
     def begin(self) -> None:
@@ -120,14 +121,12 @@ class Director:
         self._closed = True
         for course in self._courses.values():
             course.timer.cancel()
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
 
     async def close(self) -> None:
         """The server ends; everything that counts has been written."""
         self.stop()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await self._tasks.end()
 
     async def carry_out(
         self, player: m.Player | None, command: m.DirectedCommand, source: str = ""
@@ -464,7 +463,7 @@ class Director:
             steps.MOVED.raise_if_refused()
         if not self._authority.valid:
             if not self._closed:
-                await asyncio.wait([self._spawn(self._authority.hold())])
+                await asyncio.wait([self._tasks.spawn(self._authority.hold(), "tournament")])
             if self._closed:
                 MOVING.raise_if_refused()
         if not self._closed:
@@ -474,13 +473,7 @@ class Director:
 
     def _look_in(self, course: Course, seconds: float) -> None:
         if not self._closed:
-            course.timer.after(seconds, lambda: self._spawn(self._look(course)))
-
-    def _spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work, name="tournament")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+            course.timer.after(seconds, lambda: self._tasks.spawn(self._look(course), "tournament"))
 
 
 def retry_after(mistakes: int) -> float:

@@ -16,6 +16,7 @@ from typing_extensions import override
 from server.cleaning import clean_word
 from server.problem import Problem
 from server.rate_limiter import LogThrottle
+from server.tasks import Tasks
 from server.text.server_messages import ban_in_all_languages
 from server.timers import OneTimer
 from server.transport.access.bans import Bans
@@ -98,7 +99,7 @@ class Listening:
         """
         self._sockets: Final = listen(host, port, shared=shared)
         self._loop: Final = asyncio.get_running_loop()
-        self._coming: Final[set[asyncio.Task[None]]] = set()
+        self._coming: Final = Tasks()
         self._proxies: Final = proxies
         self._no_header: Final = LogThrottle()
         self._short = False
@@ -114,8 +115,7 @@ class Listening:
     def close(self) -> None:
         """Take no new connections."""
         self._stop()
-        for coming in self._coming:
-            coming.cancel()
+        self._coming.cancel()
         for one in self._sockets:
             one.close()
         self._sockets.clear()
@@ -138,9 +138,7 @@ class Listening:
                 return
             self._short = False
             line.setblocking(False)
-            coming = self._loop.create_task(self._connect(line, address, make))
-            self._coming.add(coming)
-            coming.add_done_callback(self._coming.discard)
+            self._coming.spawn(self._connect(line, address, make))
 
     def _wait(self, problem: OSError, make: MakeProtocol) -> None:
         if not self._short:

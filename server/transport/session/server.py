@@ -2,11 +2,11 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import structlog
 from msgspec import structs
@@ -27,6 +27,7 @@ from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import SeasonTable
 from server.storage.people import Person
 from server.storage.store import StoreError
+from server.tasks import Tasks
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.terminal.fair_queue import queues_of
@@ -167,7 +168,7 @@ class GameServer:
         self.bans: Final = bans or Bans(SystemClock().time)
         self.operator_services: Callable[[Session], OperatorServices] | None = None
         """Where there are operators: how a session reaches them."""
-        self._leaving: Final[set[asyncio.Task[None]]] = set()
+        self._leaving: Final = Tasks()
         """For guests who are being forgotten."""
         self.closing = False
         """The server is about to stop: whose session ends now may come back to the next one."""
@@ -195,7 +196,7 @@ class GameServer:
             admitted = await asyncio.shield(admitting)
         except asyncio.CancelledError:
             # The line has dropped. Whoever is being written down now would stay in the database.
-            self._leave(self._came_in_vain(admitting))
+            self._leaving.spawn(self._came_in_vain(admitting))
             raise
         for note in admitted.notes:
             if reason := _LIMITS_OF_NOTES.get(note):
@@ -229,12 +230,7 @@ class GameServer:
             session.player is not None and session.player.id == player.id
             for session in self.sessions
         ):
-            self._leave(self.people.left(player.id))
-
-    def _leave(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._leaving.add(task)
-        task.add_done_callback(self._leaving.discard)
+            self._leaving.spawn(self.people.left(player.id))
 
     async def close(self, seconds: float = 5.0) -> None:
         """End every session; those that have not ended in time are cut off."""

@@ -191,7 +191,7 @@ async def test_a_break_ends_when_it_should_though_the_runner_has_died() -> None:
 async def stopped(held: NodeCup, name: str) -> Director:
     """The node is stopped for long, and wakes up believing that its lease holds; it hears nobody."""
     node = held.here.nodes[name]
-    await node.node.stop_everything()
+    await node.node._tasks.end()
     node.bus.up = False
     running = held.directories[name].director
     assert running is not None
