@@ -1,8 +1,9 @@
-"""What somebody is told whose command could not be written down."""
+"""What somebody is told whose command was refused, or could not be written down."""
 
+from collections.abc import Awaitable
 from typing import Final
 
-from server.coordinator.messages import Refusal, Reply
+from server.coordinator.messages import Refusal, Refused, Reply
 from server.storage.store import StoreError
 
 UNWRITTEN: Final = frozenset({Refusal.STORAGE, Refusal.UNCERTAIN})
@@ -12,3 +13,13 @@ def unwritten(error: StoreError) -> Reply:
     """It has not happened; or nobody knows whether it has."""
     code = Refusal.UNCERTAIN if error.uncertain else Refusal.STORAGE
     return Reply(code, {"reason": error.code})
+
+
+async def reply_of(asking: Awaitable[Reply]) -> Reply:
+    """What comes of what was asked, whatever that raises."""
+    try:
+        return await asking
+    except Refused as refused:
+        return refused.reply
+    except StoreError as error:
+        return unwritten(error)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from server.coordinator import messages as m
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
 from server.coordinator.tournaments.known import KnownTournaments
+from server.coordinator.unwritten import reply_of
 from server.storage.events import EventStore
 from server.storage.tournaments import TournamentStore
 from tests.support.cups import PLAN, QUICK
@@ -58,7 +59,8 @@ class NodeCup:
 
     async def opened(self, node: str, plan: m.TournamentPlan = PLAN) -> str:
         """By operators at that node."""
-        reply = await self.directories[node].carry_out(None, m.OpenTournament(plan))
+        asked = self.directories[node].carry_out(None, m.OpenTournament(plan))
+        reply = await reply_of(asked)
         self.id = str(reply.details["tournament"])
         return self.id
 
@@ -69,7 +71,8 @@ class NodeCup:
 
     async def direct(self, node: str, what: m.Directing) -> m.Reply:
         """As an operator at that node."""
-        return await self.directories[node].carry_out(None, m.DirectTournament(self.id, what))
+        command = m.DirectTournament(self.id, what)
+        return await reply_of(self.directories[node].carry_out(None, command))
 
     async def begun(self, players: int = 9, plan: m.TournamentPlan = PLAN) -> None:
         """The first round goes on, of so many who are spread over the nodes."""

@@ -14,7 +14,6 @@ from server.coordinator.lobby.event_tables import EventTable, bring_back, open_e
 from server.coordinator.lobby.lobby import Lobby, Today
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.time_source import retried
-from server.coordinator.unwritten import unwritten
 from server.storage.events import Event, EventStore
 from server.storage.store import StoreError
 
@@ -131,8 +130,6 @@ class TodaysTide(Today):
             if reply.code == m.Refusal.BUSY and (code := await self._found(player.id)):
                 reply = await bring_back(self._lobby, player, code)
             return reply
-        except StoreError as error:
-            return unwritten(error)
         finally:
             self._opening.discard(player.id)
 

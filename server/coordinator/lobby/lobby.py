@@ -32,6 +32,7 @@ from server.coordinator.table.pause import taken_up
 from server.coordinator.table.ports import GameQuota, Host, TableEnvironment, Think, cannot_think
 from server.coordinator.table_index import TableIndex
 from server.coordinator.time_source import Clock
+from server.coordinator.unwritten import reply_of
 from server.networks import salt_of
 from server.rate_limiter import LimitLog
 from server.settings.table_settings import TableLimits, Timing
@@ -52,7 +53,7 @@ class Today:
     """Today's tide, where there is none (``events.today``)."""
 
     async def play(self, player: m.Player) -> m.Reply:
-        """Take the player to a try, begun now or before. Raises ``Refused``."""
+        """Take the player to a try, begun now or before. Raises ``Refused`` and ``StoreError``."""
         raise m.Refused(m.Refusal.NO_TODAY)
 
 
@@ -196,20 +197,18 @@ class Lobby(Host):
 
     async def submit(self, presence: Presence, feed: Feed, command: m.Command) -> m.Reply:
         """Carry out a command, or say why not."""
-        try:
-            reply = await self._carry_out(presence, feed, command)
-            code, asked = self._meant(presence, command)
-            asks = reply.ok and isinstance(asked, m.AskHint)
-            if asks and (table := self.tables.get(code)):
-                # Commands that come meanwhile do not wait.
-                reply = await table.ask(steps.Advise(presence.player.id))
-        except m.Refused as refused:
-            reply = refused.reply
+        reply = await reply_of(self._carry_out(presence, feed, command))
+        code, asked = self._meant(presence, command)
+        asks = reply.ok and isinstance(asked, m.AskHint)
+        if asks and (table := self.tables.get(code)):
+            # Commands that come meanwhile do not wait.
+            reply = await reply_of(table.ask(steps.Advise(presence.player.id)))
         if limit := LIMIT_BY_CODE.get(reply.code):
             self._limit_log.note(limit, name=presence.player.name)
         return reply
 
     async def _carry_out(self, presence: Presence, feed: Feed, command: m.Command) -> m.Reply:
+        """Raises ``Refused`` and ``StoreError``."""
         m.refuse_if(feed.closed, m.Refusal.GONE)
         if presence.submitted >= self.shared.limits.commands:
             self._limit_log.note("commands", name=presence.player.name)

@@ -21,9 +21,9 @@ class Directory:
         self, player: m.Player | None, command: m.TournamentCommand, source: str = ""
     ) -> m.Reply:
         """Carry out a command of a player who comes from there (empty: where that does not count), without a
-        player one of the operators; or say why not.
+        player one of the operators. Raises ``Refused`` and ``StoreError``.
         """
-        return m.Reply(m.Refusal.NO_SUCH_TOURNAMENT)
+        raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT)
 
     async def record(self, which: str) -> dict[str, Any]:
         """The record (``engine.tournament.record``). Raises ``Refused`` and ``StoreError``."""

@@ -12,6 +12,7 @@ from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
+from server.coordinator.unwritten import reply_of
 
 
 class OwnTables:
@@ -69,10 +70,7 @@ class OwnTables:
         return True
 
     async def _answer(self, peer: Peer, asking: Awaitable[m.Reply]) -> m.Reply:
-        try:
-            reply = await asking
-        except m.Refused as refused:
-            reply = refused.reply
+        reply = await reply_of(asking)
         if reply.code == m.Refusal.CLOSING and self._lobby.closed_down:
             # Only this node ends: the table goes on at another one.
             return steps.MOVING

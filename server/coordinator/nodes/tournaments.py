@@ -19,7 +19,7 @@ from server.coordinator.time_source import retried
 from server.coordinator.tournaments.director import LONGEST_RETRY, MOVING, RETRY, retry_after
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
-from server.coordinator.unwritten import unwritten
+from server.coordinator.unwritten import reply_of
 from server.logs import places
 from server.storage.nodes import TOURNAMENTS
 from server.storage.store import Charge, StoreError
@@ -209,12 +209,8 @@ class TournamentsOfNodes(Tournaments, Charged):
     async def _wanted(self, _peer: Peer | None, wanted: Wanted) -> m.Reply:
         if self.director is None:
             return steps.MOVED
-        try:
-            return await self.director.carry_out(wanted.player, wanted.command, wanted.source)
-        except m.Refused as refused:
-            return refused.reply
-        except StoreError as error:
-            return unwritten(error)
+        asking = self.director.carry_out(wanted.player, wanted.command, wanted.source)
+        return await reply_of(asking)
 
     # ------------------------------------------------------------ what the others run
 

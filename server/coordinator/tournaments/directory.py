@@ -9,8 +9,6 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.tournaments.director import Director
 from server.coordinator.tournaments.known import KnownTournaments
-from server.coordinator.unwritten import unwritten
-from server.storage.store import StoreError
 
 
 class Tournaments(Directory):
@@ -41,15 +39,10 @@ class Tournaments(Directory):
     async def carry_out(
         self, player: m.Player | None, command: m.TournamentCommand, source: str = ""
     ) -> m.Reply:
-        try:
-            if isinstance(command, m.AskTournament):
-                view = await self.known.view(command.tournament, player.id if player else "")
-                return m.Reply(tournament=view)
-            return await self._direct(player, command, source)
-        except m.Refused as refused:
-            return refused.reply
-        except StoreError as error:
-            return unwritten(error)
+        if isinstance(command, m.AskTournament):
+            view = await self.known.view(command.tournament, player.id if player else "")
+            return m.Reply(tournament=view)
+        return await self._direct(player, command, source)
 
     async def _direct(
         self, player: m.Player | None, command: m.DirectedCommand, source: str

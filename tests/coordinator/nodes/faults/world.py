@@ -13,6 +13,7 @@ from server.coordinator.events.today import TodaysTide
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
 from server.coordinator.table.actor import TableActor
 from server.coordinator.tournaments.known import KnownTournaments
+from server.coordinator.unwritten import reply_of
 from server.storage.databases.database import Database
 from server.storage.events import EventStore
 from server.storage.tournaments import TournamentStore
@@ -271,7 +272,7 @@ class World:
         node = self.rng.choice(self.awake)
         try:
             asked = self._directories[node.node.name].cups.carry_out(None, command)
-            reply = await self.let(asked)
+            reply = await self.let(reply_of(asked))
         except m.Refused as refused:
             reply = refused.reply
         self.say(f"operator at {node.node.name}: {command!r:.60} {reply.code}")
