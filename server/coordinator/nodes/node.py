@@ -18,7 +18,6 @@ from server.coordinator.nodes.handover import Handover
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.membership import Membership
 from server.coordinator.nodes.order_rows import Orders
-from server.coordinator.nodes.own_tables import OwnTables
 from server.coordinator.nodes.peer import Peer, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
@@ -53,7 +52,6 @@ class Node(Elsewhere):
         self.peers: Final = Peers(bus, lease.now, self._epoch_of, self._spawn)
         self.peers.ordered = lambda: self._spawn(self.orders.look(), "orders")
         self.whereabouts: Final = Whereabouts(lobby, self.peers)
-        OwnTables(lobby, self.peers, self.whereabouts)
         self._remote: Final = RemoteTables(lobby, self.peers, self.whereabouts)
         self.membership: Final = Membership(
             name, lobby, store, lease, self.peers, self._remote, self._ended

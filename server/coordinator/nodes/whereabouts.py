@@ -1,6 +1,6 @@
 """Where people are, and where their tables have them: what was lost or came too late is put right."""
 
-from collections.abc import Container, Set
+from collections.abc import Awaitable, Container, Set
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -16,7 +16,9 @@ from server.coordinator.nodes.peer import Peer, RemoteFeed, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
+from server.coordinator.table.actor import TableActor
 from server.coordinator.time_source import retried
+from server.coordinator.unwritten import reply_of
 
 _log = structlog.get_logger("nodes")
 
@@ -39,6 +41,7 @@ class Whereabouts:
         """Tables of this node and the ids of people there whom nothing reached at the last look."""
         peers.on(n.Word, self._say)
         peers.on(n.Missed, self._missed)
+        peers.on(n.ToTable, self._heard)
 
     async def keep(self) -> None:
         """Look as long as this runs."""
@@ -212,3 +215,62 @@ class Whereabouts:
                     actor.post(steps.Gone(id_))
                 else:
                     self._unreached.add((code, id_))
+
+    # ------------------------------------------------------------ what people elsewhere do at tables here
+
+    def _heard(self, peer: Peer, message: n.ToTable) -> Awaitable[m.Reply] | None:
+        table, given = self._lobby.tables.actors.get(message.code), message.given
+        if isinstance(given, steps.Request):
+            return _at_once(steps.MOVED) if table is None else self._asked(peer, table, given)
+        if table is not None:
+            self._told(peer, table, given)
+        return None
+
+    def _told(self, peer: Peer, table: TableActor, given: steps.Note) -> None:
+        if isinstance(given, steps.Gone):
+            presence = self._lobby.people.get(given.player)
+            if presence is None or presence.feed is not peer.feeds.get(given.player, NOBODY):
+                return  # connected elsewhere by now
+            presence.feed = NOBODY
+        elif isinstance(given, steps.Came) and not self._is_reached_through(peer, given):
+            return
+        table.post(given)
+        if isinstance(given, steps.Came):
+            # Who has left meanwhile comes too late.
+            self._lobby.let_go(self._lobby.people[given.who.player.id])
+
+    def _asked(self, peer: Peer, table: TableActor, given: steps.Request) -> Awaitable[m.Reply]:
+        if isinstance(given, steps.Asked):
+            if not self._is_reached_through(peer, given):
+                return _at_once(m.Reply(m.Refusal.GONE))
+            self._lobby.people[given.who.player.id].asked += 1
+        return self._answer(peer, table.ask(given))
+
+    def _is_reached_through(self, peer: Peer, given: steps.Asked | steps.Came) -> bool:
+        """Whether this visit of somebody is connected to that node: of who has come again since, here or to
+        any node, it is over; that node was stopped, and does not know it yet.
+        """
+        player = given.who.player
+        before, there = self._lobby.people.get(player.id), self._peers.with_person(player.id)
+        if there not in (None, peer) or (before is not None and before.visit > given.visit):
+            return False
+        if before is not None and before.visit < given.visit:
+            # What was told of that may have been lost.
+            self.came(player)
+        presence = self._lobby.presence_of(player)
+        presence.player, presence.source, presence.visit = player, given.who.source, given.visit
+        if not presence.here:
+            presence.feed = peer.feed(player.id)
+        return True
+
+    async def _answer(self, peer: Peer, asking: Awaitable[m.Reply]) -> m.Reply:
+        reply = await reply_of(asking)
+        if reply.code == m.Refusal.CLOSING and self._lobby.closed_down:
+            # Only this node ends: the table goes on at another one.
+            return steps.MOVING
+        # Where nobody is connected any more, nobody is shown what has come of it, as far as this node knows.
+        return steps.MOVING if reply.ok and peer.gone else reply
+
+
+async def _at_once(reply: m.Reply) -> m.Reply:
+    return reply
