@@ -9,7 +9,6 @@ import structlog
 from msgspec import structs
 
 from server.coordinator import messages as m
-from server.coordinator.time_source import Clock
 from server.timers import OneTimer
 
 LIMIT: Final = 256
@@ -207,22 +206,18 @@ class Visit:
     """The connection has ended; the seat stays."""
 
 
+@dataclass(slots=True, eq=False)
 class Broadcaster:
-    """``tell`` tells one person and yields, then the next; it begins ``delay()`` seconds after a change."""
+    """Tells many something, in turns."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        name: str,
-        delay: Callable[[], float],
-        tell: Callable[[], Iterable[object]],
-    ) -> None:
-        self._timer: Final = OneTimer(clock)
-        self._name: Final = name
-        self._delay: Final = delay
-        self._tell: Final = tell
-        self._closed = False
-        self._telling: asyncio.Task[None] | None = None
+    _timer: OneTimer
+    _name: str
+    _delay: Callable[[], float]
+    """So many seconds after a change it begins."""
+    _tell: Callable[[], Iterable[object]]
+    """Tells one person and yields, then the next."""
+    _closed: bool = False
+    _telling: asyncio.Task[None] | None = None
 
     def changed(self, *, sooner: bool = False) -> None:
         """There is something to tell: soon, once for all that changes until then; ``sooner``: the delay has

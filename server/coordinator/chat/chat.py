@@ -135,7 +135,7 @@ class Chat:
             self._lobby.say(spoken)
         elif table := self._at.get(spoken.line.place):
             room = self._room_of(table)
-            self._say_in(room, self._as_here(spoken, table, room))
+            room.say(self._as_here(spoken, table, room))
 
     def hear_direct(self, to: str, spoken: Spoken) -> m.Reply:
         """The same for one who is connected here. Raises ``Refused``."""
@@ -164,9 +164,6 @@ class Chat:
             listeners = (it for it in tuple(self._people.values()) if it.room == table.key)
             said = [self._as_here(each, table, room) for each in said]
         new = room.learn(said)
-        for each in new:
-            if each.until_after is not None:
-                room.hold(each)
         for presence in list(listeners):
             self._tell(presence, new, old=True)
 
@@ -220,11 +217,6 @@ class Chat:
         apart = watching and table.row.options.rated and table.playing
         spoken = Spoken(line, person, apart, held, self._among(table, room))
         self.elsewhere.spoken(spoken, table)
-        self._say_in(room, spoken)
-
-    def _say_in(self, room: ChatRoom, spoken: Spoken) -> None:
-        if spoken.until_after is not None:
-            room.hold(spoken)
         room.say(spoken)
 
     def _room_of(self, table: Listing) -> ChatRoom:

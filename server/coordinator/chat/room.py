@@ -6,6 +6,7 @@ from typing import Final
 from server.coordinator.feed import Broadcaster
 from server.coordinator.presence import Presence, Spoken
 from server.coordinator.time_source import Clock
+from server.timers import OneTimer
 
 LINES: Final = 50
 """So many are kept of a room at most ..."""
@@ -46,18 +47,19 @@ class ChatRoom:
         self.among: set[str] | None = None
         """Who has been at a private table since it is one."""
         self._broadcaster: Final = Broadcaster(
-            clock, "chat", lambda: _TOGETHER + _EACH * self._many, self._tell_all
+            OneTimer(clock), "chat", lambda: _TOGETHER + _EACH * self._many, self._tell_all
         )
 
     def say(self, spoken: Spoken) -> None:
-        """Let everybody in the room hear it, soon."""
+        """Let everybody in the room hear it, soon, but spectators what is held back for them."""
+        self._hold(spoken)
         keep_line(self._history, spoken)
         self._untold.append(spoken)
         self._broadcaster.changed()
 
-    def hold(self, spoken: Spoken) -> None:
-        """Spectators hear it later."""
-        self.held = [*self.held, spoken][-LINES:]
+    def _hold(self, *said: Spoken) -> None:
+        held = [each for each in said if each.until_after is not None]
+        self.held = [*self.held, *held][-LINES:]
 
     def told(self) -> list[Spoken]:
         """What the room has heard so far, the oldest first; what it is about to hear comes by itself."""
@@ -72,6 +74,7 @@ class ChatRoom:
         self._history.clear()
         for each in history:
             keep_line(self._history, each)
+        self._hold(*new)
         return new
 
     def close(self) -> None:

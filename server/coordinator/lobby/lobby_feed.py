@@ -3,6 +3,7 @@ follows what goes on; and what somebody is told on coming back who was not conne
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import inf
 from typing import Final
 
@@ -27,41 +28,38 @@ _MOST_MISSED: Final = 1000
 _MOST_OF_ONE: Final = 20
 
 
+@dataclass(slots=True, eq=False)
 class LobbyFeed:
-    """``tables``, ``people``, ``here`` (who is connected, by player id) and ``directory`` are those of the
-    lobby, as they are now; ``lead`` brings who follows to a table, or to the lobby when it is none.
-    """
+    """Made once for each lobby, whose tables, people and tournaments these are, as they are now."""
 
-    def __init__(
-        self,
-        shared: TableEnvironment,
-        tables: dict[str, Listing],
-        people: Mapping[str, Presence],
-        here: Mapping[str, m.Player],
-        directory: Callable[[], Directory],
-        lead: Callable[[Presence, str], object],
-    ) -> None:
-        self.shared: Final = shared
-        self._tables: Final = tables
-        self._people: Final = people
-        self._here: Final = here
-        self._directory: Final = directory
-        self._lead: Final = lead
-        self._following: Final[dict[Presence, Following]] = {}
-        """Who is shown whatever goes on, and what that is."""
-        self._next_look: Final = OneTimer(shared.clock)
-        self._visitors: Final[dict[Presence, None]] = {}
-        """Who is in the lobby; some may have gone to a table since."""
-        self._rows: tuple[m.TableRow, ...] | None = None
-        self._made: m.LobbySnapshot | None = None
-        """The last snapshot, even when it is no longer true."""
-        self._made_at = 0.0
-        self._stale = True
-        self._told_at = 0.0
-        self._news: tuple[tuple[m.News, ...], m.TodayNow] = (), m.TodayNow()
-        self._other_tournaments = False
-        """Everybody is to be shown them."""
-        self._broadcaster: Final = Broadcaster(shared.clock, "lobby", self._delay, self._tell)
+    shared: TableEnvironment
+    _tables: dict[str, Listing]
+    _people: Mapping[str, Presence]
+    _here: Mapping[str, m.Player]
+    """Who is connected, by player id."""
+    _directory: Callable[[], Directory]
+    _lead: Callable[[Presence, str], object]
+    """Brings who follows to a table, or to the lobby when it is none."""
+    _following: dict[Presence, Following] = field(default_factory=dict)
+    """Who is shown whatever goes on, and what that is."""
+    _next_look: OneTimer = field(init=False)
+    _visitors: dict[Presence, None] = field(default_factory=dict)
+    """Who is in the lobby; some may have gone to a table since."""
+    _rows: tuple[m.TableRow, ...] | None = None
+    _made: m.LobbySnapshot | None = None
+    """The last snapshot, even when it is no longer true."""
+    _made_at: float = 0.0
+    _stale: bool = True
+    _told_at: float = 0.0
+    _news: tuple[tuple[m.News, ...], m.TodayNow] = (), m.TodayNow()
+    _other_tournaments: bool = False
+    """Everybody is to be shown them."""
+    _broadcaster: Broadcaster = field(init=False)
+
+    def __post_init__(self) -> None:
+        clock = self.shared.clock
+        self._next_look = OneTimer(clock)
+        self._broadcaster = Broadcaster(OneTimer(clock), "lobby", self._delay, self._tell)
 
     def follow(self, presence: Presence, *, standings: bool) -> Decision:
         """Somebody is shown whatever goes on from now on: that, to begin with."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -39,24 +40,20 @@ class Offer(Struct, frozen=True, gc=False):
     code: str
 
 
+@dataclass(eq=False)
 class Handover:
-    """``membership`` takes tables, and is told that this node leaves."""
+    """Made once for each node."""
 
-    def __init__(
-        self,
-        lobby: Lobby,
-        store: NodeStore,
-        peers: Peers,
-        membership: Membership,
-        remote: RemoteTables,
-    ) -> None:
-        self._lobby: Final = lobby
-        self._remote: Final = remote
-        self._clock: Final = lobby.shared.clock
-        self._store: Final = store
-        self._peers: Final = peers
-        self._membership: Final = membership
-        peers.on(Offer, self._offered)
+    _lobby: Lobby
+    _store: NodeStore
+    _peers: Peers
+    _membership: Membership
+    """Takes tables, and is told that this node leaves."""
+    _remote: RemoteTables
+
+    def __post_init__(self) -> None:
+        self._clock = self._lobby.shared.clock
+        self._peers.on(Offer, self._offered)
 
     # ------------------------------------------------------------ who hands over
 

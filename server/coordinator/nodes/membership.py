@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
@@ -80,56 +81,50 @@ class Charged:
         return False
 
 
+@dataclass(eq=False)
 class Membership:
-    """``ended`` is told the ids of nodes that are gone."""
+    """Made once for each node."""
 
-    def __init__(
-        self,
-        name: str,
-        lobby: Lobby,
-        store: NodeStore,
-        lease: NodeLease,
-        peers: Peers,
-        remote: RemoteTables,
-        ended: Callable[[str], None],
-    ) -> None:
-        self.id = ""
-        self.taking: Final = asyncio.Lock()
-        """Held by whoever looks which tables are new, until they run."""
-        self.leaving = False
-        """This node takes no tables any more."""
-        self.hurry: Final = asyncio.Event()
-        """The database is to be asked now."""
-        self.tournaments = Charged()
-        self.ids: Final[list[str]] = []
-        """All that this node has had; the last one is its own."""
-        self.name_taken = False
-        """Another server has become the node of this name; this one has to end ..."""
-        self.end: Callable[[], None] = lambda: None
-        """... and this is called."""
-        self._name: Final = name
-        self._lobby: Final = lobby
-        self._store: Final = store
-        self._lease: Final = lease
-        self._peers: Final = peers
-        self._remote: Final = remote
-        remote.unclaimed = lambda: self._unclaimed
-        self._ended: Final = ended
-        self._clock: Final = lobby.shared.clock
-        self._reachable: float | None = None
-        """Since when the database has been answering; ``None`` when it does not."""
-        self._deaf_since: float | None = None
-        self._waiting = False
-        """The lease is over, as far as this node knows: nothing can be done at its tables."""
-        self._others_hear_since: float | None = None
-        """Since when another node has had the bus; ``None`` when none has."""
-        self._rows: dict[str, NodeRow] = {}
-        self._claimed = 0.0
-        """When tables were claimed last."""
-        self._unclaimed = True
-        """There may be tables of nodes that are gone."""
-        self._seats_unknown = False
-        """Of tables that could not be claimed when people came in."""
+    _name: str
+    _lobby: Lobby
+    _store: NodeStore
+    _lease: NodeLease
+    _peers: Peers
+    _remote: RemoteTables
+    _ended: Callable[[str], None]
+    """Is told the ids of nodes that are gone."""
+    id: str = ""
+    taking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held by whoever looks which tables are new, until they run."""
+    leaving: bool = False
+    """This node takes no tables any more."""
+    hurry: asyncio.Event = field(default_factory=asyncio.Event)
+    """The database is to be asked now."""
+    tournaments: Charged = field(default_factory=Charged)
+    ids: list[str] = field(default_factory=list)
+    """All that this node has had; the last one is its own."""
+    name_taken: bool = False
+    """Another server has become the node of this name; this one has to end ..."""
+    end: Callable[[], None] = lambda: None
+    """... and this is called."""
+    _reachable: float | None = None
+    """Since when the database has been answering; ``None`` when it does not."""
+    _deaf_since: float | None = None
+    _waiting: bool = False
+    """The lease is over, as far as this node knows: nothing can be done at its tables."""
+    _others_hear_since: float | None = None
+    """Since when another node has had the bus; ``None`` when none has."""
+    _rows: dict[str, NodeRow] = field(default_factory=dict)
+    _claimed: float = 0.0
+    """When tables were claimed last."""
+    _unclaimed: bool = True
+    """There may be tables of nodes that are gone."""
+    _seats_unknown: bool = False
+    """Of tables that could not be claimed when people came in."""
+
+    def __post_init__(self) -> None:
+        self._clock = self._lobby.shared.clock
+        self._remote.unclaimed = lambda: self._unclaimed
 
     async def join(self, patience: float = SECONDS + 1.0) -> None:
         """Be a node. Raises ``NameTaken`` after so many seconds, and ``StoreError``."""

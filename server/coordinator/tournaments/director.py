@@ -7,6 +7,7 @@ result, goes on, or is opened (again).
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import structlog
@@ -20,7 +21,6 @@ from engine.tournament.seating import seat_round
 from server.coordinator import messages as m
 from server.coordinator.lobby.codes import new_code
 from server.coordinator.table import steps
-from server.coordinator.time_source import Clock
 from server.coordinator.tournaments.known import KnownTournaments, Shown
 from server.coordinator.tournaments.limit import LATE, longest_round
 from server.coordinator.tournaments.round_tables import RoundTables
@@ -59,17 +59,17 @@ MOVING: Final = m.Reply(m.Refusal.MOVING, {"reason": "tournaments_moving"})
 _log = structlog.get_logger("tournaments")
 
 
+@dataclass(eq=False)
 class Course:
     """What the director knows of one tournament besides what is written."""
 
-    def __init__(self, shown: Shown, clock: Clock) -> None:
-        self.shown: Final = shown
-        self.lock: Final = asyncio.Lock()
-        self.timer: Final = OneTimer(clock)
-        self.begun = (0, 0.0)
-        """Which round goes on, and since when; after a restart, since then."""
-        self.mistakes = 0
-        """So often in a row has our own code failed here."""
+    shown: Shown
+    timer: OneTimer
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    begun: tuple[int, float] = 0, 0.0
+    """Which round goes on, and since when; after a restart, since then."""
+    mistakes: int = 0
+    """So often in a row has our own code failed here."""
 
     @property
     def held(self) -> Held:
@@ -162,7 +162,7 @@ class Director:
         shown = self._known.all.get(which.lower())
         if shown is None:
             raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT)
-        return self._courses.setdefault(shown.held.id, Course(shown, self._clock))
+        return self._courses.setdefault(shown.held.id, Course(shown, OneTimer(self._clock)))
 
     # ------------------------------------------------------------ what can be asked for
 
