@@ -149,7 +149,7 @@ async def test_who_has_a_seat_that_could_not_be_claimed_is_told_and_keeps_it(rat
 
         def lock(made: TestNode) -> None:
             stores.append(Locked(made.node.membership._store.database))
-            made.node.membership._store = stores[0]  # type: ignore[misc]
+            made.node.membership._store = stores[0]
 
         began = here.clock.time()
         with capture_logs() as logged:
@@ -198,7 +198,7 @@ async def test_who_has_come_before_the_seats_could_be_read_is_told_then() -> Non
         def lock(made: TestNode) -> None:
             stores.append(Locked(made.node.membership._store.database))
             stores[0].unclaimed = unreadable  # type: ignore[method-assign]
-            made.node.membership._store = stores[0]  # type: ignore[misc]
+            made.node.membership._store = stores[0]
 
         ada = (await here.start("b", lock)).guest("ada")
         assert not ada.heard(Trouble)
