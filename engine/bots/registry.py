@@ -56,20 +56,20 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
         "novice": Strategy(
             "engine.bots.cautious",
             1,
-            "bids its highest card for many a low tide, and otherwise low",
+            "often bids its highest card for a low tide, and otherwise low",
             (18.1, 1.5),
             slips=Slips(tempted=0.5, tempting=6),
         ),
         "cautious": Strategy(
             "engine.bots.cautious",
             2,
-            "bids low, and high when it stands highest; does not count cards",
+            "bids low, and high when its tide is the highest; does not count cards",
             (22.5, 1.2),
         ),
         "greedy": Strategy(
             "engine.bots.greedy",
             2,
-            "counts cards, and avoids standing highest after this round",
+            "counts cards, and avoids having the highest tide after this round",
             (25.0, 1.1),
         ),
         "forgetful": Strategy(

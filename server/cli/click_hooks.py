@@ -4,15 +4,36 @@
 version out.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from click.exceptions import NoArgsIsHelpError
 from typing_extensions import override
 
-from server.cli.output import complain
+from server.cli.output import complain, own_words
+from server.i18n.catalogues import gettext_noop as _
 from server.problem import Problem
+
+if TYPE_CHECKING:
+    from server.i18n.catalogues import Words
+
+_CLICK: Final = (
+    _("{problem} Did you mean '{name}'?"),
+    _("{problem} (Did you mean one of: {names}?)"),
+    _("No such command '{name}'."),
+    _("No such option '{name}'."),
+    _("Missing argument '{name}'."),
+    _("Missing option '{name}'."),
+    _("Option '{name}' requires an argument."),
+    _("Option '{name}' does not take a value."),
+    _("Got unexpected extra argument ({given})"),
+    _("Got unexpected extra arguments ({given})"),
+    _("Invalid value for {name}: {problem}"),
+    _("'{given}' is not one of {names}."),
+)
+"""What click says of wrong usage. It looks for translations in files of its own, and comes without any."""
 
 
 class Group(click.Group):
@@ -88,15 +109,18 @@ class Root(click.Group):
         try:
             status = run()
         except click.Abort:
-            complain("interrupted")
+            complain(own_words().t("interrupted"))
             status = 1
         except NoArgsIsHelpError as problem:
             problem.show()
             status = problem.exit_code
         except click.ClickException as problem:
-            context = getattr(problem, "ctx", None)
-            see = f" (see {context.command_path} --help)" if context is not None else ""
-            complain(" ".join(problem.format_message().split()).rstrip(".") + see)
+            context, words = getattr(problem, "ctx", None), own_words()
+            said = _translated(" ".join(problem.format_message().split()), words).rstrip(".")
+            if context is not None:
+                see = _("{problem} (see {command} --help)")
+                said = words.t(see, problem=said, command=context.command_path)
+            complain(said)
             status = problem.exit_code
         except Problem as problem:
             complain(problem)
@@ -124,6 +148,16 @@ class Sectioned(click.Command):
                 if row is not None
             ),
         )
+
+
+def _translated(said: str, words: "Words") -> str:
+    """What click says, in the language of ``words``; as it is, if it says something else."""
+    for text in _CLICK:
+        pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*)", re.escape(text))
+        if found := re.fullmatch(pattern, said):
+            values = {name: _translated(each, words) for name, each in found.groupdict().items()}
+            return words.t(text, **values)
+    return said
 
 
 def _write_sections(

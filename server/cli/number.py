@@ -7,6 +7,9 @@ from typing import Any, Final
 import click
 from typing_extensions import override
 
+from server.cli.output import own_words
+from server.i18n.catalogues import gettext_noop as _
+
 
 class Number(click.ParamType[float]):
     """A number from ``least`` to ``most``, a whole one unless ``kind`` is ``float``."""
@@ -27,6 +30,11 @@ class Number(click.ParamType[float]):
             found = self.kind(value)
             if self._least <= found <= self._most:
                 return found
-        what = "a whole number" if self.kind is int else "a number"
-        most = f" to {self._most}" if self._most < math.inf else ""
-        raise click.BadParameter(f"must be {what} from {self._least}{most}", ctx, param)
+        if self.kind is float:
+            text = _("must be a number from {least} to {most}")
+        elif self._most < math.inf:
+            text = _("must be a whole number from {least} to {most}")
+        else:
+            text = _("must be a whole number from {least}")
+        wanted = own_words().t(text, least=self._least, most=self._most)
+        raise click.BadParameter(wanted, ctx, param)

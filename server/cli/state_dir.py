@@ -80,7 +80,8 @@ def with_database(settings: "Settings", work: "Callable[[Database], Awaitable[T]
         )
         fail(text)
     except StoreError as problem:
-        fail(f"the database could not be used ({problem.code})")
+        words = own_words()
+        fail(words.t("the database could not be used ({code})", code=problem.code))
 
 
 def with_archive(state: Path | None, work: "Callable[[HistoryStore], Awaitable[T]]") -> T:

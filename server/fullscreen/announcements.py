@@ -63,10 +63,10 @@ class Banner:
 
 
 def with_notice(frame: Frame, text: str, size: Size) -> Frame:
-    """``frame`` with ``text`` where it hides nothing that is needed: on the water, a rule or a blank row
-    at the top, otherwise on the keys at the bottom.
+    """``frame`` with ``text``, which fits a row, where it hides nothing that is needed: on the water, a rule
+    or a blank row at the top, otherwise on the keys at the bottom.
     """
-    notice: Row = (("warm", f" {text} "[: size.columns]),)
+    notice: Row = (("warm", f" {text} "),)
     rows = list(frame.rows)
     silent = (number for number, row in enumerate(rows[:_HIGH]) if says_nothing(row))
     number = next(silent, len(rows) - 1)

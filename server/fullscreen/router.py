@@ -15,7 +15,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.page_map import MENUS, page_of_place
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
 from server.fullscreen.tournaments.ended import EndedTournaments
-from server.fullscreen.widgets.drawing import DrawContext
+from server.fullscreen.widgets.drawing import DrawContext, shortest
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.account import Account
 from server.session.client import Known, UpdateHandler
@@ -27,8 +27,8 @@ from server.terminal.keys.key_table import AnyKey
 from server.text.countdown import next_change, next_until
 from server.text.happenings import happening_in_words, info_before, return_in_words
 from server.text.refusals import refusal
-from server.text.server_messages import closing_in_words, word_in_words
-from server.text.tournaments import countdown_in_words
+from server.text.server_messages import closing_forms, word_in_words
+from server.text.tournaments import countdown_forms
 from server.timers import OneTimer
 
 COUNT_SECONDS: Final = 2.0
@@ -155,7 +155,8 @@ class Router(PageScreen, UpdateHandler):
     def picture(self, size: Size) -> Frame:
         frame = self._with_chat(size)
         if coming := self._coming():
-            frame = with_notice(frame, coming, size)
+            text = shortest(coming, size.columns - 2, self.context.look.glyphs)
+            frame = with_notice(frame, text, size)
         return self._banner.over(frame, size)
 
     @override
@@ -186,12 +187,14 @@ class Router(PageScreen, UpdateHandler):
         else:
             self._chat.open()
 
-    def _coming(self) -> str:
-        """That the server goes down soon, or a round of the player's tournament begins."""
+    def _coming(self) -> tuple[str, ...]:
+        """That the server goes down soon, or a round of the player's tournament begins, in fewer and fewer
+        words.
+        """
         context, now = self.context, self._clock.time()
         if closing := context.closing_time:
-            return closing_in_words(closing - now, context.words, context.look.thin)
-        return countdown_in_words(context.tournaments, now, context.words)
+            return closing_forms(closing - now, context.words, context.look.thin)
+        return countdown_forms(context.tournaments, now, context.words)
 
     def _look_what_is_shown(self) -> None:
         """When that has changed without the player's doing, Enter rests for a moment; a page that is no

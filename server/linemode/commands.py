@@ -70,8 +70,8 @@ def _who(session: LineContext, rest: str, here: bool = True) -> None:
     elif table is not None and not here:
         session.say(
             words.t(
-                'You are at a table, and the list of tables is in the lobby: type "leave" to go there,'
-                ' "who" to see who is here.'
+                'You are at a table; the list of tables is in the lobby. Type "leave" to go '
+                'there, or "who" to see who is here.'
             )
         )
     elif table is not None:
@@ -210,10 +210,9 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             " {bots}."
         ),
         _(
-            '"today": one deal a day for everybody, against the same bots, one try each, and who'
-            ' scored most; "yesterday": the last one, with every game to replay. "share'
-            ' today": your result, to tell others; "today commitment": what the deal can be checked'
-            " with."
+            '"today": one deal a day for everybody, against the same bots, with one try each, and '
+            'the ranking; "yesterday": the last one, with every game to replay. "share today": '
+            'your result, to tell others; "today commitment": what the deal can be checked with.'
         ),
         _(
             '"deal CODE": that deal again, against bots; "deal WORD": whoever uses the same word'
@@ -362,9 +361,9 @@ def _not_here(session: LineContext, command: LineCommand) -> str:
     if command.where is Where.ANYWHERE or (replay is not None and command.in_replays):
         return ""
     if replay is not None and here is None:
-        return words.t('This is a game that is over; "leave" goes back to the lobby.')
+        return words.t('This game is over; "leave" goes back to the lobby.')
     if replay is not None:
-        return words.t('This is a game that is over; "leave" goes back to your table.')
+        return words.t('This game is over; "leave" goes back to your table.')
     if here is None:
         return words.t('You are not at a table; type "play", "join" or "new".')
     if command.where is Where.GAME and here.table is None:

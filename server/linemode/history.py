@@ -312,7 +312,7 @@ async def tell_results(session: LineContext, library: GameLibrary, _rest: str) -
         rating_words(page, words),
     ]
     if session.player.guest:
-        lines.append(words.t("You are a guest: with an SSH key, your results would stay yours."))
+        lines.append(words.t("You are a guest: with an SSH key you would keep your results."))
     lines += [f"{when_words(game, now, words)}, {game_words(game, words)}." for game in page.games]
     session.read(lines)
 

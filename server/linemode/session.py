@@ -35,7 +35,7 @@ from server.terminal.capabilities import Capabilities, ConnectionStats, Terminal
 from server.terminal.keys.line_input import LineTyping
 from server.text.happenings import happening_in_words, return_in_words
 from server.text.refusals import refusal
-from server.text.server_messages import closing_in_words, word_in_words
+from server.text.server_messages import closing_forms, word_in_words
 from server.text.tournaments import still_playing
 from server.timers import OneTimer
 
@@ -264,7 +264,7 @@ class LineSession(LineContext, UpdateHandler):
                 self._last_call.start(when - WARNING_SECONDS, self._say_closing)
 
     def _say_closing(self) -> None:
-        self.say(closing_in_words(self._closing - self.clock.time(), self.words, False))
+        self.say(closing_forms(self._closing - self.clock.time(), self.words, False)[0])
 
     # ---------------------------------------------------------------- what is typed
 

@@ -87,8 +87,8 @@ def _list(session: LineContext) -> None:
         session.say(*said)
         return
     how = words.t(
-        '"tournament CODE": the standings. "tournament enter CODE": register; "tournament'
-        ' withdraw" and "tournament results" likewise.'
+        '"tournament CODE": the standings; "tournament results": the cross-table. "tournament '
+        'enter CODE": register; "tournament withdraw": no more.'
     )
     session.read([*lines, how])
 
@@ -160,10 +160,10 @@ _ASKED: Final = {
     m.Directing.CLOSE: _('Games that are not over are broken off. Type "yes" to do it.'),
     m.Directing.END: _('Games that are not over are broken off. Type "yes" to do it.'),
     m.Directing.REMOVE_ABSENT: _(
-        'All who are not connected lose their places. Type "yes" to do it.'
+        'Everybody who is not connected loses their place. Type "yes" to do it.'
     ),
     m.Directing.LIFT: _(
-        'One address can then take all places, and this cannot be taken back. Type "yes" to do it.'
+        'One address can then take all places, and this cannot be undone. Type "yes" to do it.'
     ),
 }
 """What is not done before somebody has said yes."""

@@ -291,9 +291,7 @@ class SessionClient:
         """
         words, facts = self.words, self.facts()
         if reason == "taken_over":
-            said = words.t(
-                "You have connected from somewhere else; this connection has handed over to it."
-            )
+            said = words.t("You have connected from somewhere else; the game goes on there.")
             return (said,)
         if reason != "shutdown":
             return ()

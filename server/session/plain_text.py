@@ -93,7 +93,7 @@ def levels_line(table: TableSnapshot, words: Words) -> str:
         else f"{seat.name} {seat.level_words}, {left_in_words(seat.left, words)}"
         for seat in model.seats
     ]
-    return words.t("Levels: {levels}.", levels="; ".join(parts))
+    return words.t("Players' tides: {levels}.", levels="; ".join(parts))
 
 
 def table_lines(table: TableSnapshot, words: Words) -> Iterator[str]:

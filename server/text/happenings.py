@@ -105,7 +105,7 @@ HAPPENINGS: Final[Mapping[type[m.Happening], Told]] = {
     m.Trouble: Told(
         "trouble",
         ("code",),
-        _("The server has trouble just now; it keeps trying. Nothing is lost."),
+        _("The server is having trouble; it keeps trying. Nothing is lost."),
     ),
     m.TroubleOver: Told("trouble_over", (), _("The trouble is over; the game goes on.")),
     m.Closing: Told("closing", ("closing",)),
@@ -179,8 +179,8 @@ def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:
         if happening == m.Trouble("kept"):
             return words.t(
                 _(
-                    "The server cannot open your table yet. Your seat is kept: you are taken there as soon "
-                    "as it can."
+                    "The server cannot open your table yet. Your seat is kept: you go there as "
+                    "soon as the table is open."
                 )
             )
         if isinstance(happening, m.Trouble):

@@ -37,10 +37,14 @@ def news_in_words(news: m.News, words: Words) -> str:
             others=words.listed(others),
         )
     else:
-        said = words.t("{names} won together", names=winners)
+        said = words.t("{names} shared the win", names=winners)
     remarkable = (
         words.n("{count} win in a row", "{count} wins in a row", news.row) if news.row > 1 else "",
-        words.n("{count} point, the most lately", "{count} points, the most lately", news.points)
+        words.n(
+            "{count} point, the highest score lately",
+            "{count} points, the highest score lately",
+            news.points,
+        )
         if news.most
         else "",
     )

@@ -204,7 +204,7 @@ def told_lines(action: asked.Action, told: asked.OperatorReply, words: Words) ->
 _NOTHING: Final[Mapping[type, str]] = {
     asked.SeePeople: _("Nobody is here."),
     asked.SeeTables: _("There is no table."),
-    asked.SeeReports: _("There is no report to deal with."),
+    asked.SeeReports: _("No report is open."),
     asked.SeeBans: _("Nobody is banned or muted."),
     asked.SeeAudit: _("Nothing has been done yet."),
     asked.SeeTournaments: _("There is no tournament."),

@@ -10,7 +10,7 @@ from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import ngettext_noop as n_
 from server.text.times import time_in_words
 
-_REFUSALS: Final[Mapping[str, str | Plural]] = {
+REFUSALS: Final[Mapping[str, str | Plural]] = {
     "too_late": _("Too late: the bids had just been revealed. Nothing was changed."),
     "no_tides": _("The next tide cards are not turned up yet."),
     "tides_on_offer": _("The tide cards are on offer already."),
@@ -29,23 +29,21 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "seats_empty": _("Some seats are still empty: wait, or add bots."),
     "not_over": _("The game is not over yet."),
     "too_many_tables": _("The server has no room for another table just now."),
-    "too_many_opened": _(
-        "You have opened many tables, and bots still play at them: wait until some are over."
-    ),
+    "too_many_opened": _("Bots still play at many tables of yours: wait until some are over."),
     "too_many_by_correspondence": _(
-        "You play {most} games by correspondence already, which is all that one may."
+        "You already play {most} games by correspondence: nobody may play more."
     ),
     "by_correspondence": _("Not everybody is here: this stays a game by correspondence."),
     "too_many_from_there": _(
-        "Many tables have been opened from where you are: wait until some are over, or join one."
+        "Your address has opened many tables: join one, or wait until some are over."
     ),
     "too_many_games": n_(
         "You have begun many games: you can begin another one in {count} second.",
         "You have begun many games: you can begin another one in {count} seconds.",
     ),
     "too_many_games_there": n_(
-        "Many games have been begun from where you are: another one can begin in {count} second.",
-        "Many games have been begun from where you are: another one can begin in {count} seconds.",
+        "Your address has begun many games: the next can begin in {count} second.",
+        "Your address has begun many games: the next can begin in {count} seconds.",
     ),
     "no_such_strategy": _("There is no such bot."),
     "closing": _("No new games begin here just now."),
@@ -55,19 +53,17 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "own_seat": _("That is your own seat: leave instead (Esc)."),
     "no_human": _("Nobody in that seat could take the table over."),
     "too_many_seated": _("More people sit here than that game has seats."),
-    "bad_deal": _("That is neither the code of a deal nor a word for one (letters and digits)."),
+    "bad_deal": _("That is no code of a deal, and no word for one (letters and digits)."),
     "deal_rules": _("This table plays a given deal: its rules stay, and it is not rated."),
     "seconds": _("That is too short or too long for a round."),
     "paused": _("The game is paused."),
     "no_skip": _("You can do that once only bots are left in a stage."),
-    "no_guess": _(
-        "Only players who are out of the stage guess, and only players still in it can take the high tide."
-    ),
+    "no_guess": _("Only players who are out can guess, and only on somebody still in."),
     "no_hints": _("This table gives no hints."),
     "no_today": _("Today's tide is not played on this server."),
     "today_guest": _("Today's tide is for players with an SSH key: a guest could play it twice."),
     "today_played": _("You have played today's tide. The next one begins at midnight UTC."),
-    "event_game": _("That cannot be done in a game whose deal others play as well."),
+    "event_game": _("That is not possible in a game whose deal others play, too."),
     "no_such_tournament": _("There is no such tournament."),
     "no_director": _("Tournaments here are opened by operators."),
     "not_yours_to_direct": _("Only the person who opened a tournament can direct it."),
@@ -75,8 +71,8 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "tournament_over": _("That tournament is over."),
     "tournament_full": _("That tournament has no room for another player."),
     "tournament_share": _(
-        "Half of the places ({most}) have gone to your address. Whoever directs the tournament"
-        ' can allow more: p on its page, or "tournament lift {tournament}".'
+        "Half of the places ({most}) have gone to your address. The director can allow more: p on "
+        'the page, or "tournament lift {tournament}".'
     ),
     "entered": _("You are registered already."),
     "not_entered": _("You are not registered there."),
@@ -94,18 +90,16 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "rated_fast": _("Fast games are not rated."),
     "rated_bots": _("Rated games are between people: bots cannot play in them."),
     "rated_programs": _("Programs cannot play in rated games on this server."),
-    "programs_only": _("Only programs and bots play at that table: it waits for nobody to read."),
-    "nothing_said": _("There is nothing in that to say."),
+    "programs_only": _("Only programs and bots play at that table: it is too fast for people."),
+    "nothing_said": _("That message is empty."),
     "no_such_phrase": _("There is no such phrase."),
     "no_table": _("You are not at a table."),
     "nobody_called": _('Nobody called "{name}" is here.'),
     "own_name": _("That is you."),
     "not_listening": _("{name} takes no direct messages just now."),
-    "rated_round": _(
-        "{name} is playing a rated game and takes no direct messages until it is over."
-    ),
+    "rated_round": _("{name} plays a rated game: no direct messages until it is over."),
     "own_block": _("You do not hear {name} yourself: change that first."),
-    "too_many_blocked": _("You have blocked as many people as can be."),
+    "too_many_blocked": _("You have blocked as many people as you can."),
     "chat_wait": n_(
         "That was a lot at once: you can write again in {count} second.",
         "That was a lot at once: you can write again in {count} seconds.",
@@ -113,7 +107,7 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "silenced": _("An operator has muted you: you can write again in {time}."),
     "seat_kept": _("That seat is kept for somebody else."),
     "seat_not_empty": _("Somebody sits there: only an empty seat can be kept."),
-    "removed": _("You were removed from that table: for some minutes you cannot sit down there."),
+    "removed": _("You were removed from that table: you cannot sit there for some minutes."),
     "word_needed": _("That table is private: add its invitation word after the code."),
     "wrong_word": _("That is not the invitation word of that table."),
     "word_wait": _("Too many wrong words: wait a minute."),
@@ -122,25 +116,19 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "held_seat": _("You have had a seat in that game: wait for the next one."),
     "no_bot_seat": _("There is no bot at that table whose place you could take."),
     "busy": _("That was too much at once; try again in a moment."),
-    "gone": _("This connection has handed over to another one."),
-    "storage": _("The server could not write it down, so it has not happened. Try again."),
-    "uncertain": _(
-        "It is not known whether the server wrote that down. See what has become of it."
-    ),
-    "moving": _(
-        "This table is being moved to another server just now. See what has become of it, and try again."
-    ),
-    "not_kept": _(
-        "The server could not write that down: it holds for this visit, and not for the next one."
-    ),
+    "gone": _("You now play over another connection."),
+    "storage": _("The server could not save it, so it has not happened. Try again."),
+    "uncertain": _("The server may not have stored that. See what has become of it."),
+    "moving": _("This table is moving to another server. Look again in a moment."),
+    "not_kept": _("The server could not save that: it only holds for this visit."),
     "no_games": _("No games are kept here."),
     "no_such_game": _("That game cannot be shown."),
     "game_open": _(
-        "Others may still play this deal: when that is over, anybody can see its games."
+        "Others may still play this deal: when that is over, everybody can see its games."
     ),
     "private_game": _("That game was played at a private table: only its players can see it."),
     "event_open": _(
-        "Others may still play this deal: the record and reviews of other seats come when that is over."
+        "Others may still play this deal: its record and the reviews of other seats come later."
     ),
     "internal": _("Something went wrong on our side; nothing has happened."),
     "players": _("This edition is not for that many players."),
@@ -152,14 +140,14 @@ _REFUSALS: Final[Mapping[str, str | Plural]] = {
     "no_such_direction": _("Possible: begin, close, end, remove, remove_absent, lift."),
     "not_operator": _("Your key is not, or no longer, an operator's."),
     "no_account": _('No account has the name "{name}".'),
-    "no_key": _("There is no key to ban: a guest. Ban the name or the address."),
-    "no_such_kind": _("A ban is of a key, a name, an address or a network."),
+    "no_key": _("A guest has no key: ban the name or the address."),
+    "no_such_kind": _("You can ban a key, a name, an address or a network."),
     "bad_fingerprint": _("That is no fingerprint: SHA256: and 43 characters."),
     "bad_name": _("That is no name."),
     "bad_address": _("That is no address."),
     "bad_network": _("That is no network: for example 192.0.2.0/24 or 2001:db8::/48."),
     "too_wide": _("That network is too wide: it would shut out half of the world."),
-    "own_ban": _("That ban would hit yourself."),
+    "own_ban": _("That ban would keep you out, too."),
     "no_such_ban": _("There is no ban with that number."),
     "no_such_report": _("There is no report with that number."),
     "no_text": _("There is nothing to say."),
@@ -195,14 +183,14 @@ _PLAN: Final = {
 
 def refusal(reply: m.Reply, words: Words) -> str:
     """Why a command was refused, as a sentence for who gave it."""
-    text = _REFUSALS.get(reply.code, _("That did not work ({code})."))
+    text = REFUSALS.get(reply.code, _("That did not work ({code})."))
     return _filled(text, reply, words)
 
 
 def refusal_of_order(told: OperatorReply, words: Words) -> str:
     """Why something was not done, as a sentence for an operator."""
     code, facts = told.code, told.facts
-    text = _TO_OPERATORS.get(code) or _REFUSALS.get(code, _("That did not work ({code})."))
+    text = _TO_OPERATORS.get(code) or REFUSALS.get(code, _("That did not work ({code})."))
     if code == m.Refusal.NOBODY_CALLED and not facts.get("name"):
         text = _("Nobody here has that name.")
     details = {name: value for name, value in facts.items() if not isinstance(value, float)}

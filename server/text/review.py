@@ -62,7 +62,7 @@ def summary_in_words(bids: Sequence[ReviewedBid], words: Words) -> list[str]:
     elif bids:
         told.append(words.t("{bids}, and none of them cost anything.", bids=all_bids))
     judged = words.t(
-        "Judged by {bot}, version {version}. Figures of other versions cannot be compared.",
+        "Judged by {bot}, version {version}. Figures from other versions cannot be compared.",
         bot=JUDGE.bot,
         version=JUDGE.version,
     )
@@ -84,24 +84,23 @@ def bid_in_words(one: ReviewedBid, names: Names, words: Words, *, why: bool = Tr
     elif one.sure:
         more, error = decimal(one.difference, words), decimal(one.error, words)
         text = _(
-            "{bid}, {grade}; {best} brings {points} points more (standard error: {error} points)."
+            "{bid}, {grade}; the {best} brings {points} points more (standard error: {error} "
+            "points)."
         )
         grade = words.p("grade", GRADES[one.grade][0])
         told.append(
             words.t(text, bid=one.bid, grade=grade, best=one.best, points=more, error=error)
         )
     else:
-        told.append(
-            words.t(
-                "{bid}; the difference to {best} is too small to call.", bid=one.bid, best=one.best
-            )
-        )
+        told.append(words.t("{bid}; too close to the {best} to call.", bid=one.bid, best=one.best))
     if why and one.sure:
         cards = {"bid": one.bid, "best": one.best}
         told.append(reason_in_words(one.reason, _REASONS, names, words, **cards))
     if why and bid != best:
-        text = _("Risk of losing a life preserver: {risk}% with {bid}, {best_risk}% with {best}.")
+        text = _(
+            "Risk of losing a life preserver: {risk}% with the {bid}, {best_risk}% with the {best}."
+        )
         if not one.life_preservers:
-            text = _("Risk of elimination: {risk}% with {bid}, {best_risk}% with {best}.")
+            text = _("Risk of elimination: {risk}% with the {bid}, {best_risk}% with the {best}.")
         told.append(words.t(text, bid=one.bid, risk=bid, best=one.best, best_risk=best))
     return " ".join(told)

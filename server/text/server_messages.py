@@ -36,7 +36,7 @@ def word_in_words(word: ServerMessage, now: float, words: Words) -> str:
     text, when = word.text, moment_in_words(word.until, words)
     match word.kind:
         case "kicked":
-            said = words.t("An operator has ended your connection; a seat is kept.")
+            said = words.t("An operator has ended your connection; your seat is kept.")
             return _with_reason(said, text, words)
         case "muted":
             said = words.t("An operator has muted you until {when}.", when=when)
@@ -93,11 +93,19 @@ def report_in_words(code: str, name: str, words: Words) -> str:
     return words.t(_REPORTED.get(code, otherwise), name=name[:24])
 
 
-def closing_in_words(left: float, words: Words, thin: bool) -> str:
-    """``left`` seconds before the server goes down; infinite while it only lets no game begin."""
+def closing_forms(left: float, words: Words, thin: bool) -> tuple[str, ...]:
+    """``left`` seconds before the server goes down, in fewer and fewer words; infinite while it only lets no
+    game begin.
+    """
     if math.isinf(left):
-        return words.t("No new game begins here for now. Games in progress go on.")
-    if left <= 0:
-        return words.t("The server shuts down now. Games are kept.")
-    time = clock_span(left, words, thin)[1]
-    return words.t("The server shuts down in {time}. Games are kept.", time=time)
+        said, more = (
+            words.t("No new game begins here for now."),
+            words.t("Games in progress go on."),
+        )
+    else:
+        time = clock_span(left, words, thin)[1] if left > 0 else ""
+        said = words.t("The server shuts down now.")
+        if time:
+            said = words.t("The server shuts down in {time}.", time=time)
+        more = words.t("Games are kept.")
+    return f"{said} {more}", said

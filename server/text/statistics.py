@@ -90,22 +90,22 @@ def _summary(found: Statistics, words: Words, days: Streak) -> Chart:
             bonus=percent(found.bonuses, stages),
         ),
         words.n(
-            "Longest streak: {count} win; now {now}.",
-            "Longest streak: {count} wins; now {now}.",
+            "Longest winning streak: {count} game; now {now}.",
+            "Longest winning streak: {count} games; now {now}.",
             streak.longest,
             now=streak.now,
         ),
         words.n(
-            "Longest run without elimination: {count} stage; now {now}.",
-            "Longest run without elimination: {count} stages; now {now}.",
+            "Longest streak without elimination: {count} stage; now {now}.",
+            "Longest streak without elimination: {count} stages; now {now}.",
             safe.longest,
             now=safe.now,
         ),
     ]
     if days.longest:
         told = words.n(
-            "Longest run at today's tide: {count} day; now {now}.",
-            "Longest run at today's tide: {count} days; now {now}.",
+            "Longest streak at today's tide: {count} day; now {now}.",
+            "Longest streak at today's tide: {count} days; now {now}.",
             days.longest,
             now=days.now,
         )
@@ -229,7 +229,7 @@ def _against(each: Opponent, name: str, words: Words) -> Bar:
         (
             words.n("{count} game", "{count} games", each.games),
             words.t(
-                "ahead {ahead}, level {level}, behind {behind}",
+                "ahead {ahead}, tied {level}, behind {behind}",
                 ahead=each.ahead,
                 level=each.level,
                 behind=each.behind,

@@ -24,7 +24,7 @@ def day_lines(page: DayPage, now: float, words: Words) -> list[str]:
         lines += [words.t("Games begun in time can still be finished within {time}.", time=left)]
     else:
         left = time_in_words(round(page.until - now), words)
-        lines += [words.t("It can be begun for {time} more.", time=left)]
+        lines += [words.t("It stays open for {time} more.", time=left)]
     lines += [begun if page.begun else "", streak_in_words(page.streak, words)]
     return [line for line in lines if line]
 

@@ -8,6 +8,7 @@ from server.coordinator import messages as m
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.text.countdown import until_in_words
+from server.text.history import decimal
 from server.text.times import time_in_words
 
 _BEST: Final = 3
@@ -19,9 +20,10 @@ PHASES: Final[dict[str, str]] = {
 }
 
 
-def score_in_words(score: float) -> str:
+def score_in_words(score: float, words: Words) -> str:
     """With two digits, and always with its sign."""
-    return f"{score:+.2f}" if round(score, 2) else "0.00"
+    rounded = round(score, 2) or 0.0
+    return f"{'+' if rounded > 0 else ''}{decimal(rounded, words)}"
 
 
 def phase_in_words(info: m.TournamentInfo, words: Words) -> str:
@@ -43,7 +45,7 @@ def won_in_words(info: m.TournamentInfo, words: Words) -> str:
         return ""
     return words.n(
         "{names} wins {cup}!",
-        "{names} share the win of {cup}!",
+        "{names} share first place in {cup}!",
         len(info.winners),
         names=words.listed(info.winners),
         cup=info.plan.name,
@@ -107,13 +109,19 @@ def begins_in_words(info: m.TournamentInfo, now: float, words: Words) -> str:
     return words.t("the next round begins in {time}", time=until_in_words(left, words))
 
 
-def countdown_in_words(tournaments: Sequence[m.TournamentInfo], now: float, words: Words) -> str:
-    """When the next round begins of a tournament in which the visitor plays; empty where none does."""
+def countdown_forms(
+    tournaments: Sequence[m.TournamentInfo], now: float, words: Words
+) -> tuple[str, ...]:
+    """When the next round begins of a tournament in which the visitor plays, in fewer and fewer words; empty
+    where none does.
+    """
     coming = [each for each in tournaments if each.entered and each.begins > now]
     if not coming:
-        return ""
+        return ()
     first = min(coming, key=lambda each: each.begins)
-    return next_round_in_words(first.plan.name, first.begins - now, words)
+    left = first.begins - now
+    brief = words.t("next round in {time}", time=until_in_words(left, words))
+    return next_round_in_words(first.plan.name, left, words), brief
 
 
 def next_round_in_words(name: str, left: float, words: Words) -> str:
@@ -209,14 +217,16 @@ def standing_in_words(
     place: int, name: str, total: float, words: Words, rounds: Sequence[str] = ()
 ) -> str:
     """A line of the standings."""
-    said = words.t("{place}. {name}: {score}", place=place, name=name, score=score_in_words(total))
+    said = words.t(
+        "{place}. {name}: {score}", place=place, name=name, score=score_in_words(total, words)
+    )
     return f"{said} ({', '.join(rounds)})" if rounds else said
 
 
 def row_in_words(row: m.TournamentRow, words: Words) -> str:
     """The same, with the score of each round, and what else there is to say of somebody."""
     rounds = [
-        words.p("score", "none") if cell is None else score_in_words(cell.score)
+        words.p("score", "none") if cell is None else score_in_words(cell.score, words)
         for cell in row.rounds
     ]
     said = standing_in_words(row.place, row.name, row.total, words, rounds)
@@ -252,7 +262,7 @@ def cell_in_words(
         seat=cell.seat,
         others=others,
         points=cell.points or 0,
-        score=score_in_words(cell.score),
+        score=score_in_words(cell.score, words),
     )
 
 
@@ -295,7 +305,7 @@ def legend_in_words(view: m.TournamentView, words: Words, *, met: bool) -> list[
     said = (
         (any(row.withdrawn for row in view.rows), _("(name): has withdrawn")),
         (any(None in row.rounds for row in view.rows), _("-: no seat in that round")),
-        (met, _("met: the totals of one's opponents, which decide ties")),
+        (met, _("met: the totals of the opponents that somebody met, which decide ties")),
     )
     return [words.t(text) for is_there, text in said if is_there]
 

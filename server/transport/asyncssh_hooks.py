@@ -200,7 +200,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def _send_disconnect(self, code: int, reason: str, lang: str) -> None:
         """The reason for a bad login name would be Python's: ``'utf-8' codec can't decode ...``."""
         if code == asyncssh.DISC_ILLEGAL_USER_NAME:
-            reason = "That login name is too long, or no UTF-8 text. Please take another one."
+            reason = "That login name is too long, or is not UTF-8 text. Please take another one."
         super()._send_disconnect(code, reason, lang)
 
     @override

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from server.coordinator.messages import DAY, CorrespondenceGame, Status
 from server.i18n.catalogues import Words
+from server.i18n.catalogues import ngettext_noop as n_
 from server.text.times import moment_in_words, span_in_words, time_in_words
 
 
@@ -17,8 +18,13 @@ class OwnGames(NamedTuple):
     """That wait for the player."""
     next: str
     """The code of the one to go to: of those that wait, if any does; empty where there is none to go to."""
-    said: str
-    """How many there are, in words; empty without any."""
+    forms: tuple[str, ...]
+    """How many there are and wait, in fewer and fewer words; empty without any."""
+
+    @property
+    def said(self) -> str:
+        """The same in full."""
+        return self.forms[0] if self.forms else ""
 
 
 def own_games(games: Sequence[CorrespondenceGame], words: Words, here: str = "") -> OwnGames:
@@ -29,21 +35,21 @@ def own_games(games: Sequence[CorrespondenceGame], words: Words, here: str = "")
     after = others.index(here) + 1 if here in others else 0
     found = [*others[after:], *others[:after]]
     following = found[0] if found and found[0] != here else ""
-    if not games:
-        said = ""
-    elif not going:
-        said = words.n(
-            "{count} game by correspondence is over",
-            "{count} games by correspondence are over",
-            len(games),
-        )
-    else:
+    forms: tuple[str, ...] = ()
+    if going:
         said = words.n("{count} game by correspondence", "{count} games by correspondence", going)
-        wait = words.t("none waits for you")
+        wait, brief = words.t("none waits for you"), said
         if waiting:
             wait = words.n("{count} waits for you", "{count} wait for you", len(waiting))
-        said = f"{said}, {wait}"
-    return OwnGames(going, len(waiting), following, said)
+            text = n_("{count} game waits for you", "{count} games wait for you")
+            brief = words.fill(text, count=len(waiting))
+        forms = (f"{said}, {wait}", brief)
+    elif games:
+        text = n_(
+            "{count} game by correspondence is over", "{count} games by correspondence are over"
+        )
+        forms = (words.fill(text, count=len(games)),)
+    return OwnGames(going, len(waiting), following, forms)
 
 
 def game_lines(

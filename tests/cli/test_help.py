@@ -44,8 +44,9 @@ WRONG = [
 ]
 
 
-def tide(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments, env={"COLUMNS": "80"})
+def tide(*arguments: str, locale: str = "C") -> Result:
+    env = {"COLUMNS": "80", "LC_ALL": locale}
+    return CliRunner().invoke(command, arguments, env=env)
 
 
 @pytest.mark.parametrize("path", EVERY, ids=" ".join)
@@ -117,3 +118,28 @@ def test_what_is_wrong_is_one_line(typed: list[str], said: str) -> None:
     assert told.stdout == ""
     assert told.stderr.startswith(said)
     assert told.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("ply", "Einen Befehl „ply“ gibt es nicht. (Meintest du: 'play', 'replay'?)"),
+        ("play --playrs 3", "Eine Option „--playrs“ gibt es nicht. Meintest du „--players“?"),
+        ("play --players", "Die Option „--players“ braucht einen Wert"),
+        ("join --list=x", "Die Option „--list“ nimmt keinen Wert"),
+        ("play x", "Eine Angabe ist zu viel: x"),
+        ("replay 1 2 3", "Diese Angaben sind zu viel: 2 3"),
+        ("replay", "Es fehlt „FILE|ID“"),
+        ("records prune", "Es fehlt die Option „--older“"),
+        ("play --edition x", "Der Wert für '--edition' stimmt nicht: „x“ ist keines von 'amigo', "),
+        ("review --seat 7 1", "Der Wert für '--seat' stimmt nicht: muss eine ganze Zahl von 1 bis"),
+        ("join --wait 0", "Der Wert für '--wait' stimmt nicht: muss eine Zahl von 0.1 bis 60 sein"),
+        ("arena tidal --games 0", "Der Wert für '--games' stimmt nicht: muss eine ganze Zahl ab 1"),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_language_of_whoever_typed_it(typed: str, said: str) -> None:
+    told = tide(*typed.split(), locale="de_DE.UTF-8")
+    assert told.exit_code == 2
+    assert told.stderr.startswith(f"tide: {said}")
+    see = "" if "braucht" in said or "nimmt" in said else " --help)"
+    assert told.stderr.rstrip("\n").endswith(see)

@@ -104,7 +104,7 @@ def test_an_address_that_is_none_is_refused(address: str) -> None:
         env={**os.environ, "LC_ALL": "C"},
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "tide: --at: that is no address of this machine\n"
+    assert done.stderr == "tide: --at: this machine does not have that address\n"
 
 
 def test_the_list_tells_what_there_is() -> None:

@@ -86,7 +86,7 @@ async def test_a_player_sees_the_podium_after_the_own_game_and_a_key_leads_on(si
         assert said not in zoe.text
         await zoe.until(f"* {won} *")
         assert said in zoe.text
-        assert "You are in place" in zoe.text
+        assert "Your place: " in zoe.text
         assert "Enter go on" in zoe.text
         await zoe.press("s")
         assert f"ssh {WAY_IN}" in zoe.text

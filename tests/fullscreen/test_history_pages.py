@@ -290,7 +290,7 @@ async def test_statistics_from_the_games_the_results_and_the_account() -> None:
     await player.press("r", "s")
     assert "Your statistics" in player.text
     assert "60 games, " in player.text
-    assert "Longest run at today's tide: 31 days; now 2." in player.text
+    assert "Longest streak at today's tide: 31 days; now 2." in player.text
     assert "Bids by life preservers" in player.text
     player.size = Size(140, 60)
     assert "never met · rating 3110" in player.row_with("tidal ")

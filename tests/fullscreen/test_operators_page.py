@@ -225,7 +225,7 @@ async def test_a_refusal_is_told() -> None:
     await player.press("b", "4")
     await write(player, "1h")
     await player.press("y")
-    assert "That ban would hit yourself." in player.text
+    assert "That ban would keep you out, too." in player.text
 
 
 async def test_who_is_no_operator_any_more_is_told() -> None:
@@ -320,7 +320,7 @@ async def test_why_one_is_sent_away_is_the_last_that_is_said() -> None:
     await say(player, ServerMessage("kicked", "too loud"), closed="kicked")
     assert player.controller.done
     assert player.controller.goodbye == (
-        "An operator has ended your connection; a seat is kept. The reason: too loud",
+        "An operator has ended your connection; your seat is kept. The reason: too loud",
     )
 
 

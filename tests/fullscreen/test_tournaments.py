@@ -216,7 +216,7 @@ async def test_who_is_refused_because_of_the_share_is_told_how_it_is_lifted() ->
     await player.press("r")
     said = " ".join(player.text.split())
     assert "Half of the places (100) have gone to your address." in said
-    assert 'p on its page, or "tournament lift kadubilo".' in said
+    assert 'p on the page, or "tournament lift kadubilo".' in said
 
 
 async def test_a_new_one_is_named_and_chosen(monkeypatch: pytest.MonkeyPatch) -> None:

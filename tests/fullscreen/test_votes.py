@@ -61,5 +61,5 @@ async def test_where_others_play_the_same_deal_no_vote_is_offered_and_its_key_sa
     await player.table(info=replace(table_info(player.game.rules), event="cup.1"))
     assert "v vote" not in player.text
     await player.press("v")
-    assert "in a game whose deal others play as well" in player.text
+    assert "in a game whose deal others play, too" in player.text
     assert "end the game" not in player.text

@@ -1,6 +1,8 @@
 """Texts that say with few words what they have no room to say with many: nothing is cut where it matters."""
 
+import math
 import re
+from typing import Final
 
 import pytest
 from msgspec.structs import replace
@@ -8,9 +10,15 @@ from msgspec.structs import replace
 from engine.editions import Rules
 from server.coordinator import messages as m
 from server.fullscreen.menus.help import HelpPage
+from server.i18n.catalogues import Plural, Words
 from server.session.usual_tables import TOURNAMENT
 from server.terminal.capabilities import Size
-from tests.support.fakes import Player1
+from server.text.countdown import until_in_words
+from server.text.happenings import HAPPENINGS
+from server.text.refusals import REFUSALS
+from server.text.server_messages import closing_forms
+from server.text.times import time_in_words
+from tests.support.fakes import NOBODY_HERE, Player1
 from tests.support.gallery import LINES, NAMES, SCREENS
 from tests.support.snapshots import Game, plain, table_info
 
@@ -62,13 +70,84 @@ def _may_be_cut(line: str, screen: str) -> bool:
     before, _, after = line.partition("…")
     if before.endswith((" ", ",")) and not after.strip():
         return True  # more facts, none of which is cut
-    if line.startswith(">") and (value := re.search(r"<\s+(.+)…", line)):
-        return screen.count(value[1]) > 1  # in full below the list
+    if line.startswith(">"):
+        value = before.lstrip("> ").rpartition("< ")[2].strip()
+        if " ".join(screen.split()).count(value) > 1:
+            return True  # in full below the list
     word = re.split(r"[\s,]", before)[-1]
     # Bots of finished games are called so.
     names = (*NAMES, "dora", "cem")
     cut_name = any(each.startswith(word) and word for each in names)
     return cut_name or any(word in each.text for each in LINES if len(word) > 1)
+
+
+_LONGEST: Final = {
+    **dict.fromkeys(("name", "other", "names", "bot"), "Maximilianna"),
+    **dict.fromkeys(("title", "tournament", "table"), "kadubilo"),
+    **dict.fromkeys(("count", "card", "most", "limit"), 60),
+    "number": 6,
+    "players": 3,
+    "least": 9,
+    "nodes": "game-b",
+}
+
+
+def _filled(text: str | Plural, words: Words) -> str:
+    """With the longest names and numbers."""
+    time = time_in_words(3540, words)
+    return words.fill(text, **_LONGEST, time=time, motion="", problem="", what="", code="")
+
+
+@LANGUAGES
+@pytest.mark.parametrize("name", ["lobby", "waiting", "tournament"])
+async def test_why_something_is_not_done_is_whole(name: str, language: str) -> None:
+    player = await SCREENS[name]({"language": language})
+    player.size = NARROW
+    context = player.controller.context
+    for text in REFUSALS.values():
+        said = _filled(text, context.words)
+        context.say("error", said)
+        player.controller.changed()
+        assert said in " ".join(player.text.split())
+
+
+@LANGUAGES
+async def test_what_happens_at_a_table_is_whole_there(language: str) -> None:
+    player = await SCREENS["table_early"]({"language": language})
+    player.size = NARROW
+    context = player.controller.context
+    refused = ("too_late", "not_in_hand", "no_guess", "no_hints", "storage", "uncertain", "moving")
+    told = [REFUSALS[code] for code in (*refused, "silenced", "rated_round", "not_kept")]
+    told += [text for each in HAPPENINGS.values() for text in (each.text, each.own) if text]
+    for text in told:
+        context.message = context.notice = ("", "")
+        said = _filled(text, context.words)
+        context.say("error" if text in REFUSALS.values() else "notice", said)
+        player.controller.changed()
+        assert said in " ".join(player.text.split())
+
+
+@LANGUAGES
+async def test_the_server_says_when_it_shuts_down_in_one_row(language: str) -> None:
+    for seconds in (0.0, 75.0, math.inf):
+        player = player_of(NARROW, language)
+        closing = player.clock.time() + seconds
+        await player.lobby(m.LobbySnapshot((), ("ada",), closing))
+        said = closing_forms(seconds, player.controller.context.words, thin=False)
+        assert f" {said[-1]} " in player.text.replace("\n", " ")
+
+
+@LANGUAGES
+async def test_when_the_next_round_begins_is_said_in_one_row(language: str) -> None:
+    player = player_of(NARROW, language)
+    begins, plan = player.clock.time() + 3540, replace(CUP.plan, name="A cup of many clubs 2026")
+    coming = replace(CUP, plan=plan, round=1, entered=True, begins=begins)
+    player.visit.feed.push(m.Update(NOBODY_HERE, None, (), False, "", tournaments=(coming,)))
+    await player.clock.advance(0)
+    await player.press("l")
+    words = player.controller.context.words
+    said = words.t("next round in {time}", time=until_in_words(3540, words))
+    assert f" {said} " in player.text.replace("\n", " ")
 
 
 @LANGUAGES

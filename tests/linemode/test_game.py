@@ -447,7 +447,7 @@ async def test_lobby_at_a_table_says_where_the_list_of_tables_is() -> None:
     async with world() as place, reader(place) as ada:
         await ada.say("new")
         assert await ada.say("who") == ["Here: ada."]
-        assert (await ada.say("lobby"))[0].startswith("You are at a table, and the list of tables")
+        assert (await ada.say("lobby"))[0].startswith("You are at a table; the list of tables")
 
 
 async def test_news_tells_what_goes_on_without_those_whom_one_has_blocked() -> None:
@@ -470,8 +470,8 @@ async def test_news_tells_what_goes_on_without_those_whom_one_has_blocked() -> N
         assert (await bo.say("news"))[0].startswith("The news is in the lobby")
         told = await ada.say("news")
         assert told[:5] == [
-            "bo won against ada and 2 bots: 3 wins in a row, 14 points, the most lately.",
-            "cem and a guest won together.",
+            "bo won against ada and 2 bots: 3 wins in a row, 14 points, the highest score lately.",
+            "cem and a guest shared the win.",
             "cem has played today's tide 4 days in a row.",
             "cem and gus won Friday cup.",
             "Today's tide: 4 players have begun; 2026-11-24: bo 5, dora 3.",
@@ -481,7 +481,7 @@ async def test_news_tells_what_goes_on_without_those_whom_one_has_blocked() -> N
         assert any("stage 1/4" in line for line in await ada.say("lobby all"))
         await bo.say("leave", "yes")
         assert (await ada.say("block bo"))[0].startswith("You hear nothing")
-        assert (await ada.say("news"))[0] == "cem and a guest won together."
+        assert (await ada.say("news"))[0] == "cem and a guest shared the win."
 
 
 async def test_a_mistake_of_ours_is_told_and_logged(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,5 +92,5 @@ async def test_who_is_sent_away_is_told_why() -> None:
         place.lobby.say_to("id-ada", ServerMessage("kicked", "too loud"), last=True)
         await place.clock.advance(1)
         assert ada.new()[-1] == (
-            "An operator has ended your connection; a seat is kept. The reason: too loud"
+            "An operator has ended your connection; your seat is kept. The reason: too loud"
         )

@@ -114,9 +114,7 @@ async def test_whatever_can_be_asked_at_a_table_can_be_asked_of_a_replay() -> No
         assert (await ada.say("log"))[0].startswith("Round 1: ")
         assert (await ada.say("tides"))[0].startswith(("Tides ", "Both "))
         assert await ada.say("hand") == ["You only watch here: you have no hand."]
-        assert await ada.say("bid 4") == [
-            'This is a game that is over; "leave" goes back to the lobby.'
-        ]
+        assert await ada.say("bid 4") == ['This game is over; "leave" goes back to the lobby.']
         viewpoint = await ada.say("eyes bo")
         assert viewpoint[0] == "Replay, as bo saw it."
         cards = game.replay.record.deal[1]
@@ -234,7 +232,7 @@ async def test_statistics_in_sentences() -> None:
     library.days_in_a_row = Streak(31, 1)
     async with home as ada:
         said = [*await ada.say("statistics"), *await ada.say("more"), *await ada.say("more")]
-    assert "Longest run at today's tide: 31 days; now 1." in said
+    assert "Longest streak at today's tide: 31 days; now 1." in said
     assert re.match(r"\d+ games, \d+ won \(\d+%\)\.", said[0])
     assert any(
         re.match(r"Tides taken: tide 1: \d+; tide 2: \d+; .*tide 12: \d+\.$", line) for line in said
@@ -421,7 +419,7 @@ async def test_at_a_finished_table_a_replay_is_what_every_word_speaks_of() -> No
             assert await ada.say("hand") == ["You only watch here: you have no hand."]
             assert (await ada.say("log"))[0].startswith("Round 1: ")
             assert re.match(r"\w+ \(\d+\) took \d+, ", (await ada.say(""))[0])
-            over = ['This is a game that is over; "leave" goes back to your table.']
+            over = ['This game is over; "leave" goes back to your table.']
             assert await ada.say("again") == over
             assert ada.session.table is not None
             title = ada.session.table.info.title

@@ -18,10 +18,14 @@ from typing import Any, Final, NamedTuple
 from msgspec import structs
 
 from engine.editions import Edition, Rules
+from engine.statistics import Streak
 from server.coordinator.messages import (
+    DAY,
     ChatLine,
     CorrespondenceGame,
+    GameNow,
     LobbySnapshot,
+    News,
     Occupant,
     Pace,
     Player,
@@ -30,6 +34,7 @@ from server.coordinator.messages import (
     Spectating,
     Status,
     TableOptions,
+    TodayNow,
     TournamentPhase,
     Update,
 )
@@ -44,7 +49,8 @@ from server.storage.ratings import Rating
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
-from tests.support.accounts import FakeAccount, FakeLibrary, two_months
+from tests.support.accounts import FakeAccount, FakeLibrary, FakeOperators, two_months
+from tests.support.days import a_day
 from tests.support.fakes import NOBODY_HERE, FakeVisit, Player1
 from tests.support.glass import Glass
 from tests.support.hints import hint_for
@@ -58,6 +64,7 @@ SIZES: Final = tuple(
 NAMES: Final = ("ada", "Maximilianna", "王小明李大华", "Puffin", "eve", "Sprat")
 """As long and as wide as a name can be, among others."""
 ME: Final = Player("account:1", "ada", False)
+SIX: Final = Rules(Edition.BGA, players=6)
 WELL_KNOWN: Final = bytes([1] * 32)
 LATE_SECONDS: Final = 75.0
 SEALED_SECONDS: Final = 8.0
@@ -89,9 +96,9 @@ class Crowd(Player1):
         library = _library(self.clock.time())
         tally = PlayerTotals(12, 4, 44, 2.409, 40, 2.5, 2.1, 17)
         library.found = PlayerPage("ada", tally, Rating(31.0, 2.0, 5), 3, tuple(library.rows[:3]))
-        account = FakeAccount("k7m2-p9xq-3dhw" if who.guest else "", library=library)
+        self.account = FakeAccount("k7m2-p9xq-3dhw" if who.guest else "", library=library)
         able = Capabilities(**abilities)
-        self.controller = Router(self.visit, self.clock, able, account)
+        self.controller = Router(self.visit, self.clock, able, self.account)
         self.controller.attach(self._asked)
 
     async def sees(self, *happenings: Any, seconds: float = 0.0, **changes: Any) -> None:
@@ -142,6 +149,117 @@ async def lobby(abilities: dict[str, Any]) -> Player1:
     await player.lobby(LobbySnapshot(rows, NAMES[:5]))
     await player.press("l", "down")
     return player
+
+
+def _lively(player: Crowd) -> Update:
+    """What a lobby tells in which much goes on."""
+    playing = LobbyRow(*("kudidoro", "kudidoro", TableOptions(SIX), Status.PLAYING, NAMES, 6, 3, 0))
+    slow = TableOptions(SIX, Pace.CORRESPONDENCE, seconds=DAY)
+    due = player.clock.time() + DAY - 1
+    lobby = LobbySnapshot(
+        (playing,),
+        NAMES,
+        games=(GameNow("kudidoro", 12, (12, 0, 11, -1, 10, 8), (-1, 24, 24, 13, 9, 10)),),
+        news=(
+            News((NAMES[1],), (NAMES[2], NAMES[3]), bots=3, points=24, row=12, most=True),
+            News((NAMES[1], NAMES[2]), points=24),
+            News((NAMES[2],), days=365),
+        ),
+        today=TodayNow(1234, "2025-11-20", ((NAMES[1], 24), (NAMES[2], 23)), 1234),
+    )
+    letters = tuple(
+        CorrespondenceGame(code, code, slow, Status.PLAYING, NAMES, 6, 12, due, code == "reef")
+        for code in ("kudidoro", "reef")
+    )
+    cups = (a_tournament(TournamentPhase.OPEN).info,)
+    return Update(lobby, None, (), False, "", tournaments=cups, correspondence=letters)
+
+
+async def _regular(abilities: dict[str, Any]) -> Crowd:
+    """Somebody who plays every day, where much goes on."""
+    player = Crowd(**abilities)
+    player.account.library = library = FakeLibrary(player.clock.time(), 4)
+    library.days_in_a_row, library.played_yesterday = Streak(365, 365), True
+    player.visit.feed.push(_lively(player))
+    await player.clock.settle()
+    await player.clock.advance(0)
+    return player
+
+
+@screen
+async def title_of_a_regular(abilities: dict[str, Any]) -> Player1:
+    return await _regular(abilities)
+
+
+@screen
+async def lively_lobby(abilities: dict[str, Any]) -> Player1:
+    player = await _regular(abilities)
+    await player.press("l", "down")
+    return player
+
+
+@screen
+async def big_screen(abilities: dict[str, Any]) -> Player1:
+    player = await _regular(abilities)
+    player.controller.context.facts = lambda: ConnectionStats(way_in="-p 2222 192.168.178.101")
+    player.visit.feed.push(structs.replace(_lively(player), standings=""))
+    await player.clock.advance(0)
+    return player
+
+
+def _by_correspondence(name: str, *keys: str) -> None:
+    async def make(abilities: dict[str, Any]) -> Player1:
+        player = Crowd(five(14), **abilities)
+        options = TableOptions(player.game.rules, Pace.CORRESPONDENCE, seconds=DAY)
+        await player.sees(seconds=DAY - 1, options=options)
+        await player.press(*keys)
+        return player
+
+    SCREENS[name] = make
+
+
+_by_correspondence("table_by_correspondence")
+_by_correspondence("table_by_correspondence_left", "q")
+
+
+def _of_a_day(name: str, state: str, *keys: str, tries: bool = False) -> None:
+    async def make(abilities: dict[str, Any]) -> Player1:
+        player = Crowd(**abilities)
+        library = FakeLibrary(player.clock.time(), 4)
+        library.days = [a_day(state, tries=tries), a_day("missed", closed=True, tries=True)]
+        player.account.library = library
+        await player.lobby()
+        await player.press("d", *keys)
+        return player
+
+    SCREENS[name] = make
+
+
+_of_a_day("today", "new")
+_of_a_day("today_of_a_guest", "guest")
+_of_a_day("today_played", "played", tries=True)
+_of_a_day("yesterday", "new", "tab")
+_of_a_day("fairness", "new", "f")
+
+
+def _for_operators(name: str, *keys: str) -> None:
+    async def make(abilities: dict[str, Any]) -> Player1:
+        player = Crowd(**abilities)
+        player.account.operator_actions = FakeOperators()
+        await player.lobby()
+        await player.press("l", "!", *keys)
+        return player
+
+    SCREENS[name] = make
+
+
+for _number, _list in enumerate(("people", "tables", "reports", "bans", "log"), 1):
+    _for_operators(f"operators_{_list}", str(_number))
+    _for_operators(f"operators_{_list}_done", str(_number), "enter")
+_for_operators("operators_help", "?")
+_for_operators("operators_server", "h")
+_for_operators("operators_mute", "1", "m")
+_for_operators("operators_ban", "1", "b")
 
 
 @screen

@@ -33,15 +33,15 @@ def bid(
 def test_why_the_better_card_is_better(reason: CardReason, said: str) -> None:
     told = bid_in_words(bid(reason=reason), NAMES, words_for("en"))
     assert told == (
-        "Stage 2, round 5: 37, blunder; 12 brings 0.60 points more (standard error: 0.04 points). "
-        f"{said} Risk of losing a life preserver: 40% with 37, 20% with 12."
+        "Stage 2, round 5: 37, blunder; the 12 brings 0.60 points more (standard error: 0.04 points). "
+        f"{said} Risk of losing a life preserver: 40% with the 37, 20% with the 12."
     )
     assert said not in bid_in_words(bid(reason=reason), NAMES, words_for("en"), why=False)
 
 
 def test_what_is_too_close_has_no_reason() -> None:
     told = bid_in_words(bid(0.07, 0.04), NAMES, words_for("en"))
-    assert "too small to call" in told
+    assert "too close to the" in told
     assert "worth more" not in told
 
 

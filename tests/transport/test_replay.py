@@ -48,12 +48,15 @@ async def a_house() -> AsyncIterator[Open]:
     ("asked", "said"),
     [
         (code(2, PRIVATE), "That game was played at a private table: only its players can see it."),
-        (code(3, OF_TODAY), "Others may still play this deal: when that is over, anybody can see"),
-        (code(1, PUBLIC)[:-1] + "x", "Which game? Its code stands in what was shared"),
+        (
+            code(3, OF_TODAY),
+            "Others may still play this deal: when that is over, everybody can see",
+        ),
+        (code(1, PUBLIC)[:-1] + "x", "Which game? Its code is in what was shared"),
         ("1-00000000", "That game cannot be shown."),
         ("99-00000000", "That game cannot be shown."),
-        ("1", "Which game? Its code stands in what was shared: "),
-        ("", "Which game? Its code stands in what was shared: "),
+        ("1", "Which game? Its code is in what was shared: "),
+        ("", "Which game? Its code is in what was shared: "),
     ],
 )
 async def test_who_may_not_see_it_is_told_why_and_nobody_comes_in(asked: str, said: str) -> None:
@@ -68,7 +71,7 @@ async def test_who_may_not_see_it_is_told_why_and_nobody_comes_in(asked: str, sa
 async def test_the_refusal_comes_in_the_language_that_is_asked_for() -> None:
     async with a_house() as house, house.connect("+guest+de") as client:
         done = await client.run(f"replay {code(2, PRIVATE)}")
-        assert "an einem privaten Tisch gespielt" in str(done.stdout)
+        assert "war an einem privaten Tisch" in str(done.stdout)
 
 
 async def test_whoever_has_a_key_reads_it_in_the_own_language() -> None:

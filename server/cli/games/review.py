@@ -7,9 +7,11 @@ import click
 from click.exceptions import Exit
 
 from engine.bots.review import decisions, reviewed, to_json
+from engine.editions import MAX_PLAYERS
 from engine.outcome import kinds_of
 from server.cli.games.reading import Game, games_of, given_argument, json_option
 from server.cli.games.transcript import shown_names
+from server.cli.number import Number
 from server.cli.output import own_words, progress, run, say
 from server.cli.state_dir import state_option
 from server.i18n.catalogues import Words
@@ -22,7 +24,7 @@ from server.text.review import review_lines
 @click.option(
     "--seat",
     metavar="SEAT",
-    type=int,
+    type=Number(1, MAX_PLAYERS),
     help="Only this seat (1 is the first), also a bot's.",
 )
 @json_option
@@ -52,7 +54,7 @@ def _review(game: Game, only: int | None, words: Words, as_json: bool) -> None:
     for seat, (name, kind) in enumerate(zip(names, kinds, strict=True)):
         if seat + 1 != only if only else kind == "bot":
             continue
-        with progress("Reviewing") as advance:
+        with progress(words.t("Reviewing")) as advance:
             bids = [reviewed(one) for one in decisions(game.replay, seat) if advance() is None]
         told.append({"seat": seat, "name": name, **to_json(bids)})
         if not as_json:

@@ -62,7 +62,7 @@ def statistics(player: str, given: tuple[str, ...], state: Path | None, as_json:
 
         async def kept(history: "HistoryStore") -> int:
             counted, numbers = 0, await history.numbers()
-            with progress("Reading", len(numbers)) as advance:
+            with progress(words.t("Reading"), len(numbers)) as advance:
                 for number in numbers:
                     advance()
                     with suppress(RecordError):

@@ -82,7 +82,7 @@ def join(
         try:
             given = [str(ipaddress.ip_address(one)) for one in at]
         except ValueError:
-            complain(words.t("--at: that is no address of this machine"))
+            complain(words.t("--at: this machine does not have that address"))
             return 2
         # Loopback too, for a server beside us.
         networks = given or [*own_addresses(), "127.0.0.1"]
@@ -117,7 +117,7 @@ def _asked(found: "Sequence[Neighbour]", words: "Words") -> "Neighbour | str":
     if found:
         prompt = words.n(
             "Enter joins it, r looks again, q leaves: ",
-            "Its number joins a server, r looks again, q leaves: ",
+            "A number joins that server, r looks again, q leaves: ",
             len(found),
         )
     else:
@@ -179,7 +179,7 @@ def listing(found: "Sequence[Neighbour]", words: "Words") -> list[str]:
     if not found:
         return [
             words.t("No server answers on this network."),
-            words.t("One that was started with `tide serve --lan` would."),
+            words.t("Only servers that were started with `tide serve --lan` answer."),
         ]
     lines = []
     for number, server in enumerate(found, 1):

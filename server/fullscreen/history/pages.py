@@ -201,7 +201,7 @@ class ResultsPage(Fetched[PlayerPage]):
         for fact in (*tally_words(found.tally, words), rating_words(found, words)):
             lines += paragraph(fact, width)
         if self.context.player.guest:
-            text = words.t("You are a guest: with an SSH key, your results would stay yours.")
+            text = words.t("You are a guest: with an SSH key you would keep your results.")
             lines += [BLANK, *paragraph(text, width, "dim")]
         return lines
 

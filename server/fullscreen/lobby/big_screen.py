@@ -10,7 +10,7 @@ from server.fullscreen.pages.page import HELP, SETTINGS, Page
 from server.fullscreen.tournaments.page import TournamentPage
 from server.fullscreen.widgets.boxes import WHOLE, Pane, panes
 from server.fullscreen.widgets.chrome import paragraph
-from server.fullscreen.widgets.drawing import side_by_side
+from server.fullscreen.widgets.drawing import shortest, side_by_side
 from server.fullscreen.widgets.qr import qr_rows
 from server.i18n.catalogues import gettext_noop as _
 from server.session.invite import ssh_url
@@ -18,11 +18,13 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row, row_width, wrap
 from server.terminal.keys.key_table import KeyTable
 from server.text.news import news_in_words
-from server.text.tournaments import tournament_in_words
+from server.text.tournaments import cup_forms
 from server.viewmodels.lobby import present_lobby
 
 _BESIDE: Final = 34
 """The least columns beside the code."""
+_TALL: Final = 30
+"""Rows from which there is room for all there is to say."""
 
 
 class JoinPage(Page):
@@ -43,11 +45,17 @@ class JoinPage(Page):
         news = [news_in_words(each, words) for each in context.news] or [words.t("Nothing yet.")]
         here = present_lobby(context.lobby, words).here if context.lobby is not None else ""
         how = Pane(
-            words.t("how to join"), lambda width: self._how_to_join(width, room.rows), least=8
+            words.t("how to join"), lambda width: self._how_to_join(width, room.rows), least=WHOLE
         )
+        # Rather one sentence than half of several.
+        some, least = (slice(None), 1) if size.rows >= _TALL else (slice(1), WHOLE)
         others = [
-            Pane(words.t("news"), lambda width: _told(news, width)),
-            Pane(words.t("today's tide"), lambda width: _told(context.today_lines, width)),
+            Pane(words.t("news"), lambda width: _told(news[some], width), least=least),
+            Pane(
+                words.t("today's tide"),
+                lambda width: _told(context.today_lines[some], width),
+                least=least,
+            ),
             Pane(words.t("who is here"), lambda width: _told([here], width), least=WHOLE),
         ]
         body = panes([[how], others], room, context.look, (3, 2))
@@ -63,8 +71,10 @@ class JoinPage(Page):
             said += [BLANK, *paragraph(f"ssh {way_in}", room, "title")]
         for each in context.tournaments:
             if each.phase is m.TournamentPhase.OPEN:
-                cup = tournament_in_words(each, context.clock.time(), words)
-                said += [BLANK, *paragraph(cup, room, "warm")]
+                (forms,) = cup_forms([each], context.clock.time(), words)
+                if rows < _TALL:
+                    forms = (shortest(forms, room - 3, context.look.glyphs),)
+                said += [BLANK, *paragraph(forms[0], room, "warm")]
         return side_by_side(said, code, room)
 
     def _code(self, width: int, rows: int) -> tuple[Row, ...]:

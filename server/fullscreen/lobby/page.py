@@ -143,10 +143,12 @@ class LobbyPage(PromptPage):
     def _own_games(self, size: Size) -> list[Row]:
         """The player's games by correspondence, in one row and a blank one."""
         games = self.context.own_games
-        if not games.said:
+        if not games.forms:
             return []
         style = "warm" if games.waiting else "dim"
-        text = shortest([f"y: {games.said}"], size.columns - 3, self.context.look.glyphs)
+        text = shortest(
+            [f"y: {said}" for said in games.forms], size.columns - 3, self.context.look.glyphs
+        )
         return [row("  ", (style, text)), BLANK]
 
     def _seen(self, tables: Sequence[str]) -> None:
@@ -213,7 +215,8 @@ class LobbyPage(PromptPage):
         "c",
         footer=_("code"),
         help=_(
-            "c\tin the lobby: a code, or a whole line that invites; a private table's word after it"
+            "c\tin the lobby: enter a code or a whole invitation line; a private table needs its "
+            "word, too"
         ),
     )
     def ask_code(self) -> None:

@@ -103,7 +103,7 @@ class TitlePage(Page):
             _centre("dim", subtitle, width),
         ]
         # On small screens, what the footer says as well makes room for the sheep.
-        choices = _choices(self._choices(all_of_them=height > _SMALL), width, look)
+        choices = _choices(self._choices(width, all_of_them=height > _SMALL), width, look)
         you = words.t("You are {name}.", name=self.context.player.name)
         days = streak_in_words(self._days, words)
         you = shortest([f"{you} {days}" if days else you, you], width - 2, look.glyphs)
@@ -173,14 +173,14 @@ class TitlePage(Page):
             here += words.n("{count} table", "{count} tables", tables)
         return here
 
-    def _choices(self, *, all_of_them: bool) -> tuple[tuple[str, str], ...]:
+    def _choices(self, width: int, *, all_of_them: bool) -> tuple[tuple[str, str], ...]:
         """Keys and what they do, most wanted first; perhaps without help, which the footer has."""
         context, words = self.context, self.words
         today = [("d", words.t("today's tide: one deal for everybody, one try"))]
         today = today if context.account.library and not context.look.thin else []
-        games = context.own_games.said
+        games = context.own_games.forms
         choices = [
-            *([("y", games)] if games else []),
+            *([("y", shortest(games, width - _KEY - 3, context.look.glyphs))] if games else []),
             ("Enter", words.t("play at once, against bots")),
             ("t", words.t("learn by playing: a first stage, three minutes")),
             ("l", words.t("lobby: play with people, or watch")),

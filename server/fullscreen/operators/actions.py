@@ -108,7 +108,7 @@ ROW_KEYS: Final[tuple[OrderKey, ...]] = (
     _told(_("b\tpeople: ban a key, a name, an address or the network around it")),
     _gives(asked.Vouch, "v", _("vouch"), _account),
     _gives(asked.Unvouch, "w", _("withdraw vouching"), _account),
-    _gives(asked.CloseTable, "c", _("close"), _table),
+    _gives(asked.CloseTable, "c", _("close the table"), _table),
     _told(_("c\ttables: close one, whatever is going on there")),
     _gives(
         asked.AnswerReport,

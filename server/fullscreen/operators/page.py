@@ -226,7 +226,7 @@ class OperatorsPage(ListedPage):
             "r",
             does=lambda page: page.load(),
             footer=_("look again"),
-            help=_("r\tlook again at once; a list follows what happens every few seconds"),
+            help=_("r\tlook again at once; by itself that happens every few seconds"),
         ),
         Key(
             *("escape", "q", "!"),

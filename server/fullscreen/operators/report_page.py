@@ -33,8 +33,8 @@ class ReportPage(ListedPage):
         names = (*self.context.people_here, words.t("somebody else"))
         title = words.t("Report somebody to the operators")
         told = words.t(
-            "Operators of this server read what you write, with your name and the table. Nobody else"
-            " does; you hear their answer here, or when you come the next time."
+            "Operators of this server read what you write, with your name and the table. Nobody "
+            "else does. Their answer reaches you here, or on your next visit."
         )
         return self.listed(title, (), names, min(self._chosen, len(names) - 1), told, size)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from server.coordinator.messages.operator_orders import PersonRow, Row, TableFacts, TournamentFacts
 from server.fullscreen.pages.page import PromptPage
 from server.fullscreen.widgets.chrome import menu_row, paragraph, spacer, window
-from server.fullscreen.widgets.drawing import shorten
+from server.fullscreen.widgets.drawing import shorten, wrap_to
 from server.i18n.catalogues import Words
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
@@ -13,8 +13,6 @@ from server.terminal.drawing.frame import BLANK, Frame, fit, row, text_width
 from server.terminal.drawing.frame import Row as FrameRow
 from server.text.operator_orders import outcome_in_words, place_in_words, row_in_words
 from server.text.times import moment_in_words, span_in_words
-
-_DETAIL_ROWS = 5
 
 
 class ListedPage(PromptPage):
@@ -37,10 +35,12 @@ class ListedPage(PromptPage):
             # On a row of its own: what is typed may be long.
             body += [*paragraph(self._label, width, "warm"), BLANK]
         prompt_at = len(body) - 1
-        told = paragraph(detail, width, "dim")[:_DETAIL_ROWS]
-        room = size.rows - 4 - len(spacer(size)) - len(body) - len(told) - 2 * bool(self.said[1])
+        free = size.rows - 4 - len(spacer(size)) - len(body) - 2 * bool(self.said[1])
+        glyphs = self.context.look.glyphs
+        lines = wrap_to(detail, width - 3, max(1, free - 1), glyphs)
+        told, room = [row("  ", ("dim", line)) for line in lines], free - len(lines)
         for number in window(len(rows), chosen, max(1, room)):
-            text = shorten(rows[number], width - 3, self.context.look.glyphs)
+            text = shorten(rows[number], width - 3, glyphs)
             body.append(menu_row(number == chosen, (("text", text),), width))
         if rows:
             body.append(BLANK)
@@ -99,6 +99,8 @@ def short_row(row: Row, width: int, words: Words) -> str:
             when = moment_in_words(row.made, words).removesuffix(" UTC")
             what = f"{row.action} {row.about}".strip()
             ended = "" if row.outcome == "ok" else f": {outcome_in_words(row.outcome, words)}"
+            if width < 60:
+                return f"{row.name or row.who} {what}{ended}"
             return f"{when}  {fit(row.name or row.who, 13)}{what}{ended}"
         case TableFacts() | TournamentFacts() | ReportRow() | BanRow() | MuteRow():
             return row_in_words(row, words)

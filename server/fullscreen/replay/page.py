@@ -59,7 +59,10 @@ class ReplayPage(PromptPage):
         """What is wrong with where one wanted to go."""
 
     @KEYS.add(
-        " ", footer=_("play"), shown=lambda page: not page.playing, help=_("Space\tplay, or pause")
+        " ",
+        footer=_("play on"),
+        shown=lambda page: not page.playing,
+        help=_("Space\tplay, or pause"),
     )
     def turn(self) -> None:
         """Play, or pause."""

@@ -30,7 +30,10 @@ class TournamentsPage(PromptPage, ListPage):
 
     def _briefly(self, number: int, width: int) -> Span:
         words, now, info = self.words, self.context.clock.time(), self.context.tournaments[number]
-        forms = tournament_in_words(info, now, words), *briefly_in_words(info, now, words)
+        name, brief = info.plan.name, briefly_in_words(info, now, words)[:-1]
+        if info.round:
+            brief += (f"{name}: {words.p('tournament', 'round {round}', round=info.round)}",)
+        forms = tournament_in_words(info, now, words), *brief, name
         return ("text", shortest(forms, width, self.context.look.glyphs))
 
     @override

@@ -88,7 +88,7 @@ class PlayersPage(ListPage):
         """For good."""
         self._sure(
             self.words.t("Lift the limit for one address?"),
-            self.words.t("then one address can take all places; this cannot be taken back"),
+            self.words.t("then one address can take all places; this cannot be undone"),
             m.Directing.LIFT,
         )
 

@@ -63,14 +63,13 @@ def ended_rows(
     if yours is not None and yours.place == 1:
         won = words.t("You win {cup}!", cup=view.info.plan.name)
         if len(view.info.winners) > 1:
-            won = words.t("You share the win of {cup}!", cup=view.info.plan.name)
+            won = words.t("You share first place in {cup}!", cup=view.info.plan.name)
     elif yours is not None and won:
-        place = words.t(
-            "You are in place {place} of {count}.", place=yours.place, count=len(view.rows)
-        )
+        place = words.t("Your place: {place} of {count}.", place=yours.place, count=len(view.rows))
         said = paragraph(place, size.columns, "warm")
     steps = [
-        PodiumStep(row.name, score_in_words(row.total), row.place - 1) for row in view.rows[:ALL]
+        PodiumStep(row.name, score_in_words(row.total, words), row.place - 1)
+        for row in view.rows[:ALL]
     ]
     width = min(size.columns, _PODIUM)
     scale = 2 if size.rows >= _TALL else 1
@@ -104,11 +103,11 @@ def standing_rows(view: m.TournamentView, width: int, look: DrawContext) -> list
         cells: list[Span] = [
             ("dim", fit(f"{each.place}.", 4, ">") + " "),
             ("strong" if each.you else "text", fit(_called(each), name, ellipsis=look.glyphs.more)),
-            ("strong", fit(score_in_words(each.total), _SCORE, ">")),
+            ("strong", fit(score_in_words(each.total, words), _SCORE, ">")),
         ]
-        cells += [("text", fit(_score(each.rounds, at), _SCORE, ">")) for at in shown]
+        cells += [("text", fit(_score(each.rounds, at, words), _SCORE, ">")) for at in shown]
         if tie:
-            cells.append(("dim", fit(score_in_words(each.opponents), _SCORE, ">")))
+            cells.append(("dim", fit(score_in_words(each.opponents, words), _SCORE, ">")))
         if left >= 2 * _BAR[0] and most and not look.thin:
             cells += _bar(each.total / most, min(left // 2, _BAR[-1]), look)
         rows.append(menu_row(each.you, cells, width))
@@ -175,6 +174,6 @@ def _called(standing: m.TournamentRow) -> str:
     return f"({standing.name})" if standing.withdrawn else standing.name
 
 
-def _score(rounds: Sequence[m.TournamentCell | None], at: int) -> str:
+def _score(rounds: Sequence[m.TournamentCell | None], at: int, words: Words) -> str:
     cell = rounds[at] if at < len(rounds) else None
-    return "-" if cell is None else score_in_words(cell.score)
+    return "-" if cell is None else score_in_words(cell.score, words)

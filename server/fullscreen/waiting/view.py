@@ -59,13 +59,18 @@ def waiting_rows(
     )
     invitation = Pane(
         words.t("invitation"),
-        lambda width: _invitation(table, way_in, width, look),
+        lambda width: [
+            *_to_copy(table, way_in, width),
+            *(_privacy(table, width, look) if boxed else ()),
+        ],
         aside=words.t("private") if table.info.private else "",
-        least=len(paragraph(invite_line(table, way_in), size.columns - 2)) or 1,
+        least=len(_to_copy(table, way_in, size.columns)) or 1,
     )
     if not boxed:
         # Where there is no room for all, the line to copy comes before advice.
-        return panes([[seating, invitation, options, Pane("", advice, least=WHOLE)]], size, look)
+        privacy = Pane("", lambda width: _privacy(table, width, look), least=WHOLE)
+        others = [options, privacy, Pane("", advice, least=WHOLE)]
+        return panes([[seating, invitation, *others]], size, look)
     code = _code(table, way_in, look)
     telephone = Pane(words.t("for a telephone"), lambda _: code, least=WHOLE)
     if are_beside(size, look):
@@ -92,19 +97,22 @@ def _seat_row(seat: SeatLine, chosen: bool, width: int, look: DrawContext) -> Ro
     return menu_row(chosen, cells, width)
 
 
-def _invitation(table: TableSnapshot, way_in: str, width: int, look: DrawContext) -> list[Row]:
-    """How friends come: a line to copy, not broken within a word, and whether they need more."""
-    words, rows = look.words, list[Row]()
-    if line := invite_line(table, way_in):
-        rows += paragraph(line, width, "strong")
+def _to_copy(table: TableSnapshot, way_in: str, width: int) -> list[Row]:
+    """How friends come: a line to copy, not broken within a word."""
+    return paragraph(invite_line(table, way_in), width, "strong")
+
+
+def _privacy(table: TableSnapshot, width: int, look: DrawContext) -> list[Row]:
+    """Whether they need more, and what."""
+    words = look.words
     if not table.info.private:
-        return rows
+        return []
     said = words.t("Private: friends need the invitation word, too.")
     if table.word:
         said = words.t("Private; the invitation word is {word}.", word=table.word)
     elif table.owned:
         said = words.t("Private; i chooses another invitation word.")
-    return [*rows, *paragraph(said, width, "dim")]
+    return paragraph(said, width, "dim")
 
 
 def _code(table: TableSnapshot, way_in: str, look: DrawContext) -> list[Row]:

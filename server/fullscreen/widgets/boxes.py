@@ -217,7 +217,10 @@ def _plain(stack: Sequence[tuple[Pane, Sequence[Row]]], size: Size, look: DrawCo
             continue
         if titled and pane.title:
             shown.append(row(" ", *_title(pane), ("dim", f"  {pane.aside}" if pane.aside else "")))
-        shown += _in_sight(pane, rows, height - titled)
+        seen = _in_sight(pane, rows, height - titled)
+        if 0 < len(seen) < len(rows) and pane.chosen < 0 and not pane.listed:
+            seen = [*seen[:-1], row(*seen[-1], ("dim", look.glyphs.more))]
+        shown += seen
     return shown
 
 

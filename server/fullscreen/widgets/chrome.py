@@ -22,6 +22,8 @@ SMALLEST: Final = Size(40, 15)
 """Below this nothing sensible can be shown."""
 _ROOMY: Final = 60
 """Columns from which there is room for blanks beside where the game is."""
+_MOST_SAID: Final = 4
+"""Rows of a message: the longest on the smallest screen."""
 
 
 def page(
@@ -56,7 +58,7 @@ def body_size(size: Size, message: Span, look: DrawContext) -> Size:
 
 
 def _said(message: Span, width: int, look: DrawContext) -> tuple[str, ...]:
-    return wrap_to(message[1], width - 2, 2, look.glyphs)
+    return wrap_to(message[1], width - 2, _MOST_SAID, look.glyphs)
 
 
 def spacer(size: Size) -> list[Row]:

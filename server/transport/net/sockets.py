@@ -26,7 +26,7 @@ from server.transport.net.proxy_protocol import Networks, NoHeader, contains, so
 
 log = structlog.get_logger("server")
 
-FULL: Final = "This server is full, or you knock too often. Please try again in a minute.\r\n"
+FULL: Final = "This server is full, or you connect too often. Please try again in a minute.\r\n"
 _AT_ONCE: Final = 10
 """So many connections are taken at a time: with all of them everybody inside would have to wait."""
 _SHORT: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}

@@ -40,15 +40,16 @@ _ARRIVING: Final = {
     "standings": _("A tournament is going on: these are the standings."),
     "code_unknown": _("That code is invalid or has expired: you are a new guest."),
     "code_wait": _(
-        "Too many wrong codes have come from your address: for a minute none adds a key. A right one to come"
-        " back with is good at once."
+        "Too many wrong codes have come from your address: for a minute, no code adds a key. A "
+        "valid rejoin code still works at once."
     ),
     "linked": _("This key now opens your account, too."),
     "link_needs_key": _(
         "That code adds an SSH key to an account, and you have come without a key."
     ),
     "link_seated": _(
-        "The account that this key opens so far is still here, or has a seat: leave there first."
+        "The account that this key has opened until now is still connected or has a seat: leave "
+        "with it first."
     ),
     "new_here": _("New here? t brings a guide. Choose a card, Enter bids it."),
     "many_accounts": _("Too many new players have come from your address: today you are a guest."),

@@ -229,7 +229,7 @@ class SshConnection(HookedConnection):
         self._requests += 1
         if self._requests <= _REQUESTS:
             return False
-        self._fail_login(Reason.REQUESTS, "Too many attempts to come in.")
+        self._fail_login(Reason.REQUESTS, "Too many login attempts.")
         return True
 
     @override

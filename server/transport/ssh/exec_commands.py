@@ -36,7 +36,7 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
         case ["replay", code] if REPLAY_CODE.fullmatch(code.lower()):
             return login._replace(replay=code.lower())
         case ["replay", *_]:
-            text = words.t('Which game? Its code stands in what was shared: "replay CODE"')
+            text = words.t('Which game? Its code is in what was shared: "replay CODE"')
             return ExecAnswer(f"{text}\n", 2)
         case ["turns"]:
             return login._replace(turns=True)
@@ -48,7 +48,7 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
             invited = clean_word("".join(word)).lower()
             return login._replace(watch=what == "watch", code=code.lower(), word=invited)
         case ["join"]:
-            text = words.t("Which table? Its code stands in the invitation: join CODE [WORD]")
+            text = words.t("Which table? Its code is in the invitation: join CODE [WORD]")
             return ExecAnswer(f"{text}\n", 2)
         case ["watch" | "join", code, *_]:
             if CODE.fullmatch(code.lower()):
@@ -56,7 +56,8 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
             else:
                 shown = clean_word(code, 24)
                 text = words.t(
-                    '"{code}" is no table\'s code: those look like kadubilo, and stand in the invitation.',
+                    '"{code}" is no table\'s code: those look like kadubilo, and are in the '
+                    "invitation.",
                     code=shown,
                 )
             return ExecAnswer(f"{text}\n", 2)
@@ -74,7 +75,10 @@ def help_text(words: Words) -> str:
             words.t("in another language: {languages}", languages=", ".join(languages())),
         ),
         ("ssh -p PORT NAME+plain@HOST", words.t("in plain sentences, for screen readers")),
-        ("ssh -p PORT NAME+rename@HOST", words.t("change your name: your key keeps it otherwise")),
+        (
+            "ssh -p PORT NAME+rename@HOST",
+            words.t("change your name; otherwise your key keeps the old one"),
+        ),
         ("ssh -p PORT NAME+CODE@HOST", words.t("sit down at the table with that code")),
         (
             "ssh -p PORT NAME+CODE+WORD@HOST",

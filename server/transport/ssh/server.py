@@ -68,7 +68,7 @@ class SshServer:
             hung_up = [asyncio.create_task(one.wait_closed()) for one in open_ones]
             await asyncio.wait(hung_up, timeout=seconds)
             for one in open_ones:
-                one.disconnect(asyncssh.DISC_BY_APPLICATION, "The server is going down.")
+                one.disconnect(asyncssh.DISC_BY_APPLICATION, "The server is shutting down.")
             await asyncio.gather(*hung_up)
 
 

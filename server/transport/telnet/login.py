@@ -103,7 +103,7 @@ async def login(
         terminal.say(*said)
         raise EOFError
     if not encrypted:
-        warning = words.t("This line is not encrypted: others may read along.")
+        warning = words.t("This line is not encrypted: others may be able to read it.")
         if advice:
             warning += " " + words.t("Encrypted: {command}", command=advice)
         said.append(warning)
