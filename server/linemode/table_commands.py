@@ -111,7 +111,7 @@ def turns(session: LineContext, rest: str) -> None:
     if not games:
         session.say(
             words.t(
-                'You play no game by correspondence; "new correspondence" opens a table for one.'
+                'You have no games by correspondence; "new correspondence" opens a table for one.'
             )
         )
     elif rest.isdecimal() and len(rest) <= 3 and 0 < int(rest) <= len(games):

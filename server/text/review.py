@@ -84,8 +84,8 @@ def bid_in_words(one: ReviewedBid, names: Names, words: Words, *, why: bool = Tr
     elif one.sure:
         more, error = decimal(one.difference, words), decimal(one.error, words)
         text = _(
-            "{bid}, {grade}; the {best} brings {points} points more (standard error: {error} "
-            "points)."
+            "{bid}, {grade}; the {best} would have brought {points} points more (standard error: "
+            "{error} points)."
         )
         grade = words.p("grade", GRADES[one.grade][0])
         told.append(

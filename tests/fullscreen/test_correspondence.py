@@ -117,7 +117,7 @@ async def test_without_any_the_page_says_how_one_begins() -> None:
     async with world() as server, sitting(server) as screen:
         for _ in ("in the lobby", "on the title page"):
             await screen.press("Y")
-            assert "You play no game by correspondence" in screen.text
+            assert "You have no games by correspondence" in screen.text
             assert "go there" not in screen.keys
             await screen.press("enter", "escape", "escape")
 

@@ -100,7 +100,7 @@ async def test_a_review_leads_to_the_rounds_and_back() -> None:
     await player.press("up")
     assert "Enter see this round" in player.text
     assert "Stage 1, round 6" in player.text
-    assert "cost most" in player.text or "brings" not in player.text
+    assert "cost most" in player.text or "would have brought" not in player.text
     await player.press("enter")
     assert "round 6/12" in player.text
     assert "Replay, as bo saw it." in player.text

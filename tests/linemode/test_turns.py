@@ -32,7 +32,7 @@ async def test_a_list_and_the_way_to_each() -> None:
 async def test_where_there_is_no_other_and_none_at_all() -> None:
     async with world() as server:
         async with reader(server, "bo") as line:
-            assert "You play no game by correspondence" in (await line.say("turns"))[0]
+            assert "You have no games by correspondence" in (await line.say("turns"))[0]
         ada = server.enter("ada")
         await letters(server, ada)
         async with reader(server) as line:

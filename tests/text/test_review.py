@@ -33,7 +33,8 @@ def bid(
 def test_why_the_better_card_is_better(reason: CardReason, said: str) -> None:
     told = bid_in_words(bid(reason=reason), NAMES, words_for("en"))
     assert told == (
-        "Stage 2, round 5: 37, blunder; the 12 brings 0.60 points more (standard error: 0.04 points). "
+        "Stage 2, round 5: 37, blunder; the 12 would have brought 0.60 points more (standard error: "
+        "0.04 points). "
         f"{said} Risk of losing a life preserver: 40% with the 37, 20% with the 12."
     )
     assert said not in bid_in_words(bid(reason=reason), NAMES, words_for("en"), why=False)

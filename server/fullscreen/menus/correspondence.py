@@ -54,9 +54,9 @@ class CorrespondencePage(ListPage):
         words, games = self.words, self.games
         if not games:
             said = words.t(
-                "You play no game by correspondence, in which a round may take a day and nobody has to be"
-                ' there at the same time. Open a table with the pace "by correspondence" (n in the lobby),'
-                " and send its invitation to your friends."
+                "You have no games by correspondence. In one, a round may take a day, and nobody "
+                'has to be there at the same time. Open a table with the pace "by correspondence" '
+                "(n in the lobby), and send its invitation to your friends."
             )
             return self.framed(self.title(), paragraph(said, size.columns), size)
         look, body = self.context.look, self.body_size(size)

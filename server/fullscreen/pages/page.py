@@ -106,7 +106,9 @@ CORRESPONDENCE: Final["Key[Focusable]"] = Key(
     does=menu("correspondence"),
     footer=_("correspondence"),
     shown=lambda page: len(page.context.correspondence) > 1,
-    help=_("Y\tall your games by correspondence: who waits for whom, since when, how long"),
+    help=_(
+        "Y\tall your games by correspondence: whose turn it is, since when, how much time is left"
+    ),
 )
 BACK: Final["Key[Page]"] = Key("escape", "q", does=lambda page: page.go_back(), footer=_("back"))
 CHAT: Final["Key[Focusable]"] = Key(
