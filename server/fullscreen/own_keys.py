@@ -9,11 +9,9 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from prompt_toolkit.key_binding import KeyBindings
-
 from server.i18n.catalogues import Words
 from server.terminal.drawing.frame import cell_width
-from server.terminal.key_bindings import bindings_of
+from server.terminal.key_bindings import Bindings, bindings_of
 from server.terminal.keys.key_table import AnyKey
 
 ACTIONS: Final = (
@@ -63,7 +61,7 @@ def keys_with(keys: tuple[AnyKey, ...], kept: str) -> Sequence[AnyKey]:
 
 
 @lru_cache(maxsize=64)
-def bindings_with(keys: tuple[AnyKey, ...], kept: str) -> KeyBindings:
+def bindings_with(keys: tuple[AnyKey, ...], kept: str) -> Bindings:
     """The same for prompt_toolkit."""
     return bindings_of(keys_with(keys, kept))
 

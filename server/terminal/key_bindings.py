@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from prompt_toolkit.application import get_app
-from prompt_toolkit.filters import Condition, Filter
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.key_binding.bindings.named_commands import get_by_name
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
@@ -45,6 +45,8 @@ _EDITING: Final[dict[str, tuple[str, ...]]] = {
     "previous-history": ("up", "c-p"),
     "next-history": ("down", "c-n"),
 }
+Bindings = tuple[KeyBindings, KeyBindings]
+"""Those while no line is typed, and those while one is: it is known before any of them is asked."""
 _NAMES: Final = {Keys.ControlM: "enter", Keys.ControlI: "tab", Keys.ControlH: "backspace"}
 
 
@@ -54,39 +56,29 @@ def _app() -> PlayerApplication:
     return app
 
 
-@Condition
-def typing() -> bool:
-    """A line is open, and typed keys go into it."""
-    return _app().entry is not None
-
-
-def bindings_of(keys: Iterable[AnyKey]) -> KeyBindings:
+def bindings_of(keys: Iterable[AnyKey]) -> Bindings:
     """What a page's table of keys means; made once for each, and shared by all who are there."""
-    bindings = BoundedKeyBindings()
-    _add_common(bindings)
+    idle, typing = bindings = BoundedKeyBindings(), BoundedKeyBindings()
+    idle.add(Keys.Any, save_before=_never)(_press_unknown)
+    typing.add(Keys.Any, save_before=_typed)(get_by_name("self-insert"))
+    for command, sequences in _EDITING.items():
+        for sequence in sequences:
+            typing.add(*sequence.split())(get_by_name(command))
+    for each in bindings:
+        each.add(Keys.BracketedPaste, save_before=_never)(_paste)
+        each.add("c-l", save_before=_never)(lambda event: _app().repaint())
     for key in keys:
-        _add(bindings, key)
+        _add(typing if key.typing else idle, key)
     return bindings
 
 
 def _add(bindings: KeyBindings, key: AnyKey) -> None:
-    active: Filter = typing if key.typing else ~typing
-    if (when := key.when) is not None:
-        active = active & Condition(lambda: when(_app().screen.focus))
+    when = key.when
+    active = True if when is None else Condition(lambda: when(_app().screen.focus))
     for name in key.names:
         bindings.add(name, filter=active, save_before=_never)(
             lambda event, name=name: _app().press(key, name)
         )
-
-
-def _add_common(bindings: KeyBindings) -> None:
-    bindings.add(Keys.Any, filter=~typing, save_before=_never)(_press_unknown)
-    bindings.add(Keys.Any, filter=typing, save_before=_typed)(get_by_name("self-insert"))
-    for name, keys in _EDITING.items():
-        for key in keys:
-            bindings.add(*key.split(), filter=typing)(get_by_name(name))
-    bindings.add(Keys.BracketedPaste, save_before=_never)(_paste)
-    bindings.add("c-l", save_before=_never)(lambda event: _app().repaint())
 
 
 def _never(_event: KeyPressEvent) -> bool:

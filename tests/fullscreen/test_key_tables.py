@@ -80,7 +80,7 @@ def test_every_key_is_bound_to_what_the_table_says(kind: type[Focusable]) -> Non
             pressed = KeyPress(named if len(named) == 1 else Keys(named)).key
             assert any(
                 binding.keys == (pressed,)
-                for binding in kind.BINDINGS.get_bindings_for_keys((pressed,))
+                for binding in kind.BINDINGS[key.typing].get_bindings_for_keys((pressed,))
             ), name
 
 

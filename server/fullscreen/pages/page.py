@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, ClassVar, Final, Protocol
 
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.key_binding import KeyBindingsBase
 from typing_extensions import override
 
 from server.coordinator.messages import GoToLobby, Status, TableSnapshot, Update
@@ -32,7 +32,7 @@ from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
-from server.terminal.key_bindings import bindings_of
+from server.terminal.key_bindings import Bindings, bindings_of
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.terminal.keys.line_edit import line_entry, visible
 from server.viewmodels.table import present_table
@@ -147,7 +147,7 @@ class Focusable:
     COMMON: ClassVar[Sequence[AnyKey]] = (LEAVE, LEAVE_TYPING, OPERATORS)
     """Keys that mean the same on nearly every page."""
     KEYS: ClassVar[Sequence[AnyKey]] = ()
-    BINDINGS: ClassVar[KeyBindings]
+    BINDINGS: ClassVar[Bindings]
     CHATS: ClassVar[bool] = False
     """What is said is shown here, too."""
 
@@ -167,7 +167,7 @@ class Focusable:
         return self.KEYS
 
     @property
-    def key_bindings(self) -> KeyBindings:
+    def key_bindings(self) -> Bindings:
         """The same, for prompt_toolkit."""
         return self.BINDINGS
 
@@ -564,8 +564,9 @@ class PageScreen(Screen):
 
     @property
     @override
-    def key_bindings(self) -> KeyBindings:
-        return self.focus.key_bindings
+    def key_bindings(self) -> KeyBindingsBase:
+        focus = self.focus
+        return focus.key_bindings[focus.entry is not None and not self._unseen]
 
     @property
     @override

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from prompt_toolkit.key_binding import KeyBindings
 from typing_extensions import override
 
 from engine.scenes import RoundScene
@@ -50,6 +49,7 @@ from server.session.turn_status import (
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo, cached_by_identity
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
+from server.terminal.key_bindings import Bindings
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.guesses import guess_in_words, may_guess
 from server.text.votes import open_votes, vote_in_words, votes_counted
@@ -324,7 +324,7 @@ class TablePage(Page):
 
     @property
     @override
-    def key_bindings(self) -> KeyBindings:
+    def key_bindings(self) -> Bindings:
         kept = self.context.preferences.keys
         return bindings_with((*self.COMMON, *self.KEYS), kept) if kept else self.BINDINGS
 
