@@ -3,6 +3,9 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextvars import Context, copy_context
+from dataclasses import dataclass
+from functools import partial
 from typing import Final, Protocol, TypeVar
 
 from server.timers import Timer, Timers, call_in
@@ -42,10 +45,24 @@ _LOOK_AGAIN: Final = 30.0
 """Event loops wait for longer when the machine sleeps: what is due is noticed so soon after that."""
 
 
-def since_boot() -> float:
-    """Seconds that go on while the process is stopped, and where the system can tell, while it sleeps."""
-    clock: int = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    return time.clock_gettime(clock)
+_BOOT: Final[int] = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+since_boot: Final = partial(time.clock_gettime, _BOOT)
+"""Seconds that go on while the process is stopped, and where the system can tell, while it sleeps."""
+
+
+_SLOTS: Final = 64
+"""In a second: what is due in the same one is one timer of the event loop, however many screens move then."""
+
+
+@dataclass(slots=True, eq=False)
+class _Call:
+    """A call to come."""
+
+    callback: Callable[[], object]
+    context: Context
+
+    def cancel(self) -> None:
+        self.callback = bool
 
 
 class SystemClock(Clock):
@@ -56,13 +73,33 @@ class SystemClock(Clock):
     def __init__(self, now: Callable[[], float] = since_boot, offset: float | None = None) -> None:
         self._now: Final = now
         self._offset: Final = time.time() - now() if offset is None else offset
+        self._due: Final[dict[int, list[_Call]]] = {}
+        """By ``_SLOTS`` since 1970: what is to be called then."""
 
     def time(self) -> float:
         return self._offset + self._now()
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
-        left = when - self.time()
-        return call_in(left, callback) if left <= _LOOK_AGAIN else _Waiting(self, when, callback)
+        now = self.time()
+        if when > now + _LOOK_AGAIN:
+            return _Waiting(self, when, callback)
+        if when <= now:
+            return call_in(0.0, callback)
+        slot, call = int(when * _SLOTS) + 1, _Call(callback, copy_context())
+        if slot in self._due:
+            self._due[slot].append(call)
+        else:
+            self._due[slot] = [call]
+            call_in(slot / _SLOTS - now, partial(self._call, slot))
+        return call
+
+    def _call(self, slot: int) -> None:
+        for call in self._due.pop(slot):
+            try:
+                call.context.run(call.callback)
+            except Exception as error:
+                told = {"message": "a call of the clock has failed", "exception": error}
+                asyncio.get_running_loop().call_exception_handler(told)
 
 
 class _Waiting:

@@ -2,13 +2,16 @@
 
 import asyncio
 import gc
+import runpy
 import time
 from collections.abc import Callable, Coroutine
+from contextvars import ContextVar
 from typing import Any
 
 import pytest
 
-from server.coordinator.time_source import SystemClock, since_boot
+from server.coordinator import time_source
+from server.coordinator.time_source import SystemClock
 from tests.fuzz.harness import in_a_hurry
 from tests.support.fake_clock import FakeClock
 
@@ -135,6 +138,31 @@ def test_without_sleep_it_happens_in_time() -> None:
     awake(main)
 
 
+def test_what_is_due_at_once_is_called_apart() -> None:
+    """Calls that are due in the same moment share a timer, and nothing else."""
+
+    async def main(machine: SleepyMachine) -> None:
+        said, told = list[str](), list[str]()
+        who = ContextVar("who", default="nobody")
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, what: told.append(str(what["exception"])))
+        when = machine.clock.time() + 1
+
+        def fail() -> None:
+            raise ValueError("one of them")
+
+        for name, call in (("ada", fail), ("bo", lambda: said.append(who.get()))):
+            who.set(name)
+            machine.clock.call_at(when, call)
+        machine.clock.call_at(when, lambda: pytest.fail("it was cancelled")).cancel()
+        await machine.awake_for(0.99)
+        assert not said
+        await machine.awake_for(0.03)
+        assert (said, told) == (["bo"], ["one of them"])
+
+    awake(main)
+
+
 @pytest.mark.parametrize("there", [True, False])
 def test_the_system_clock_counts_from_boot_where_it_can(
     there: bool, monkeypatch: pytest.MonkeyPatch
@@ -143,4 +171,5 @@ def test_the_system_clock_counts_from_boot_where_it_can(
     monkeypatch.setattr(time, "CLOCK_BOOTTIME", 77, raising=False)
     if not there:
         monkeypatch.delattr(time, "CLOCK_BOOTTIME")
+    since_boot = runpy.run_path(time_source.__file__)["since_boot"]
     assert since_boot() == (77 if there else time.CLOCK_MONOTONIC)
