@@ -1,6 +1,7 @@
 """Everything there is to know about a table, as immutable data: what ``decide`` is a function of."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from itertools import takewhile
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
@@ -144,7 +145,7 @@ class SharedDeal(Struct, frozen=True, gc=False):
         return f"SharedDeal({self.event!r})"
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, dict=True):
     """A table. Mappings in it are never changed, only replaced."""
 
     id: str
@@ -271,7 +272,7 @@ class Table(Struct, frozen=True):
         seated = self.seated
         return bool(seated) and all(player.program for _, player in seated)
 
-    @property
+    @cached_property
     def epoch(self) -> RoundEpoch:
         """Which round this is, for timers to name."""
         if self.game is None:
@@ -322,7 +323,7 @@ class Table(Struct, frozen=True):
         thinker = thinks(self.seats[seat].plays)
         return thinker and self.owes_bid(seat) and self.thought(seat) is None
 
-    @property
+    @cached_property
     def seated(self) -> list[tuple[int, m.Player]]:
         """The people who sit here, with their seats."""
         return [
@@ -338,7 +339,7 @@ class Table(Struct, frozen=True):
             (n for n, s in each if s.stepped_out and s.player and s.player.id == player), -1
         )
 
-    @property
+    @cached_property
     def members(self) -> list[tuple[int, Member]]:
         """The same, and what is known of them."""
         return [(n, who) for n, player in self.seated if (who := self.people.get(player.id))]
@@ -353,7 +354,7 @@ class Table(Struct, frozen=True):
         member = self.member(number)
         return member.absent if member else 0.0
 
-    @property
+    @cached_property
     def connected(self) -> frozenset[int]:
         """Seats of people who are connected."""
         return frozenset([number for number, member in self.members if not member.absent])
