@@ -155,7 +155,7 @@ class SessionClient:
         table = self.table
         games = own_games(self.correspondence, self.words, table.info.id if table else "")
         bound = table is not None and table.seat >= 0 and not self.corresponds
-        return games._replace(next="") if bound else games
+        return games._replace(next="") if bound and games.next else games
 
     @property
     def closing_time(self) -> float:

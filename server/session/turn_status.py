@@ -16,8 +16,10 @@ def waits_for(table: TableSnapshot) -> bool:
     """The same, when everybody else at the table has bid."""
     if table.table is None or not owes_bid(table):
         return False
-    others = (seat for number, seat in enumerate(table.table.seats) if number != table.seat)
-    return all(seat.has_bid or seat.eliminated for seat in others)
+    return all(
+        seat.has_bid or seat.eliminated or number == table.seat
+        for number, seat in enumerate(table.table.seats)
+    )
 
 
 def people_wait_for(table: TableSnapshot) -> bool:

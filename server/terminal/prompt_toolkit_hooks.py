@@ -95,17 +95,14 @@ class SharedApplication(Application[None]):
 
     @override
     def _redraw(self, render_as_done: bool = False) -> None:
-        # The original also looks through the layout for what has changed in it: ours never changes.
-        if self._is_running and self.context is not None:
-            self.context.copy().run(self._render, render_as_done)
-
-    def _render(self, done: bool) -> None:
-        # The original also fires two events, to which nobody listens.
-        self.render_counter += 1
-        if done:
-            self.renderer.erase()
+        # The original also looks through the layout for what has changed in it: ours never changes. And it
+        # counts, and fires two events, to which nobody listens.
+        if not self._is_running or self.context is None:
+            return
+        if render_as_done:
+            self.context.copy().run(self.renderer.erase)
         else:
-            self.renderer.render(self, self.layout)
+            self.context.copy().run(self.renderer.render, self, self.layout)
 
     @override
     def _create_merged_style(self, include_default_pygments_style: Filter) -> BaseStyle:

@@ -104,7 +104,8 @@ def table_stepped(
         if rows[y] != old:
             return None
         rows[y] = new
-    return frame._replace(rows=tuple(rows), before=frame.rows, changes=changes)
+    # What ``frame`` was to tell when it was seen, it has told.
+    return Frame(tuple(rows), frame.cursor, before=frame.rows, changes=changes)
 
 
 @cached_by_identity(3)

@@ -8,7 +8,7 @@ the seats of a table, whose screens share most rows, pay once.
 import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import accumulate, compress, count
+from itertools import accumulate, compress, count, starmap
 from operator import ne, or_
 from typing import Final, NamedTuple
 
@@ -77,15 +77,13 @@ class RowEncoder:
         """(old line, new line, pen) -> the `RowChange`, None when they look alike."""
 
     def _line(self, row: Row, columns: int, keep: int) -> CellRow:
-        spans = [self._span(style, text) for style, text in row]
-        chars = "".join([chars for chars, _, _ in spans])
-        styles = b"".join([styles for _, styles, _ in spans])
-        marks = _NO_MARKS
-        if any(marks for _, _, marks in spans):
-            starts = accumulate([len(chars) for chars, _, _ in spans], initial=0)
+        texts, pens, marked = zip(*starmap(self._span, row), strict=True) if row else ((),) * 3
+        chars, styles, marks = "".join(texts), b"".join(pens), _NO_MARKS
+        if any(marked):
+            starts = accumulate(map(len, texts), initial=0)
             marks = {
                 start + column: text
-                for start, (_, _, marks) in zip(starts, spans, strict=False)
+                for start, marks in zip(starts, marked, strict=False)
                 for column, text in marks.items()
             }
         if len(chars) > keep:

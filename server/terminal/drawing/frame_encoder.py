@@ -68,7 +68,8 @@ class FrameEncoder:
         Rows and columns beyond ``size`` are left out; the last column of the last row stays blank,
         because writing there makes some terminals scroll. Raises KeyError for an unknown style.
         """
-        size = Size(max(1, size.columns), max(1, size.rows))
+        if min(size) < 1:
+            size = Size(max(1, size.columns), max(1, size.rows))
         rows = frame.rows[: size.rows]
         if self._lines is None or size != self._size:
             text = self._repaint(rows, size)

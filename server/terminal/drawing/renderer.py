@@ -71,8 +71,8 @@ class FrameRenderer(Renderer):
 
     @override
     def render(self, app: Application[Any], layout: Layout, is_done: bool = False) -> None:
-        if app.is_done or not self._terminal.writable:
-            return  # once it is drained, everything is painted
+        if app.is_done:
+            return
         self._adapt()
         text = ""
         if not self.painted:
