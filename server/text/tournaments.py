@@ -16,7 +16,7 @@ _BEST: Final = 3
 PHASES: Final[dict[str, str]] = {
     m.TournamentPhase.OPEN: _("players register"),
     m.TournamentPhase.BREAK: _("round {round} of {rounds} is over"),
-    m.TournamentPhase.PLAYING: _("round {round} of {rounds}, {playing} of {tables} tables play"),
+    m.TournamentPhase.PLAYING: _("round {round} of {rounds}, {playing} of {tables} tables playing"),
 }
 
 
