@@ -1,6 +1,7 @@
 """What is said in one place: who is there, who hears a line, and what is kept of it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from server.coordinator.feed import Broadcaster
@@ -28,26 +29,27 @@ def keep_line(
         del kept[0]
 
 
+@dataclass(slots=True, eq=False)
 class ChatRoom:
-    """What is said in it is told together and in turns. ``listeners``: who is in it; ``tell`` tells one."""
+    """What is said in it is told together and in turns."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        listeners: Callable[[], Iterable[Presence]],
-        tell: Callable[[Presence, Sequence[Spoken]], None],
-    ) -> None:
-        self._listeners: Final = listeners
-        self._tell: Final = tell
-        self._history: Final[list[Spoken]] = []
-        self._untold: list[Spoken] = []
-        self._many = 0
-        self.held: list[Spoken] = []
-        """What spectators have not heard yet."""
-        self.among: set[str] | None = None
-        """Who has been at a private table since it is one."""
-        self._broadcaster: Final = Broadcaster(
-            OneTimer(clock), "chat", lambda: _TOGETHER + _EACH * self._many, self._tell_all
+    _clock: Clock
+    _listeners: Callable[[], Iterable[Presence]]
+    """Who is in it."""
+    _tell: Callable[[Presence, Sequence[Spoken]], None]
+    """Tells one."""
+    _history: list[Spoken] = field(default_factory=list)
+    _untold: list[Spoken] = field(default_factory=list)
+    _many: int = 0
+    held: list[Spoken] = field(default_factory=list)
+    """What spectators have not heard yet."""
+    among: set[str] | None = None
+    """Who has been at a private table since it is one."""
+    _broadcaster: Broadcaster = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._broadcaster = Broadcaster(
+            OneTimer(self._clock), "chat", lambda: _TOGETHER + _EACH * self._many, self._tell_all
         )
 
     def say(self, spoken: Spoken) -> None:

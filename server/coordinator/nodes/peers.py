@@ -4,6 +4,7 @@ messages of its own, and registers what hears and answers them.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from math import inf
 from typing import Any, Final, TypeVar
@@ -16,6 +17,7 @@ from server.coordinator.nodes import wire as n
 from server.coordinator.nodes.lease import SECONDS
 from server.coordinator.nodes.peer import Answered, Peer
 from server.coordinator.presence import Presence
+from server.rate_limiter import LogThrottle
 
 Given = TypeVar("Given")
 
@@ -31,43 +33,40 @@ _FORGED: Final = (
 )
 
 
+@dataclass(eq=False)
 class Peers:
-    """``now`` tells seconds since boot; ``epoch_of`` is for ``Peer``; ``spawn`` runs what nobody awaits."""
+    """All other nodes that are known. Made once for each node."""
 
-    def __init__(
-        self,
-        bus: Bus,
-        now: Callable[[], float],
-        epoch_of: Callable[[str], int],
-        spawn: Callable[[Coroutine[Any, Any, object], str], object],
-    ) -> None:
-        self.known: Final[dict[str, Peer]] = {}
-        """By id."""
-        self.own_id = ""
-        """This node's; empty while it is none."""
-        self.ordered: Callable[[], object] = lambda: None
-        """Called when the database has another order."""
-        self.awoke: Callable[[Peer], None] = lambda _: None
-        """Called when a node speaks again that was silent."""
-        self.on_meeting: Final[list[Callable[[Peer], None]]] = []
-        """Called when a node is new here, or something that it told may have been lost."""
-        self.on_missing: Final[list[Callable[[Peer], None]]] = []
-        """Called when a node wants to be told everything: it is new, or has missed something."""
-        self._key = b""
-        self._over: Final[set[str]] = set()
-        """Ids of nodes that are gone for good: what they have said may be said again by others."""
-        self._beaten = inf
-        """When this node has beaten last."""
-        self._slept = False
-        """It was stopped for longer than its lease: what comes is old, until the lease is renewed."""
-        self._told_forged = -inf
-        self._bus: Final = bus
-        self._now: Final = now
-        self._epoch_of: Final = epoch_of
-        self.spawn: Final = spawn
-        self.kinds: Final[dict[str, Callable[[bytes], Any]]] = {}
-        """Decodes the messages that are heard or answered here, by the name of their class."""
-        self._heard: Final[dict[type, Callable[[Peer, Any], Awaitable[Any] | None]]] = {}
+    _bus: Bus
+    _now: Callable[[], float]
+    """Tells seconds since boot."""
+    _epoch_of: Callable[[str], int]
+    """For ``Peer``."""
+    spawn: Callable[[Coroutine[Any, Any, object], str], object]
+    """Runs what nobody awaits."""
+    known: dict[str, Peer] = field(default_factory=dict)
+    """By id."""
+    own_id: str = ""
+    """This node's; empty while it is none."""
+    ordered: Callable[[], object] = lambda: None
+    """Called when the database has another order."""
+    awoke: Callable[[Peer], object] = lambda _: None
+    """Called when a node speaks again that was silent."""
+    on_meeting: list[Callable[[Peer], object]] = field(default_factory=list)
+    """Called when a node is new here, or something that it told may have been lost."""
+    on_missing: list[Callable[[Peer], object]] = field(default_factory=list)
+    """Called when a node wants to be told everything: it is new, or has missed something."""
+    kinds: dict[str, Callable[[bytes], Any]] = field(default_factory=dict)
+    """Decodes the messages that are heard or answered here, by the name of their class."""
+    _heard: dict[type, Callable[[Peer, Any], Awaitable[Any] | None]] = field(default_factory=dict)
+    _key: bytes = b""
+    _over: set[str] = field(default_factory=set)
+    """Ids of nodes that are gone for good: what they have said may be said again by others."""
+    _beaten: float = inf
+    """When this node has beaten last."""
+    _slept: bool = False
+    """It was stopped for longer than its lease: what comes is old, until the lease is renewed."""
+    _forged: LogThrottle = field(default_factory=partial(LogThrottle, _FORGED_SECONDS))
 
     @property
     def connected(self) -> bool:
@@ -192,7 +191,9 @@ class Peers:
             # Of a kind that is not known here, nobody hears.
             message = self.kinds.get(envelope.kind, bytes)(envelope.message)
         except n.Forged:
-            self._forged()
+            # Who does that can do it without end.
+            if self._forged.left_out(self._now()) is not None:
+                _log.warning("message_forged", advice=_FORGED)
             return
         except msgspec.MsgspecError as error:
             _log.error("message_unreadable", error=type(error).__name__, advice="another version?")
@@ -239,10 +240,3 @@ class Peers:
     async def _respond(self, peer: Peer, question: int, asked: Awaitable[Any] | None) -> None:
         answer = n.encode(await asked) if asked is not None else b""
         self._send(peer, "answer", "", answer, question)
-
-    def _forged(self) -> None:
-        """Once a minute at most: who does that can do it without end."""
-        now = self._now()
-        if now - self._told_forged >= _FORGED_SECONDS:
-            self._told_forged = now
-            _log.warning("message_forged", advice=_FORGED)

@@ -6,7 +6,7 @@ result, goes on, or is opened (again).
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -43,15 +43,8 @@ TOLD: Final = 3
 NOTICED: Final = 0.05
 """Seconds after which several tables that are over are looked at together."""
 
-_CODES: Final[Mapping[str, m.Refusal]] = {
-    "over": m.Refusal.TOURNAMENT_OVER,
-    "full": m.Refusal.TOURNAMENT_FULL,
-    "entered": m.Refusal.ENTERED,
-    "not_entered": m.Refusal.NOT_ENTERED,
-    "too_few": m.Refusal.TOO_FEW,
-    "round_open": m.Refusal.ROUND_OPEN,
-    "no_round": m.Refusal.NO_ROUND,
-}
+_CODES: Final = {"over": m.Refusal.TOURNAMENT_OVER, "full": m.Refusal.TOURNAMENT_FULL}
+"""Of the engine's errors that are called otherwise here."""
 
 MOVING: Final = m.Reply(m.Refusal.MOVING, {"reason": "tournaments_moving"})
 """Nobody can tell what has become of what was asked: somebody else is about to run them."""
@@ -77,38 +70,32 @@ class Course:
         return self.shown.held
 
 
+@dataclass(eq=False)
 class Director:
-    """Directs all tournaments. ``guests``: anybody may open one, and guests register.
+    """Directs all tournaments.
 
     Where several servers could do that, this is the one with the ``charge``: what it writes without it is
     refused, and then ``lost`` is called. Others are told that something has ``changed`` at one, by its id.
     """
 
-    def __init__(
-        self,
-        known: KnownTournaments,
-        *,
-        guests: bool,
-        charge: Charge | None = None,
-        lost: Callable[[], object] = lambda: None,
-        changed: Callable[[str], object] = lambda _: None,
-    ) -> None:
-        self._known: Final = known
-        self._lobby: Final = known.lobby
-        self._clock: Final = known.lobby.shared.clock
-        self._authority: Final = known.lobby.shared.authority
-        self._rounds: Final = RoundTables(known.events, known.lobby, charge)
-        self._charge: Final = charge
-        self._lost: Final = lost
-        self._changed: Final = changed
-        self._guests: Final = guests
-        self._rng: Final = known.lobby.shared.new_rng()
+    _known: KnownTournaments
+    guests: bool
+    """Anybody may open one, and guests register."""
+    charge: Charge | None = None
+    lost: Callable[[], object] = lambda: None
+    changed: Callable[[str], object] = lambda _: None
+    _courses: dict[str, Course] = field(default_factory=dict)
+    _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """So that the limits hold for those who open one at the same moment."""
+    _tasks: Tasks = field(default_factory=Tasks)
+    _closed: bool = False
+
+    def __post_init__(self) -> None:
+        self._lobby, shared = self._known.lobby, self._known.lobby.shared
+        self._clock, self._authority = shared.clock, shared.authority
+        self._rounds = RoundTables(self._known.events, self._lobby, self.charge)
+        self._rng = shared.new_rng()
         """Draws codes."""
-        self._courses: Final[dict[str, Course]] = {}
-        self._opening: Final = asyncio.Lock()
-        """So that the limits hold for those who open one at the same moment."""
-        self._tasks: Final = Tasks()
-        self._closed = False
 
     def begin(self) -> None:
         """Take up what is known, when the tables are back."""
@@ -136,7 +123,7 @@ class Director:
             steps.MOVED.raise_if_refused()
         match command:
             case m.OpenTournament(plan):
-                m.refuse_if(player is not None and not self._guests, m.Refusal.NO_DIRECTOR)
+                m.refuse_if(player is not None and not self.guests, m.Refusal.NO_DIRECTOR)
                 # Everybody is to meet the same bots.
                 m.refuse_if(plan.options.bots == ALIKE, m.Refusal.NO_SUCH_STRATEGY)
                 return await self.open(plan, player)
@@ -186,7 +173,7 @@ class Director:
                 self._clock.time(),
                 director.id if director else "",
                 director.name if director else "",
-                self._guests,
+                self.guests,
                 engine.Tournament(plan.options.rules, plan.rounds),
             )
             await self._write(held)
@@ -384,7 +371,7 @@ class Director:
         if missing := sorted(awaited - there):
             opened = await self._rounds.open(course.held, missing)
             self._known.table_changed(course.held.event(len(course.held.play.rounds) - 1))
-            self._changed(course.held.id)
+            self.changed(course.held.id)
             if not opened:
                 self._look_in(course, RETRY)
         if awaited & there - course.shown.codes.keys():
@@ -457,9 +444,9 @@ class Director:
     async def _write(self, held: Held) -> None:
         """Only then it is so, and everybody sees it. Raises ``Refused`` and ``StoreError``."""
         try:
-            await self._known.store.keep(to_stored(held), self._charge)
+            await self._known.store.keep(to_stored(held), self.charge)
         except Conflict:
-            self._lost()
+            self.lost()
             steps.MOVED.raise_if_refused()
         if not self._authority.valid:
             if not self._closed:
@@ -469,7 +456,7 @@ class Director:
         if not self._closed:
             self._known.take(held)
         # Also by who has been given up meanwhile: nobody else knows that it was written.
-        self._changed(held.id)
+        self.changed(held.id)
 
     def _look_in(self, course: Course, seconds: float) -> None:
         if not self._closed:
@@ -496,4 +483,4 @@ def _allowed(do: Callable[[], engine.Tournament]) -> engine.Tournament:
     try:
         return do()
     except TournamentError as error:
-        raise m.Refused(_CODES[error.code], error.details) from None
+        raise m.Refused(_CODES.get(error.code, error.code), error.details) from None
