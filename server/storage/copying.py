@@ -39,12 +39,10 @@ def source(place: Path | str) -> Iterator[Connection]:
                 stack.callback(Lock(path.parent).release)
             connection = stack.enter_context(SqliteFile(path).looked_at(alone=alone))
             try:
-                migrations.checked(connection, migrate=False)
+                way_out = "use the release that it is of."
+                migrations.checked(connection, migrate=False, way_out=way_out)
             except migrations.WrongVersion as wrong:
-                way_out = (
-                    "use the release that it is of." if isinstance(wrong, migrations.TooNew) else ""
-                )
-                raise CannotOpen(f"{path}: {wrong}{way_out}") from None
+                raise CannotOpen(f"{path}: {wrong}") from None
         yield connection
 
 

@@ -21,9 +21,6 @@ from server.storage.store import (
     Charge,
     Conflict,
     Entered,
-    Entry,
-    FinishedGame,
-    Json,
     StoredChange,
     StoredTable,
     StoreError,
@@ -172,39 +169,26 @@ class TableLog:
     perhaps_entered: Sequence[Entered] = ()
     """Who was to enter an event by them."""
 
-    async def append(
-        self,
-        row: Json | None,
-        game: int,
-        entries: Sequence[Entry] = (),
-        finished: FinishedGame | None = None,
-        code: str = "",
-        entered: Sequence[Entered] = (),
-    ) -> None:
-        """Append a change (see ``StoredChange``); ``row`` must be there at first, and after a ``StoreError``.
+    async def append(self, change: StoredChange) -> None:
+        """Append a change, whose row must be there at first, and after a ``StoreError``. Where it is to stand
+        is known here.
 
         Raises ``StoreError`` (it has not happened, and may be tried again or not) and ``Conflict``.
         """
-        change = StoredChange(
-            self.key,
-            row,
-            game,
-            self.position,
-            entries,
-            finished,
-            code,
-            self.epoch,
-            entered,
-            self.failed,
-            self.charge if not self.position else None,
-            self.perhaps_over,
+        change = change._replace(
+            key=self.key,
+            expected=self.position,
+            epoch=self.epoch,
+            again=self.failed,
+            charge=self.charge if not self.position else None,
+            perhaps_over=self.perhaps_over,
         )
         try:
             await self.store.append(change)
         except StoreError:
             self.failed = True
-            self.perhaps_over = game if finished is not None else self.perhaps_over
-            self.perhaps_entered = entered or self.perhaps_entered
+            self.perhaps_over = change.game if change.finished else self.perhaps_over
+            self.perhaps_entered = change.entered or self.perhaps_entered
             raise
         self.position, self.failed, self.perhaps_over = change.position, False, 0
         self.perhaps_entered = ()

@@ -19,7 +19,7 @@ from server.storage.databases.sqlite_files import copy
 from server.storage.history_store import OtherRecord
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.statedir import KEY, LOCK, Lock, make_private, open_state
-from server.storage.store import Conflict, StoredChange, StoreError
+from server.storage.store import Conflict, Entry, FinishedGame, StoredChange, StoreError
 from server.storage.tables import TableLog, TableStore
 from server.transport.ssh.host_keys import load_or_make
 from tests.support.databases import around, begun, bid, database, finished, one, outcomes, sql_store
@@ -717,7 +717,11 @@ async def test_a_game_that_has_ended_though_its_owner_was_told_otherwise_is_over
     """The answer to the commit was lost, and the result counts."""
     async with sql_store(tmp_path) as store:
         log = TableLog(store, "one")
-        await log.append({"id": "one"}, 1, [bid(0, 1)], code="one")
+
+        def change(entry: Entry, over: FinishedGame | None = None) -> StoredChange:
+            return StoredChange("one", {"id": "one"}, 1, entries=[entry], finished=over)
+
+        await log.append(change(bid(0, 1))._replace(code="one"))
         append = store.append
 
         async def unheard(change: StoredChange) -> None:
@@ -727,11 +731,11 @@ async def test_a_game_that_has_ended_though_its_owner_was_told_otherwise_is_over
         with monkeypatch.context() as broken:
             broken.setattr(store, "append", unheard)
             with pytest.raises(StoreError):
-                await log.append({"id": "one"}, 1, [bid(0, 5)], finished())
+                await log.append(change(bid(0, 5), finished()))
         other = finished()._replace(record={"format": "turn-the-tide", "players": ["bo", "Gull"]})
         for ending in (None, other):
             with pytest.raises(Conflict):
-                await log.append({"id": "one"}, 1, [bid(0, 7)], ending)
+                await log.append(change(bid(0, 7), ending))
         assert [entry[2] for entry in (await one(store)).entries] == [1, 5]
-        await log.append({"id": "one"}, 1, [bid(0, 5)], finished())
-        await log.append({"id": "one"}, 2, [bid(0, 9)])
+        await log.append(change(bid(0, 5), finished()))
+        await log.append(change(bid(0, 9))._replace(game=2))

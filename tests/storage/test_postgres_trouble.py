@@ -16,7 +16,7 @@ from server.storage.databases.database import CannotOpen
 from server.storage.nodes import NodeStore
 from server.storage.people import PeopleStore
 from server.storage.statedir import open_state
-from server.storage.store import StoreError
+from server.storage.store import StoredChange, StoreError
 from server.storage.tables import TableLog, TableStore
 from tests.support.databases import begun, bid, insert, keys, one, opened
 from tests.support.patience import eventually
@@ -50,7 +50,7 @@ async def test_what_was_acknowledged_survives_a_kill(server: PostgresServer) -> 
         row: dict[str, Any] | None = {"title": key}
         while number < bids:
             try:
-                await log.append(row, 1, [bid(number, number)])
+                await log.append(StoredChange(key, row, 1, entries=[bid(number, number)]))
             except StoreError as error:
                 refused.append(error.code)
                 row = {"title": key}
@@ -325,11 +325,13 @@ async def test_a_table_keeps_its_place_when_the_answer_was_lost() -> None:
     needed()
     async with opened(shared_server().database()) as database:
         log = TableLog(TableStore(database), "one")
-        await log.append({"title": "one"}, 1, [bid(0, 1)])
+        await log.append(StoredChange("one", {"title": "one"}, 1, entries=[bid(0, 1)]))
         kept = TableLog(log.store, "one", log.position)
-        await kept.append(None, 1, [bid(1, 2)])  # and nobody heard of it
+        await kept.append(
+            StoredChange("one", None, 1, entries=[bid(1, 2)])
+        )  # and nobody heard of it
         log.failed = True
-        await log.append({"title": "one"}, 1, [bid(1, 3)])
+        await log.append(StoredChange("one", {"title": "one"}, 1, entries=[bid(1, 3)]))
         table = await one(log.store)
         assert [list(entry) for entry in table.entries] == [bid(0, 1), bid(1, 3)]
 

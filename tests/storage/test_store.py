@@ -155,13 +155,13 @@ async def test_a_game_stays_until_the_next_one_is_over(store: TableStore) -> Non
 
 async def test_the_log_of_a_table_finds_its_place_by_itself(store: TableStore) -> None:
     log = TableLog(store, "one")
-    await log.append({"title": "one"}, 0)
-    await log.append(None, 1, [TIDES, bid(0, 5)])
+    await log.append(StoredChange("one", {"title": "one"}))
+    await log.append(StoredChange("one", None, 1, entries=[TIDES, bid(0, 5)]))
     (kept,) = await store.load()
     again = TableLog(store, "one", kept.position, kept.epoch)
-    await again.append(None, 1, [bid(1, 6)])
+    await again.append(StoredChange("one", None, 1, entries=[bid(1, 6)]))
     with pytest.raises(Conflict):
-        await log.append(None, 1, [bid(1, 7)])
+        await log.append(StoredChange("one", None, 1, entries=[bid(1, 7)]))
     await again.drop()
     assert not await store.load()
 

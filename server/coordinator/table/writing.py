@@ -8,7 +8,7 @@ from server.coordinator.table.model import Table, what_is_kept
 from server.coordinator.table.steps import Step
 from server.coordinator.table.stored import to_entries, to_row
 from server.coordinator.time_source import Clock
-from server.storage.store import StoreError
+from server.storage.store import StoredChange, StoreError
 from server.storage.tables import TableLog
 
 
@@ -33,14 +33,16 @@ class Writing:
         # Of a game that was broken off before its first stage was over, nothing is kept.
         has_result = over and after.game is not None and after.game.finished
         try:
-            await self.log.append(
+            change = StoredChange(
+                self.log.key,
                 to_row(after) if changed or self._unsure else None,
                 after.number,
-                to_entries(step.actions, now),
-                finished_game(self.log.key, after, now) if has_result else None,
-                after.id if self._unsure else "",
-                entered_by(after, now) if after.number != before.number else (),
+                entries=to_entries(step.actions, now),
+                finished=finished_game(self.log.key, after, now) if has_result else None,
+                code=after.id if self._unsure else "",
+                entered=entered_by(after, now) if after.number != before.number else (),
             )
+            await self.log.append(change)
         except StoreError:
             # Should the store have kept it after all, the next row puts that right.
             self._unsure = True

@@ -69,6 +69,7 @@ _AWAY: Final = (*_LOST, "53")
 """How those begin of a server that is not there, or takes no more."""
 
 _STANDBYS: Final = "SHOW synchronous_standby_names"
+_WAY_OUT: Final = "use another database, or a copy of before that (docs/upgrading.md)."
 
 _NUMBER: Final = """
     INSERT INTO numbers (kind, last) VALUES (:kind, :last)
@@ -267,21 +268,16 @@ class Postgres(Backend):
                 if migrate:
                     # Several processes may start at once.
                     connection.execute(f"SELECT pg_advisory_xact_lock({_MIGRATED})")
-                there = migrations.checked(connection, migrate=migrate)
+                there = migrations.checked(connection, migrate=migrate, way_out=_WAY_OUT)
                 if migrate:
                     self._migrate(connection, there)
             # As many as there will ever be in use at once.
             self.readers.fill(0 if self.exclusive else READERS)
         except CannotOpen:
             raise
-        except migrations.TooNew as wrong:
-            way_out = "use another database, or a copy of before that (docs/upgrading.md)."
-            raise CannotOpen(f"{self.place}: {wrong}{way_out}") from None
-        except migrations.WrongVersion as wrong:
+        except (migrations.WrongVersion, _InUse) as wrong:
             raise CannotOpen(f"{self.place}: {wrong}") from None
         except Exception as error:
-            if isinstance(error, _InUse):
-                raise CannotOpen(f"{self.place}: {error}") from None
             reason = self.reason_of(error).rstrip(".?")
             raise CannotOpen(
                 f"{self.place} cannot be used: {reason}. See whether it runs and lets this user in "

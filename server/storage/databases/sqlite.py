@@ -61,9 +61,13 @@ class SqliteFile(LoggedFile):
     @override
     def open(self, *, migrate: bool) -> None:
         self._check(alone=migrate)
+        way_out = "choose another state directory with --state."
+        if copy := newest_copy(self.path):
+            back = f"put {copy} in its place (docs/upgrading.md)."
+            way_out = f"go back to what there was before that: {back}"
         try:
             with self.readers.transaction() as connection:
-                there = migrations.checked(connection, migrate=migrate)
+                there = migrations.checked(connection, migrate=migrate, way_out=way_out)
             if there < migrations.newest():
                 self._migrate(there)
             if migrate:
@@ -71,12 +75,6 @@ class SqliteFile(LoggedFile):
             # As many as there will ever be in use at once: later there might be no descriptor left.
             self.readers.fill(READERS)
             self.writer.fill(1)
-        except migrations.TooNew as wrong:
-            way_out = "choose another state directory with --state."
-            if copy := newest_copy(self.path):
-                back = f"put {copy} in its place (docs/upgrading.md)."
-                way_out = f"go back to what there was before that: {back}"
-            raise CannotOpen(f"{wrong}{way_out}") from None
         except migrations.WrongVersion as wrong:
             raise CannotOpen(str(wrong)) from None
         except Exception as error:

@@ -23,10 +23,6 @@ class WrongVersion(Exception):
     """The schema is newer than this program, or older and must not be changed now, or nobody knows."""
 
 
-class TooNew(WrongVersion):
-    """It is newer; the message ends with "or ", for another way out."""
-
-
 class Version(NamedTuple):
     """How the schema comes from the version before to this one."""
 
@@ -63,9 +59,9 @@ def beside(there: int) -> int:
     return max((version.beside or version.number for version in ahead), default=0)
 
 
-def checked(connection: Connection, *, migrate: bool = True) -> int:
+def checked(connection: Connection, *, migrate: bool = True, way_out: str = "") -> int:
     """The schema's version (0 in an empty database), if this program can use it or, with ``migrate``, bring
-    it up to date. Raises ``WrongVersion``.
+    it up to date. Raises ``WrongVersion``; ``way_out`` is another one where the schema is too new.
     """
     rows = [0]
     if _TABLE in connection.execute(connection.tables).scalars():
@@ -77,9 +73,9 @@ def checked(connection: Connection, *, migrate: bool = True) -> int:
         )
     there, needed = rows[0], newest()
     if there > needed:
-        raise TooNew(
+        raise WrongVersion(
             f"The database has version {there}, this program only knows versions up to {needed}: it was "
-            "used with a newer release. Install that one again, or "
+            f"used with a newer release. Install that one again, or {way_out}"
         )
     if there not in {0, *(version.number for version in VERSIONS)}:
         raise WrongVersion(
