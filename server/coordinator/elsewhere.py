@@ -71,14 +71,6 @@ class Elsewhere:
     def spoken(self, spoken: Spoken, table: Listing | None) -> None:
         """Somebody here has said this, in the lobby or at a table."""
 
-    def called(self, name: str) -> m.Player | None:
-        """Who is connected to another node and called that; with the very same letters, if possible."""
-        return None
-
-    def player(self, person: str) -> m.Player | None:
-        """Who is connected to another node and has this id."""
-        return None
-
     async def say_to(self, person: str, line: m.ChatLine, to: m.Player) -> None:
         """Somebody here, with that id, says something to one who is connected to another node. Raises
         ``Refused``.

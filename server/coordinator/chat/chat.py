@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import count
+from itertools import chain, count
 from math import ceil
 from typing import Final
 
@@ -38,15 +38,21 @@ _PHRASES: Final = frozenset(m.Phrase)
 
 
 class Chat:
-    """``people`` is everybody who is connected or has a seat, by id, and ``tables`` what is known of each
-    table, by code, as they are now. Texts are cleaned here, whatever frontend they come from.
+    """``people`` is everybody who is connected or has a seat, by id, ``connected`` who is connected, to
+    whichever node, and ``tables`` what is known of each table, by code, as they are now. Texts are cleaned
+    here, whatever frontend they come from.
     """
 
     def __init__(
-        self, clock: Clock, people: Mapping[str, Presence], tables: Mapping[str, Listing]
+        self,
+        clock: Clock,
+        people: Mapping[str, Presence],
+        connected: Mapping[str, m.Player],
+        tables: Mapping[str, Listing],
     ) -> None:
         self._clock: Final = clock
         self._people: Final = people
+        self._connected: Final = connected
         self._at: Final = tables
         self.elsewhere = Elsewhere()
         self.number: Callable[[], int] = partial(next, count(1))
@@ -240,12 +246,11 @@ class Chat:
         return room.among
 
     async def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> m.Reply:
-        person, near, far = presence.player.id, self._called(name), self.elsewhere.called(name)
-        if near is not None and (not near.here or (far and near.player.name != name)):
-            near = None
-        to = near.player if near is not None else far
-        if to is None:
+        person, to = presence.player.id, self._called(name)
+        if to is None or to.id not in self._connected:
             raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
+        there = self._people.get(to.id)
+        near = there if there is not None and there.here else None
         m.refuse_if(to.id == person, m.Refusal.OWN_NAME)
         m.refuse_if(presence.shuts_out(to.id), m.Refusal.OWN_BLOCK, {"name": to.name})
         if near is not None:
@@ -344,25 +349,25 @@ class Chat:
     def _let_in(self, name: str, shut: dict[str, str]) -> m.Reply:
         for person, then in list(shut.items()):
             known = self._people.get(person)
-            player = known.player if known is not None else self.elsewhere.player(person)
+            player = known.player if known is not None else self._connected.get(person)
             if name.casefold() in (then.casefold(), player and player.name.casefold()):
                 del shut[person]
                 return m.Reply("ok", {"person": person, "name": name})
         raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
 
-    def _called(self, name: str) -> Presence | None:
-        """Who is called that; with the very same letters, if several differ in nothing else."""
-        folded = name.casefold()
-        alike = [one for one in self._people.values() if one.player.name.casefold() == folded]
-        return max(alike, key=lambda one: one.player.name == name, default=None)
+    def _called(self, name: str) -> m.Player | None:
+        """Who is connected or has a seat, and is called that; with the very same letters, if several differ
+        in nothing else.
+        """
+        folded, seated = name.casefold(), (one.player for one in self._people.values())
+        known = chain(self._connected.values(), seated)
+        alike = [one for one in known if one.name.casefold() == folded]
+        return max(alike, key=lambda one: one.name == name, default=None)
 
     def _known(self, name: str, presence: Presence) -> tuple[str, str]:
         """Id and name of who is called that: is here, or has said something that can still be read."""
-        called, there = self._called(name), self.elsewhere.called(name)
-        if called is not None and (there is None or called.player.name == name):
-            return called.player.id, called.player.name
-        if there is not None:
-            return there.id, there.name
+        if (called := self._called(name)) is not None:
+            return called.id, called.name
         read = [*presence.direct, *self._lobby.told()]
         table = self._at.get(presence.table)
         if table is not None and table.key in self._rooms:

@@ -113,7 +113,7 @@ class Lobby(Host):
             lambda: self.directory,
             lambda presence, table: self.spawn(self._lead(presence, table), "follow"),
         )
-        self.chat: Final = Chat(clock, self.people, self.listings)
+        self.chat: Final = Chat(clock, self.people, self.connected, self.listings)
         self.elsewhere = Elsewhere()
         self.today = Today()
         self.news = NewsKeeper()

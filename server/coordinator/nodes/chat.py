@@ -78,22 +78,6 @@ class ChatAcrossNodes(Elsewhere):
         self._peers.tell("chat", spoken, to)
 
     @override
-    def called(self, name: str) -> m.Player | None:
-        folded = name.casefold()
-        alike = [
-            there.player
-            for peer in self._peers.known.values()
-            for there in peer.people.values()
-            if there.player.name.casefold() == folded
-        ]
-        return max(alike, key=lambda one: one.name == name, default=None)
-
-    @override
-    def player(self, person: str) -> m.Player | None:
-        peer = self._peers.with_person(person)
-        return peer.people[person].player if peer is not None else None
-
-    @override
     async def say_to(self, person: str, line: m.ChatLine, to: m.Player) -> None:
         peer, reply = self._peers.with_person(to.id), None
         if peer is not None:
