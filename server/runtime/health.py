@@ -1,12 +1,12 @@
 """The state of a running server, and whether it is healthy."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
 
+from server.coordinator.time_source import Clock
 from server.metrics import Distribution
 from server.storage.databases.database import Database
 from server.storage.store import StoreError
@@ -62,27 +62,21 @@ class Health:
         return self.database.oldest > STUCK_SECONDS
 
 
-async def measure_lag(
-    watch: Health,
-    now: Callable[[], float],
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-) -> None:
-    """Measure the lag of the loop by its own clock ``now``, until cancelled."""
+async def measure_lag(watch: Health, clock: Clock) -> None:
+    """Measure the lag of the loop, until cancelled."""
     while True:
-        due = now() + LAG_SECONDS
-        await sleep(LAG_SECONDS)
-        watch.lag.add(max(0.0, now() - due))
+        due = clock.time() + LAG_SECONDS
+        await clock.sleep_until(due)
+        watch.lag.add(max(0.0, clock.time() - due))
 
 
-async def watch_writes(
-    watch: Health, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-) -> None:
+async def watch_writes(watch: Health, clock: Clock) -> None:
     """Log when writes get stuck, and when they no longer are, until cancelled. What fails by now is no longer
     stuck, but does not move either: that is told as trouble, and so is its end.
     """
     stuck = False
     while True:
-        await sleep(LOOK_SECONDS)
+        await clock.sleep_until(clock.time() + LOOK_SECONDS)
         if watch.stuck and not stuck:
             advice = watch.database.backend.advice("stuck")
             _log.error("storage_stuck", seconds=round(watch.database.oldest, 1), advice=advice)

@@ -7,7 +7,7 @@ import math
 import re
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager
 from copy import copy
@@ -20,7 +20,9 @@ import asyncssh
 import msgspec
 import pytest
 from structlog.testing import capture_logs
+from typing_extensions import override
 
+from server.coordinator.time_source import SystemClock
 from server.metrics import QUICK, Distribution
 from server.runtime import health as watching
 from server.runtime import metrics_port
@@ -60,6 +62,20 @@ async def watched(
             yield Watched(opened, watch, server.port)
         finally:
             await server.close()
+
+
+class Napping(SystemClock):
+    """``sleep`` is called in place of waiting."""
+
+    def __init__(
+        self, sleep: Callable[[float], Awaitable[None]], now: Callable[[], float] = lambda: 0.0
+    ) -> None:
+        super().__init__(now, 0.0)
+        self._sleep = sleep
+
+    @override
+    async def sleep_until(self, when: float) -> None:
+        await self._sleep(when)
 
 
 async def test_figures_say_what_happens_and_not_to_whom(tmp_path: Path) -> None:
@@ -210,7 +226,7 @@ async def test_a_write_that_hangs_is_seen(tmp_path: Path, monkeypatch: pytest.Mo
             await looked.get()
 
         with capture_logs() as lines:
-            watching_it = asyncio.create_task(watch_writes(one.watch, sleep))
+            watching_it = asyncio.create_task(watch_writes(one.watch, Napping(sleep)))
             await looked.get()
             writing = asyncio.create_task(store.change(hang))
             assert await asyncio.to_thread(reached.wait, PATIENCE)
@@ -253,7 +269,7 @@ async def test_a_write_that_hung_and_failed_does_not_move_again(tmp_path: Path) 
 
         looked_at = copy(watch)
         with capture_logs() as lines, pytest.raises(asyncio.CancelledError):
-            await watch_writes(looked_at, sleep)
+            await watch_writes(looked_at, Napping(sleep))
         assert [line["event"] for line in lines] == ["storage_stuck"]
 
 
@@ -321,12 +337,12 @@ async def test_how_late_the_loop_is_is_measured(tmp_path: Path) -> None:
         times = iter([0.0, 0.5, 0.5, 1.2, 1.2])
         naps: list[float] = []
 
-        async def sleep(seconds: float) -> None:
-            naps.append(seconds)
+        async def sleep(when: float) -> None:
+            naps.append(when)
 
         with pytest.raises(RuntimeError):  # there is no time left
-            await measure_lag(watch, lambda: next(times), sleep)
-        assert naps == [watching.LAG_SECONDS] * 3
+            await measure_lag(watch, Napping(sleep, lambda: next(times)))
+        assert naps == [when + watching.LAG_SECONDS for when in (0.0, 0.5, 1.2)]
         assert watch.lag.count == 2
         assert round(watch.lag.total, 3) == 0.2
 
