@@ -58,10 +58,6 @@ class Elsewhere:
         """The way to somebody who is connected to another node."""
         return NOBODY
 
-    def is_there(self, player: str) -> bool:
-        """Whether somebody is connected to another node."""
-        return False
-
     def knows(self, player: str) -> bool:
         """Whether somebody is, or may be, connected to another node."""
         return False

@@ -100,7 +100,7 @@ async def _open_for(
     busy = []
     for presence in presences:
         player = presence.player
-        if called and lobby.elsewhere.is_there(player.id):
+        if called and player.id in lobby.connected and not presence.here:
             busy.append(player.id)
             continue
         lobby.feed.unfollow(presence)

@@ -203,7 +203,7 @@ class Membership:
             for peer in suspects:
                 if not peer.silent:
                     peer.silent = True
-                    self._remote.moving(set(self._remote.codes(peer)))
+                    self._remote.moving(self._remote.of(peer).keys())
             wait = _SUSPECT_SECONDS if suspects or self._unclaimed else RENEWED_EVERY
             timer = self._clock.call_at(self._clock.time() + wait, self.hurry.set)
             await self.hurry.wait()

@@ -59,7 +59,7 @@ class Node(Elsewhere):
         self.orders: Final = Orders(store, self.peers, self._clock, self.membership.ids)
         ChatAcrossNodes(lobby, self.peers, name)
         self.handover: Final = Handover(lobby, store, self.peers, self.membership, self._remote)
-        self.peers.awoke = lambda peer: self._remote.moved(set(self._remote.codes(peer)))
+        self.peers.awoke = lambda peer: self._remote.moved(self._remote.of(peer).keys())
         self.peers.on(n.Beat, self._beats)
         self.peers.on(n.AskState, self._tell_state)
         self.peers.on(n.State, self._take_state)
@@ -150,13 +150,9 @@ class Node(Elsewhere):
         return peer.feed(player) if peer is not None else NOBODY
 
     @override
-    def is_there(self, player: str) -> bool:
-        return self.peers.with_person(player) is not None
-
-    @override
     def knows(self, player: str) -> bool:
         # Without the bus nobody knows.
-        return self.is_there(player) or not self._bus.connected
+        return player in self._lobby.connected or not self._bus.connected
 
     def _epoch_of(self, code: str) -> int:
         table = self._lobby.tables.actors.get(code)
@@ -187,7 +183,7 @@ class Node(Elsewhere):
             missed(peer)
         if peer.known:
             # That somebody has come may be what was lost; with its state it is told anyway.
-            self.whereabouts.announce(set(self._remote.codes(peer)))
+            self.whereabouts.announce(self._remote.of(peer).keys())
 
     def _take_state(self, peer: Peer, part: n.State) -> None:
         state = peer.whole_state(part)

@@ -42,14 +42,10 @@ class RemoteTables:
         peers.on(n.SeatPicture, self._seat)
         peers.on(n.Back, self._back)
 
-    def of(self, peer: Peer) -> list[tuple[str, RemoteTable]]:
-        """The tables of a node, with their codes."""
-        found = [(code, self._known(code)) for code in self._lobby.tables.remote]
-        return [(code, it) for code, it in found if it is not None and it.peer is peer]
-
-    def codes(self, peer: Peer) -> list[str]:
-        """Of the tables of a node."""
-        return [code for code, _ in self.of(peer)]
+    def of(self, peer: Peer) -> dict[str, RemoteTable]:
+        """The tables of a node, by their codes."""
+        found = {code: self._known(code) for code in self._lobby.tables.remote}
+        return {code: it for code, it in found.items() if it is not None and it.peer is peer}
 
     # ------------------------------------------------------------ which there are
 
@@ -122,7 +118,7 @@ class RemoteTables:
 
     def left_out(self, peer: Peer, own: Container[str]) -> None:
         """The node has only these tables now: others are closed, or another node has them and says so."""
-        for code, table in self.of(peer):
+        for code, table in self.of(peer).items():
             if code not in own:
                 self.await_owner(code, table.epoch)
 
@@ -135,7 +131,7 @@ class RemoteTables:
 
     def orphaned(self, peer: Peer) -> None:
         """A node is gone: its tables wait for another one."""
-        self.moving(set(self.codes(peer)))
+        self.moving(self.of(peer).keys())
         self._forget_later(peer)
 
     def _forget_later(self, peer: Peer) -> None:
@@ -147,7 +143,7 @@ class RemoteTables:
             # Who has them cannot say so, or nobody can have them.
             self._forget_later(peer)
             return
-        for code in self.codes(peer):
+        for code in self.of(peer):
             self._gone(code)
 
     def kept(self, listing: Listing, epoch: int) -> None:

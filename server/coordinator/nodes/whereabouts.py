@@ -78,9 +78,10 @@ class Whereabouts:
             for code in lobby.places.of(player):
                 if table := lobby.tables.actors.get(code):
                     table.post(steps.Gone(player))
-            lobby.let_go(presence)
         if not lobby.is_connected(player):
             lobby.connected.pop(player, None)
+        if presence is not None:
+            lobby.let_go(presence)
         lobby.feed.changed()
 
     def _missed(self, _peer: Peer, missed: n.Missed) -> None:

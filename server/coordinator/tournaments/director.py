@@ -22,9 +22,8 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.codes import new_code
 from server.coordinator.table import steps
 from server.coordinator.tournaments.known import KnownTournaments, Shown
-from server.coordinator.tournaments.limit import LATE, longest_round
 from server.coordinator.tournaments.round_tables import RoundTables
-from server.coordinator.tournaments.state import Held, checked_plan, to_stored
+from server.coordinator.tournaments.state import LATE, Held, checked_plan, longest_round, to_stored
 from server.logs import places
 from server.storage.events import Event
 from server.storage.store import Charge, Conflict, StoreError

@@ -1,6 +1,7 @@
 """A tournament as the server holds it: immutable, with what its plan, its times and its rounds are."""
 
 from collections.abc import Mapping
+from math import ceil
 from typing import Any, Final
 
 from msgspec import Struct, ValidationError, convert, to_builtins
@@ -12,10 +13,15 @@ from engine.tournament.record import from_plain, to_plain
 from server.cleaning import clean_text
 from server.coordinator import messages as m
 from server.networks import is_private, mark, salt_of, site_of
+from server.settings.table_settings import Timing
 from server.storage.tournaments import KIND, StoredTournament
 
 NAME_WIDTH: Final = 24
 VERSION: Final = 1
+LATE: Final = 30 * 60.0
+"""Seconds after ``longest_round`` from which on nothing is waited for any more: neither a table that cannot
+be opened, nor a bot whose process does not answer.
+"""
 
 
 class UnreadableTournament(Exception):
@@ -107,6 +113,18 @@ def checked_plan(plan: m.TournamentPlan) -> m.TournamentPlan:
         hints=False,
     )
     return replace(plan, name=name, options=settled)
+
+
+def longest_round(plan: m.TournamentPlan, timing: Timing) -> int:
+    """Seconds from the beginning of a round to the end of its last game, if every bid takes all of its time.
+
+    The last card of a hand is bid at once, and a restart or a bot that thinks for long is not counted.
+    """
+    rules = plan.options.rules
+    bids = rules.rounds - 1
+    bidding = bids * max(plan.options.seconds, timing.bot_most)
+    reading = (bids - 1) * timing.reveal
+    return ceil(plan.call + rules.stages * (bidding + reading) + (rules.stages - 1) * timing.stage)
 
 
 _PLAIN: Final = (

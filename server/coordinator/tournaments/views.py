@@ -6,8 +6,7 @@ from functools import lru_cache
 from engine.tournament.model import BOT, Tournament
 from engine.tournament.standings import RoundScore, TournamentStanding, standings
 from server.coordinator import messages as m
-from server.coordinator.tournaments.limit import longest_round
-from server.coordinator.tournaments.state import Held
+from server.coordinator.tournaments.state import Held, longest_round
 from server.settings.table_settings import Timing
 
 _DIGITS = 4

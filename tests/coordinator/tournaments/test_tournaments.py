@@ -16,7 +16,7 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.tournaments import round_tables
-from server.coordinator.tournaments.limit import LATE
+from server.coordinator.tournaments.state import LATE
 from server.settings.table_settings import Timing
 from server.storage.history_store import HistoryStore
 from server.storage.tournaments import StoredTournament
