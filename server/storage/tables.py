@@ -160,6 +160,8 @@ class TableLog:
     key: str
     position: int = 0
     epoch: int = 1
+    unsure: bool = True
+    """The store may have another row than the owner knows: the next change has to have one."""
     failed: bool = False
     """The last attempt has, and may have been kept all the same."""
     charge: Charge | None = None
@@ -170,8 +172,8 @@ class TableLog:
     """Who was to enter an event by them."""
 
     async def append(self, change: StoredChange) -> None:
-        """Append a change, whose row must be there at first, and after a ``StoreError``. Where it is to stand
-        is known here.
+        """Append a change, whose row must be there when this is ``unsure``. Where it is to stand is known
+        here.
 
         Raises ``StoreError`` (it has not happened, and may be tried again or not) and ``Conflict``.
         """
@@ -186,12 +188,12 @@ class TableLog:
         try:
             await self.store.append(change)
         except StoreError:
-            self.failed = True
+            self.failed = self.unsure = True
             self.perhaps_over = change.game if change.finished else self.perhaps_over
             self.perhaps_entered = change.entered or self.perhaps_entered
             raise
-        self.position, self.failed, self.perhaps_over = change.position, False, 0
-        self.perhaps_entered = ()
+        self.position, self.failed, self.unsure = change.position, False, False
+        self.perhaps_over, self.perhaps_entered = 0, ()
 
     async def drop(self) -> None:
         """The table is closed. Raises ``StoreError``."""

@@ -19,7 +19,7 @@ from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.thinking import Thinking
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
-from server.coordinator.table.writing import Writing
+from server.coordinator.table.writing import write
 from server.coordinator.unwritten import UNWRITTEN, unwritten
 from server.logs import places
 from server.storage.store import Conflict, StoreError
@@ -41,7 +41,7 @@ class TableActor:
         """Of its owner, which is this process."""
         self.table = table
         """As it has been written."""
-        self._writing: Final = Writing(log, shared.clock)
+        self._log: Final = log
         self._shared: Final = shared
         self._host: Final = shared.host
         self._rng: Final = shared.new_rng()
@@ -198,7 +198,7 @@ class TableActor:
         new_game = after.number != before.number
         over = after.status is m.Status.OVER and before.status is m.Status.PLAYING
         events: tuple[m.Happening, ...] = step.events
-        if await self._writing.write(before, step):
+        if await write(self._log, before, step, shared.clock.time()):
             shared.store_fails = False
             if not shared.authority.valid:
                 await shared.authority.hold()
@@ -277,7 +277,7 @@ class TableActor:
         self._end(m.Reply(m.Refusal.NO_SUCH_TABLE))
         _log.info("table_closed", table=self.id)
         try:
-            await self._host.closed(self.id, self._writing.log, why)
+            await self._host.closed(self.id, self._log, why)
         except StoreError as error:
             # Nobody is left here to be told.
             self._log_refusal(error)
