@@ -15,6 +15,7 @@ import structlog
 from engine.bots.review import AnyQuestion
 from server.coordinator.table.ports import Asker, Urgency
 from server.runtime.thinking_turns import Job, Turns
+from server.tasks import Tasks
 
 COMMAND: Final = (sys.executable, "-P", "-m", "server.runtime.thinker")
 _WORKERS: Final = max(1, min(2, (os.cpu_count() or 1) - 1))
@@ -39,7 +40,7 @@ class Thinkers:
         self._turns: Final = Turns()
         self._asked: Final = asyncio.Event()
         self._count: Final = count()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks: Final = Tasks()
         self._deaths = 0
         """Of processes since the last answer."""
         self._failed: Final[set[str]] = set()
@@ -56,15 +57,13 @@ class Thinkers:
                 return answer
             gone.answer.set_result(0)
         self._add(Job(next(self._count), question, answer, asker))
-        if not self._tasks:
-            self._tasks = [loop.create_task(self._work()) for _ in range(_WORKERS)]
+        for _ in range(0 if self._tasks else _WORKERS):
+            self._tasks.spawn(self._work())
         return answer
 
     async def aclose(self) -> None:
         """End the processes. What was asked stays without an answer."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.end()
 
     def _add(self, job: Job) -> None:
         self._turns.add(job)

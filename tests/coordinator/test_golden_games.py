@@ -21,9 +21,9 @@ from engine.record import parse
 from engine.referee import resolve, to_json
 from engine.replay import check_seed
 from engine.views import SeatView
-from server.coordinator.lobby.limits import opener
 from server.coordinator.messages import Pace, Spectating, TableOptions, WatchTable
 from server.jsonapi.updates import game_data, happening_data, own_data, table_data
+from server.networks import mark
 from server.settings.table_settings import Timing
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
@@ -187,7 +187,7 @@ async def test_what_is_written_and_shown_is_what_it_was(name: str) -> None:
     wanted = golden(name)["killed"]
     row = wanted["stored"]["row"]
     # Since then a mark is kept of who opened a table, and no longer the id.
-    row["opened_by"] = opener(row["opened_by"])
+    row["opened_by"] = mark(row["opened_by"], "")
     assert as_it_was(await until_it_is_killed(GAMES[name]), wanted) == wanted
 
 

@@ -31,19 +31,12 @@ _OF_WHAT_IS_LEFT: Final = 4
 all they can get leave a sixth of them to others."""
 
 
-def opener(player: str) -> str:
-    """What is kept of who opened a table, by the id: always the same, enough to count by, and of no use once
-    the person is forgotten.
-    """
-    return mark(player, "") if player else ""
-
-
 def room_for(tables: Collection[Listing], player: str, source: str, limits: TableLimits) -> Reply:
     """Whether the player with this id may open a table beside these; ``source`` is a mark. Both are empty for
     one that the server opens.
     """
     going = [table for table in tables if table.row.status is not Status.OVER]
-    own = [table for table in going if table.opened_by == opener(player)]
+    own = [table for table in going if table.opened_by == mark(player, "")]
     # How many of those where one plays by correspondence there may be is counted for itself.
     letters = sum(table.daily and player in table.seated for table in own)
     apart = min(letters, limits.correspondence_per_player)

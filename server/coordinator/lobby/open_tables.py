@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.lobby.codes import new_code, new_title
-from server.coordinator.lobby.limits import dispensable, opener, room_for
+from server.coordinator.lobby.limits import dispensable, room_for
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
@@ -17,7 +17,7 @@ from server.coordinator.table.model import EMPTY, Member, SharedDeal, Table
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table_index import TableIndex
 from server.coordinator.time_source import retried
-from server.networks import salt_of
+from server.networks import mark, salt_of
 from server.storage.store import Charge, StoreError
 from server.storage.tables import TableLog
 
@@ -203,7 +203,7 @@ class OpenTables:
             options=options,
             created=self.shared.clock.time(),
             seats=(EMPTY,) * options.rules.players,
-            opened_by=opener(player),
+            opened_by=mark(player, ""),
             opened_from=source,
             shared=deal,
         )

@@ -136,27 +136,24 @@ class Handover:
 
     async def _expect(self, offer: Offer) -> None:
         """Take it up as soon as it is this node's in the database, whatever becomes of who offers it."""
-        if await retried(self._clock, partial(self._taken, offer), _EXPECTED_SECONDS) is None:
+        if await retried(self._clock, partial(self._take, offer), _EXPECTED_SECONDS) is None:
             # It may be this node's all the same, though its tables could not be asked for all that time.
             self._membership.look_again()
 
-    async def _taken(self, offer: Offer) -> bool | None:
+    async def _take(self, offer: Offer) -> bool | None:
+        """``None`` while it is not this node's, as far as the database says."""
         with suppress(StoreError):
-            return await self._take(offer) or None
-        return None
-
-    async def _take(self, offer: Offer) -> bool:
-        async with self._membership.taking:
-            own = self._membership.id
-            if offer.code in self._lobby.tables.actors:
-                return True
-            if not await self._store.owns(own, offer.key):
-                return False
-            if offer.key == TOURNAMENTS:
-                self._membership.tournaments.take_up()
-                return True
-            found = await tables_in(self._lobby.shared.store, keys=[offer.key])
-            if own == self._membership.id:
-                for each in found:
+            async with self._membership.taking:
+                own = self._membership.id
+                if offer.code in self._lobby.tables.actors:
+                    return True
+                if not await self._store.owns(own, offer.key):
+                    return None
+                if offer.key == TOURNAMENTS:
+                    self._membership.tournaments.take_up()
+                    return True
+                found = await tables_in(self._lobby.shared.store, keys=[offer.key])
+                for each in found if own == self._membership.id else ():
                     await self._membership.run(each)
-            return True
+                return True
+        return None

@@ -22,7 +22,7 @@ class NodeLease(Authority):
     def __init__(self, now: Callable[[], float] = since_boot) -> None:
         self.now: Final = now
         self._until = 0.0
-        self._renewed: asyncio.Future[None] | None = None
+        self._renewed: Final = asyncio.Event()
 
     @property
     @override
@@ -32,9 +32,7 @@ class NodeLease(Authority):
     def renewed(self, asked: float) -> None:
         """It was renewed, as was asked for at that time."""
         self._until = asked + SECONDS - MARGIN
-        if self._renewed is not None and self.valid:
-            self._renewed.set_result(None)
-            self._renewed = None
+        self._renewed.set()
 
     def over(self) -> None:
         """It is somebody else's, or given up."""
@@ -43,6 +41,5 @@ class NodeLease(Authority):
     @override
     async def hold(self) -> None:
         while not self.valid:
-            if self._renewed is None:
-                self._renewed = asyncio.get_running_loop().create_future()
-            await asyncio.shield(self._renewed)
+            self._renewed.clear()
+            await self._renewed.wait()

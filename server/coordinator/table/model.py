@@ -169,7 +169,9 @@ class Table(Struct, frozen=True, dict=True):
     word: str = ""
     """What is kept of a private table's invitation word (see ``admission``); empty for a public table."""
     opened_by: str = ""
-    """By whom it was opened (see ``lobby.limits.opener``); empty where an earlier release did not keep it."""
+    """A mark of who opened it (``networks.mark``), enough to count by, and of no use once the person is
+    forgotten; empty where an earlier release did not keep it.
+    """
     opened_from: str = ""
     """From where it was opened (see ``tables.mark``); empty when that does not count."""
     shared: SharedDeal | None = None
