@@ -54,7 +54,7 @@ def played(number: int) -> tuple[bytes, list[tuple[Action, ...]]]:
 
 async def fill(state: Path, tables: int) -> int:
     """Write the tables; how many actions they have had."""
-    from server.storage.statedir import open_state
+    from tests.support.state import open_state
 
     games = [played(number) for number in range(GAMES)]
     opened = await open_state(state)
@@ -82,7 +82,7 @@ async def recover(state: Path) -> None:
     """Open the state directory and take up its tables, as ``tide serve`` does."""
     from server.coordinator.lobby.lobby import Lobby
     from server.coordinator.time_source import SystemClock
-    from server.storage.statedir import open_state
+    from tests.support.state import open_state
 
     opened = await open_state(state)
     lobby = Lobby(opened.tables, SystemClock())

@@ -46,7 +46,8 @@ from server.storage.history_store import HistoryStore
 from server.storage.leaderboard_store import SeasonStore
 from server.storage.moderation_store import ModerationStore
 from server.storage.people import PeopleStore
-from server.storage.statedir import Opened, open_state
+from server.storage.statedir import open_state
+from server.storage.tables import TableStore
 from server.storage.tournaments import TournamentStore
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.bans import Bans
@@ -68,15 +69,15 @@ CHECKPOINT_SECONDS: Final = 60.0
 """The write-ahead log is merged into the database this often."""
 
 
-async def open_and_tell(settings: Settings) -> Opened:
+async def open_and_tell(stack: AsyncExitStack, settings: Settings) -> TableStore:
     """Open what a server keeps everything in, and say on standard error where the copy is if it was brought
     up to date.
     """
-    state = await open_state(settings.state, database_url(settings), settings.keys)
-    if copied := state.database.backend.copied:
+    tables = await open_state(stack, settings.state, database_url(settings), settings.keys)
+    if copied := tables.database.backend.copied:
         done = f"The database has been brought up to date. As it was: {copied}"
         print(done, file=sys.stderr)
-    return state
+    return tables
 
 
 class RunningServer:
@@ -141,9 +142,8 @@ class RunningServer:
         or ``StoreError``.
         """
         settings = self._settings
-        self._state = await open_and_tell(settings)
-        self._stack.push_async_callback(self._state.close)
-        self._database = self._state.database
+        self._tables = await open_and_tell(self._stack, settings)
+        self._database = self._tables.database
         self._ssh_port = self._bound(settings.ssh_port)
         self._telnet_port = self._bound(settings.telnet_port) if settings.telnet else None
         tls = self._telnet_port and self._certificate
@@ -180,7 +180,7 @@ class RunningServer:
 
     async def _empty_lobby(self) -> Lobby:
         return Lobby(
-            self._state.tables,
+            self._tables,
             self._clock,
             timing=self._settings.timing,
             limits=self._settings.tables,

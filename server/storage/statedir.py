@@ -8,7 +8,6 @@ import secrets
 import stat
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -136,20 +135,6 @@ def key_in(state: Path) -> bytes:
     return key
 
 
-@dataclass(frozen=True)
-class Opened:
-    """The state directory in use by a server."""
-
-    database: Database
-    tables: TableStore
-    lock: Lock
-
-    async def close(self) -> None:
-        """Write what is still asked for, and let go."""
-        await self.database.close()
-        self.lock.release()
-
-
 def backend_of(state: Path, url: str = "") -> Backend:
     """What a server keeps everything in: a file in its state directory, or, given a URL, PostgreSQL. Raises
     ``CannotOpen``.
@@ -166,23 +151,21 @@ def backend_of(state: Path, url: str = "") -> Backend:
     return Postgres(url)
 
 
-async def open_state(state: Path, url: str = "", keys: Path | None = None) -> Opened:
-    """Open a state directory for a server, and the database at ``url`` if that is given; then what all its
-    servers must have in common is in the directory ``keys``. Raises ``CannotOpen``.
+async def open_state(
+    stack: AsyncExitStack, state: Path, url: str = "", keys: Path | None = None
+) -> TableStore:
+    """Open a state directory for a server, until the stack is closed, and the database at ``url`` if that is
+    given; then what all its servers must have in common is in the directory ``keys``. Raises ``CannotOpen``.
     """
     make_private(state, keys)
-    async with AsyncExitStack() as stack:
-        lock = Lock(state)
-        stack.callback(lock.release)
-        database = Database(backend_of(state, url))
-        stack.push_async_callback(database.close)
-        await database.open()
-        if url and keys:
-            with suppress(OSError):
-                bring_key(state, keys)
-        key = key_in(keys if url and keys else state)
-        stack.pop_all()
-        return Opened(database, TableStore(database, key), lock)
+    stack.callback(Lock(state).release)
+    database = Database(backend_of(state, url))
+    stack.push_async_callback(database.close)
+    await database.open()
+    if url and keys:
+        with suppress(OSError):
+            bring_key(state, keys)
+    return TableStore(database, key_in(keys if url and keys else state))
 
 
 def bring_key(old: Path, new: Path) -> Path | None:

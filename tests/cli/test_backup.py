@@ -10,8 +10,8 @@ import pytest
 from server import private_files
 from server.storage.databases import sqlite_files
 from server.storage.databases.sqlite import NAME
-from server.storage.statedir import open_state
 from tests.support.databases import begun
+from tests.support.state import open_state
 from tests.support.state_dirs import filled, tide
 
 

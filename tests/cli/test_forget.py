@@ -27,11 +27,11 @@ from server.storage.moderation import (
 )
 from server.storage.moderation_store import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.statedir import open_state
 from server.storage.store import FinishedGame, StoredChange
 from tests.support.databases import archived
 from tests.support.games import record
 from tests.support.servers import Server
+from tests.support.state import open_state
 from tests.support.state_dirs import ENDED, tide
 from tests.support.windows import Window
 

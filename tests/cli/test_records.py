@@ -9,9 +9,9 @@ import pytest
 from engine.referee import resolve
 from server.storage.leaderboard import SeasonTable
 from server.storage.leaderboard_store import LEAST, SeasonStore
-from server.storage.statedir import open_state
 from tests.support.databases import ADA, BO, keep, meet, vouch
 from tests.support.games import record
+from tests.support.state import open_state
 from tests.support.state_dirs import filled, tide
 
 FEBRUARY = 31 * 86_400.0

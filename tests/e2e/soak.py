@@ -23,7 +23,6 @@ from engine.record import parse
 from engine.replay import check_seed
 from server.coordinator.lobby.recovery import tables_in
 from server.coordinator.messages import DAY
-from server.storage.statedir import open_state
 from tests.e2e.crowd import plays_as_program, plays_by_telnet, wanders, watches
 from tests.e2e.enemies import WAYS, Ports, attacks, drops
 from tests.e2e.flatness import grown, in_short
@@ -31,6 +30,7 @@ from tests.e2e.players import Table
 from tests.e2e.soaked import WatchedServer
 from tests.support.patience import PATIENCE
 from tests.support.servers import TIDE
+from tests.support.state import open_state
 
 _LINE_HOLDS = PATIENCE / 30, PATIENCE / 4
 """Seconds after which a player's line drops: one must have time to sit down."""

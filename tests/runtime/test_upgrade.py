@@ -1,6 +1,7 @@
 """The first start of a newer version."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,8 @@ async def test_it_says_where_the_copy_is(
 ) -> None:
     restored(OLD, tmp_path)
     for said in (str(tmp_path / "tide-version13.db"), ""):
-        opened = await open_and_tell(Settings(state=tmp_path))
-        await opened.close()
+        async with AsyncExitStack() as stack:
+            await open_and_tell(stack, Settings(state=tmp_path))
         errors = capsys.readouterr().err.splitlines()
         assert [line for line in errors if "brought up to date" in line] == [
             f"The database has been brought up to date. As it was: {it}" for it in [said] if it
@@ -31,7 +32,8 @@ def test_copies_do_not_make_the_directory_somebody_elses(tmp_path: Path) -> None
     (tmp_path / "tide-version13.db").write_bytes(b"")
 
     async def look() -> None:
-        await (await open_and_tell(Settings(state=tmp_path))).close()
+        async with AsyncExitStack() as stack:
+            await open_and_tell(stack, Settings(state=tmp_path))
 
     asyncio.run(look())
     assert tmp_path.stat().st_mode & 0o777 == 0o700

@@ -15,8 +15,9 @@ from server.storage.databases.connection import KINDS, Connection
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.nodes import NodeStore
-from server.storage.statedir import KEY, open_state
+from server.storage.statedir import KEY
 from tests.support.postgres import needed, shared_server
+from tests.support.state import open_state
 from tests.support.state_dirs import filled, tide
 
 MOST = 2**63 - 1

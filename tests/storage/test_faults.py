@@ -18,11 +18,12 @@ from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.databases.sqlite_files import copy
 from server.storage.history_store import OtherRecord
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.statedir import KEY, LOCK, Lock, make_private, open_state
+from server.storage.statedir import KEY, LOCK, Lock, make_private
 from server.storage.store import Conflict, Entry, FinishedGame, StoredChange, StoreError
 from server.storage.tables import TableLog, TableStore
 from server.transport.ssh.host_keys import load_or_make
 from tests.support.databases import around, begun, bid, database, finished, one, outcomes, sql_store
+from tests.support.state import open_state
 
 WRITTEN = f"{NAME}-written"
 

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from server import logs
-from server.storage.statedir import open_state
 from server.storage.store import StoredChange, StoreError
 from tests.support.databases import bid
 from tests.support.patience import PATIENCE
+from tests.support.state import open_state
 
 pytestmark = pytest.mark.slow
 

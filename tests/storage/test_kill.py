@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from server.storage.statedir import open_state
 from tests.support.databases import sql_store
+from tests.support.state import open_state
 
 pytestmark = pytest.mark.slow
 

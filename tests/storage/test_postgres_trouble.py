@@ -15,12 +15,12 @@ from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen
 from server.storage.nodes import NodeStore
 from server.storage.people import PeopleStore
-from server.storage.statedir import open_state
 from server.storage.store import StoredChange, StoreError
 from server.storage.tables import TableLog, TableStore
 from tests.support.databases import begun, bid, insert, keys, one, opened
 from tests.support.patience import eventually
 from tests.support.postgres import PostgresServer, needed, shared_server
+from tests.support.state import open_state
 
 
 @pytest.fixture(scope="module")

@@ -14,10 +14,11 @@ from server.storage.leaderboard_store import GAMES, OPPONENTS
 from server.storage.moderation_store import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.ratings import LEAST, MEMORY, PATIENCE, Rating, rated, rated_fairly, weight
-from server.storage.statedir import KEY, key_in, open_state
+from server.storage.statedir import KEY, key_in
 from server.storage.store import FinishedGame
 from tests.support.databases import archived, database, keep
 from tests.support.games import record
+from tests.support.state import open_state
 
 pytestmark = pytest.mark.usefixtures("product")
 

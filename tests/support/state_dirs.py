@@ -6,10 +6,10 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from server.cli.commands import tide as command
-from server.storage.statedir import open_state
 from server.storage.store import FinishedGame
 from tests.support.databases import archived, begun
 from tests.support.games import record
+from tests.support.state import open_state
 
 ENDED = 1_700_000_000.0
 
