@@ -51,9 +51,6 @@ class Elsewhere:
         """
         return False
 
-    def missed(self, player: str, why: m.Happening) -> None:
-        """Somebody has come to another node who has missed this here."""
-
     def feed_of(self, player: str) -> Feed:
         """The way to somebody who is connected to another node."""
         return NOBODY

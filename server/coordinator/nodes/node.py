@@ -140,11 +140,6 @@ class Node(Elsewhere):
         return True
 
     @override
-    def missed(self, player: str, why: m.Happening) -> None:
-        if peer := self.peers.with_person(player):
-            peer.send("missed", n.Missed(player, why))
-
-    @override
     def feed_of(self, player: str) -> Feed:
         peer = self.peers.with_person(player)
         return peer.feed(player) if peer is not None else NOBODY

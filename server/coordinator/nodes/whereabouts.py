@@ -65,8 +65,9 @@ class Whereabouts:
             presence.feed, presence.goal = NOBODY, ""
             lobby.let_go(presence)
         lobby.connected[player.id] = player
-        for why in lobby.missed.take(player.id):
-            lobby.elsewhere.missed(player.id, why)
+        if peer := self._peers.with_person(player.id):
+            for why in lobby.missed.take(player.id):
+                peer.send("missed", n.Missed(player.id, why))
         lobby.feed.changed()
 
     def left(self, player: str, feed: Feed) -> None:

@@ -362,7 +362,7 @@ class Session:
         )
         blocked = blocked_in(admitted.settings)
         source = server.source_of(caller.address)
-        number = await server.coordinator.elsewhere.visit()
+        number = await server.coordinator.next_visit()
         self._visit = server.coordinator.enter(
             player, blocked, source, new=admitted.new, visit=number
         )
