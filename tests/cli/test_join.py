@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from server.cli.commands import tide
 from server.cli.play import join
 from server.cli.play.join import choose, listing, reachable, ssh_to
 from server.i18n.catalogues import words_for
@@ -174,7 +175,7 @@ class Scene:
     def join(self, keys: str, which: str | None = None, *, only_list: bool = False) -> object:
         self._monkeypatch.setattr("sys.stdin", Typed(keys))
         typed = ["--wait", "1", *["--list"] * only_list, *filter(None, [which])]
-        return join.join(typed, standalone_mode=False)
+        return tide(["join", *typed], standalone_mode=False)
 
 
 MARTAS = ["ssh", "-a", "-x", "-p", "2222", "--", "192.168.1.5"]
@@ -281,7 +282,7 @@ def test_programs_get_json(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Scene(monkeypatch, [MARTA, SVEN])
-    assert join.join(["--at", "127.0.0.1", "--json"], standalone_mode=False) == 0
+    assert tide(["join", "--at", "127.0.0.1", "--json"], standalone_mode=False) == 0
     marta, sven = map(json.loads, capsys.readouterr().out.splitlines())
     assert marta == {
         "name": "marta",
