@@ -6,6 +6,8 @@ the difference to the same minute without those sessions, a session.
 
 import asyncio
 import json
+from functools import partial
+from time import process_time
 from typing import Final
 
 from bench.load.figures import table
@@ -20,12 +22,12 @@ HEADS: Final = ("screen", "bytes", "frames", "ms of CPU", "ms of who plays", "by
 
 def main() -> None:
     """Measure and print."""
-    figures, rows = {}, []
-    _, without = asyncio.run(minute(SIZES[0]))
+    figures, rows, timed = {}, [], partial(minute, cpu=process_time)
+    _, without = asyncio.run(timed(SIZES[0]))
     for size in SIZES:
-        _, playing = asyncio.run(minute(size, seated=SESSIONS))
+        _, playing = asyncio.run(timed(size, seated=SESSIONS))
         quiet, _ = asyncio.run(minute(size, tables=0, looking=1))
-        tally, looking = asyncio.run(minute(size, looking=SESSIONS))
+        tally, looking = asyncio.run(timed(size, looking=SESSIONS))
         sent, drawn = (sum(each.values()) / SESSIONS for each in (tally.bytes, tally.frames))
         costs = [f"{1000 * (each - without) / SESSIONS:.0f}" for each in (looking, playing)]
         name, still = f"{size.columns}x{size.rows}", str(sum(quiet.bytes.values()))

@@ -120,3 +120,6 @@ async def test_the_title_says_what_has_just_happened() -> None:
     await player.lobby(snapshot(GAME))
     assert "bo won against 3 bots: 4 wins in a row" in player.text
     assert "ada won against dora" in player.text
+    assert "cem has played today's tide 3 days in a row" not in player.text
+    player.size = Size(200, 60)
+    assert "cem has played today's tide 3 days in a row" in player.text

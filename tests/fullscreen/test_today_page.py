@@ -3,7 +3,10 @@
 import pytest
 
 from engine.statistics import Streak
+from server.coordinator.events.days import Try
 from server.coordinator.messages import PlayToday, QuickGame
+from server.fullscreen.history import today_page
+from server.i18n.catalogues import Words
 from server.session.usual_tables import SOLO
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width
@@ -148,3 +151,25 @@ async def test_a_guest_and_who_has_missed_a_day_are_told_when_its_ranking_is_sho
     assert "The ranking is shown once the day is closed." in player.text
     await player.press("tab")
     assert "The ranking is shown once the day is closed." in player.text
+
+
+async def test_of_a_long_ranking_only_what_is_in_sight_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    player, library = await who_has_played()
+    found = a_day("played", tries=True)
+    many = [found.tries[0]._replace(rank=n, player=f"account:{n}") for n in range(1, 501)]
+    library.days[0] = found._replace(tries=(*many, found.tries[1]._replace(rank=501)))
+    await player.press("d")
+    made, real = list[str](), today_page.try_in_words
+
+    def counted(each: Try, words: Words) -> str:
+        made.append(each.name)
+        return real(each, words)
+
+    monkeypatch.setattr(today_page, "try_in_words", counted)
+    await player.press("up")  # from the first to the last
+    assert "> 501. ada (program): 4 points" in player.text
+    made.clear()
+    assert player.frame
+    assert 0 < len(made) < player.size.rows

@@ -555,6 +555,7 @@ async def correspondence(abilities: dict[str, Any]) -> Player1:
     )
     player.visit.feed.push(Update(NOBODY_HERE, None, (), False, "", correspondence=games))
     await player.clock.settle()
+    await player.clock.advance(0)
     await player.press("l", "Y")
     return player
 

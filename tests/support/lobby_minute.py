@@ -1,8 +1,7 @@
 """A minute in a lobby where others play: what who looks is sent, and what it costs."""
 
 import asyncio
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from prompt_toolkit.application import create_app_session
@@ -40,9 +39,10 @@ async def minute(
     looking: int = 0,
     seated: int = 0,
     keys: str = "l",
+    cpu: Callable[[], float] = lambda: 0.0,
 ) -> tuple[Tally, float]:
-    """What so many who look were sent in a minute, after a while, and the CPU seconds of that minute. So many
-    of those who play against bots have a screen, too.
+    """What so many who look were sent in a minute, after a while, and the seconds of ``cpu`` in that minute:
+    tests read no clock. So many of those who play against bots have a screen, too.
     """
     clock, tally, others, drawn = FakeClock(), Tally(), Tally(), PlayerApplication
     lobby = lobby_of(1, clock)
@@ -61,9 +61,9 @@ async def minute(
     assert tally.bytes or not looking, "they have a screen"
     tally.bytes.clear()
     tally.frames.clear()
-    begin = time.process_time()
+    begin = cpu()
     await play(players, clock, MINUTE)
-    seconds = time.process_time() - begin
+    seconds = cpu() - begin
     counted = Tally(bytes=tally.bytes.copy(), frames=tally.frames.copy())
     for seat in seats:
         seat.task.cancel()

@@ -1,6 +1,7 @@
 """Today's tide: the way into it, and who made most; yesterday's, with every game to see again."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from typing_extensions import override
@@ -14,11 +15,13 @@ from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListP
 from server.fullscreen.pages.reading_page import ReadingPage, closed_by
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.standings.finished_game_pages import SharePage
-from server.fullscreen.widgets.boxes import Pane, has_boxes, panes
+from server.fullscreen.widgets.boxes import Pane, PaneText, has_boxes, panes
 from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.fullscreen.widgets.drawing import shorten, wrap_facts
+from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
+from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Frame, Row, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.times import day_in_words
@@ -111,7 +114,7 @@ class TodayPage(LoadedPage, ListPage):
         """The people of the day that is shown, of whom one is chosen."""
         return Pane(
             self.words.t("ranking"),
-            lambda room: self._listed_people(day, room, self._chosen),
+            partial(self._listed_people, day, self._chosen),
             chosen=self._chosen,
             listed=True,
             aside=place_in_words(day, self.context.player.id, self.words),
@@ -127,7 +130,7 @@ class TodayPage(LoadedPage, ListPage):
         return [
             Pane(
                 self.words.t("yesterday"),
-                lambda room: self._listed_people(day, room),
+                partial(self._listed_people, day, -1),
                 listed=True,
                 key="Tab",
                 grows=True,
@@ -135,18 +138,19 @@ class TodayPage(LoadedPage, ListPage):
             )
         ]
 
-    def _listed_people(self, day: DayPage, room: int, chosen: int = -1) -> list[Row]:
+    def _listed_people(self, day: DayPage, chosen: int, room: int) -> Sequence[Row]:
         """A line each, with the points of the stages where all have room for them."""
         words, me = self.words, self.context.player.id
-        lines = [try_in_words(each, words) for each in day.tries]
-        if max(map(text_width, lines)) > room - 3:
-            glyphs = self.context.look.glyphs
-            lines = [shorten(ranked_in_words(each, words), room - 3, glyphs) for each in day.tries]
-        styles = ["strong" if each.player == me else "text" for each in day.tries]
-        return [
-            menu_row(number == chosen, ((style, line),), room)
-            for number, (style, line) in enumerate(zip(styles, lines, strict=True))
-        ]
+        stages = _widest(day, words) <= room - 3
+
+        def line(number: int) -> Row:
+            each = day.tries[number]
+            text = try_in_words(each, words) if stages else ranked_in_words(each, words)
+            style = "strong" if each.player == me else "text"
+            text = shorten(text, room - 3, self.context.look.glyphs)
+            return menu_row(number == chosen, ((style, text),), room)
+
+        return PaneText(len(day.tries), line)
 
     def _about(self, day: DayPage, room: int) -> list[Row]:
         words = self.words
@@ -156,7 +160,7 @@ class TodayPage(LoadedPage, ListPage):
         return [each for line in lines for each in paragraph(line, room)]
 
     def _bots(self, day: DayPage, room: int) -> list[Row]:
-        facts = opponents_in_words(day, self.words)
+        facts = _opponents(day, self.words)
         return [
             row("  ", ("text", line)) for line in wrap_facts(facts, room - 3, self.context.look)
         ]
@@ -201,6 +205,15 @@ class TodayPage(LoadedPage, ListPage):
         BACK,
         closed_by("d"),
     )
+
+
+_opponents: Final = cached_by_identity(2, 16)(opponents_in_words)
+
+
+@cached_by_identity(2, 16)
+def _widest(day: DayPage, words: Words) -> int:
+    """Columns of its longest line."""
+    return max(text_width(try_in_words(each, words)) for each in day.tries)
 
 
 class CommitmentPage(ReadingPage):

@@ -52,14 +52,15 @@ class CorrespondencePage(ListPage):
     @override
     def frame(self, size: Size) -> Frame:
         words, games = self.words, self.games
+        look, body = self.context.look, self.body_size(size)
         if not games:
             said = words.t(
                 "You have no games by correspondence. In one, a round may take a day, and nobody "
                 'has to be there at the same time. Open a table with the pace "by correspondence" '
                 "(n in the lobby), and send its invitation to your friends."
             )
-            return self.framed(self.title(), paragraph(said, size.columns), size)
-        look, body = self.context.look, self.body_size(size)
+            none = Pane("", partial(paragraph, said))
+            return self.framed(self.title(), panes([[none]], body, look), size)
         chosen = Pane(words.t("the chosen game"), partial(self._told, games[self._chosen]))
         listed = self.list_pane(self._line)._replace(least=min(_LEAST, len(games)))
         rows = panes([[listed], [chosen]], body, look, (3, 2))

@@ -37,7 +37,9 @@ _KEY: Final = 5
 _SMALL: Final = 24
 """Rows."""
 _NEWS: Final = 2
-"""The newest so many."""
+"""The newest so many, and on a large screen ..."""
+_PART: Final = 4
+"""... one in so many of the rows that are left."""
 _MOST_SAID: Final = 4
 """Rows of what there is to say."""
 
@@ -136,7 +138,7 @@ class TitlePage(Page):
             ("warm", forms) for forms in cup_forms(context.tournaments, context.clock.time(), words)
         ]
         # On a thin line, who wants the news goes to the lobby for them.
-        lately = () if context.look.thin else context.news[:_NEWS]
+        lately = () if context.look.thin else context.news[: max(_NEWS, most // _PART)]
         told += [("dim", (news_in_words(news, words),)) for news in lately]
         today = [words.t("today's tide: {told}", told=text) for text in context.today_lines[:1]]
         told += [("dim", (text,)) for text in (*today, *context.today_lines[1:])]

@@ -410,15 +410,18 @@ class ListPage(Page):
         """Choose another line; the first comes after the last."""
         self._chosen = (self._chosen + step) % max(1, self.count)
 
-    def list_pane(self, line: Callable[[int, int], Span], title: str = "") -> Pane:
-        """All lines as a pane, the chosen one in sight; ``line`` is given a number and columns."""
+    def list_pane(self, line: Callable[[int, int], Span | list[Span]], title: str = "") -> Pane:
+        """All lines as a pane, the chosen one in sight; ``line`` is given a number and columns. A text of one
+        style is shortened to these.
+        """
         count, glyphs = self.count, self.context.look.glyphs
         chosen = self._chosen % max(1, count)
 
         def drawn(width: int, number: int) -> Row:
-            style, text = line(number, width - 3)
-            text = shorten(text, width - 3, glyphs)
-            return menu_row(number == chosen, ((style, text),), width)
+            cells = line(number, width - 3)
+            if isinstance(cells, tuple):
+                cells = [(cells[0], shorten(cells[1], width - 3, glyphs))]
+            return menu_row(number == chosen, cells, width)
 
         return Pane(
             title,

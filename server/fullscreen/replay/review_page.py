@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import aclosing
+from functools import partial
 from typing import Final
 
 from typing_extensions import override
@@ -11,12 +12,13 @@ from server.coordinator.messages import Refusal, Reply
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage
 from server.fullscreen.pages.reading_page import closed_by
-from server.fullscreen.widgets.chrome import menu_row, paragraph, window
+from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
+from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.playback.recorded_game import RecordedGame
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Span, fit, row, text_width
+from server.terminal.drawing.frame import Frame, Span, fit, row, text_width
 from server.terminal.keys.key_table import KeyTable
 from server.text.history import decimal
 from server.text.refusals import refusal
@@ -28,6 +30,8 @@ _TALL: Final = 20
 """Rows of a screen from which there is room for how it is judged."""
 _WORDS: Final = 60
 """... from so many columns of a screen on."""
+_LEAST: Final = 3
+"""Lines of the list of any use."""
 _BAR: Final = 80
 """Columns from which there is room for bars."""
 _GRADE: Final = 17
@@ -85,20 +89,25 @@ class ReviewPage(ListPage):
             told = summary_in_words(self._bids, words)[: 3 if size.rows >= _TALL else 2]
         if self._chosen:
             told = [bid_in_words(self._listed[self._chosen - 1], names, words)]
-        text = [line for each in told for line in paragraph(each, width)]
-        before = sum(columns for _, columns in _COLUMNS[:-1])
-        cost = decimal(sum(one.cost for one in self._bids), words)
-        lines: list[list[Span]] = [[("strong", fit(words.t("in all"), before) + cost)]]
-        lines += [self._line(number, width) for number in range(len(self._listed))]
-        heading = "".join(fit(words.t(each), columns) for each, columns in _COLUMNS)
-        room = size.rows - 5 - 2 * (size.rows >= 20) - len(text) - bool(self.said[1])
-        shown = window(len(lines), self._chosen, max(1, room))
-        rows = [menu_row(number == self._chosen, lines[number], width) for number in shown]
-        body = [row("  ", ("heading", heading.rstrip())), *rows, BLANK, *text]
-        return self.framed(title, body, size)
+        about = Pane(
+            "", lambda room: [line for each in told for line in paragraph(each, room)], least=WHOLE
+        )
+        heading = "".join(fit(words.t(each), columns) for each, columns in _COLUMNS).rstrip()
+        body, look = self.body_size(size), self.context.look
+        boxed = has_boxes(body, look)
+        listed = self.list_pane(partial(self._line, width), heading if boxed else "")
+        listed = listed._replace(least=min(_LEAST, self.count))
+        head = [] if boxed else [row("  ", ("heading", heading))]
+        rows = panes([[listed, about]], body._replace(rows=body.rows - len(head)), look)
+        return self.framed(title, [*head, *rows], size)
 
-    def _line(self, number: int, width: int) -> list[Span]:
-        one, points = self._listed[number], ""
+    def _line(self, width: int, number: int, _room: int) -> list[Span]:
+        """What all bids come to, or one of them, on a screen of that width."""
+        if not number:
+            before = sum(columns for _, columns in _COLUMNS[:-1])
+            cost = decimal(sum(one.cost for one in self._bids), self.words)
+            return [("strong", fit(self.words.t("in all"), before) + cost)]
+        one, points = self._listed[number - 1], ""
         if one.best != one.bid:
             found = (one.difference, one.error)
             points = " +-".join(decimal(each, self.words) for each in found)
@@ -113,7 +122,7 @@ class ReviewPage(ListPage):
             # What is listed first has cost most.
             bar = self.context.look.glyphs.bar[0] * round(_LONGEST * one.cost / self._most)
             spans += [("", " " * (_GRADE - text_width(grade))), ("bad", bar)]
-        if number < len(self._listed) - len(self._bids):
+        if number <= len(self._listed) - len(self._bids):
             spans.append(("warm", self.words.t(" cost most") if width >= _BAR else "*"))
         return spans
 

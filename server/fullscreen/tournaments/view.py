@@ -9,6 +9,7 @@ from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.fullscreen.widgets.drawing import DrawContext, between, indented, side_by_side
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
+from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.text.tournaments import (
     cross_table,
@@ -39,7 +40,7 @@ def standings_page(view: m.TournamentView, width: int, rows: int, look: DrawCont
     """
     beside = width >= _BESIDE and bool(view.tables)
     main = width - _SEATS if beside else width
-    lines, legend = standing_rows(view, main, look), legend_rows(view, main, look)
+    lines, legend = [*standing_rows(view, main, look)], legend_rows(view, main, look)
     if 2 * len(lines) + len(legend) + 1 <= rows:
         lines = [line for each in lines for line in (each, BLANK)][:-1]
     lines += legend
@@ -81,7 +82,8 @@ def ended_rows(
     return [*head, *standings_page(view, size.columns, rows - len(head), look)]
 
 
-def standing_rows(view: m.TournamentView, width: int, look: DrawContext) -> list[Row]:
+@cached_by_identity(1, 32)
+def standing_rows(view: m.TournamentView, width: int, look: DrawContext) -> Sequence[Row]:
     """A heading and a row for each player: place, name, total, the score of each round, the tie-break, and
     the total as a bar.
     """
@@ -141,7 +143,8 @@ def legend_rows(view: m.TournamentView, width: int, look: DrawContext) -> list[R
     return [BLANK, *paragraph(between(legend, look.glyphs), width, "dim")] if legend else []
 
 
-def tables_rows(view: m.TournamentView, width: int, words: Words) -> list[Row]:
+@cached_by_identity(1, 32)
+def tables_rows(view: m.TournamentView, width: int, words: Words) -> Sequence[Row]:
     """Who sits where in the round that goes on."""
     return [line for text in tables_lines(view, words) for line in paragraph(text, width)]
 
@@ -156,7 +159,8 @@ def registered_rows(view: m.TournamentView, width: int, words: Words) -> list[Ro
     return paragraph(words.t("Registered: {names}.", names=", ".join(names)), width)
 
 
-def cross_table_rows(view: m.TournamentView, width: int, words: Words) -> list[Row]:
+@cached_by_identity(1, 32)
+def cross_table_rows(view: m.TournamentView, width: int, words: Words) -> Sequence[Row]:
     """Everybody with all rounds, and below them the deals."""
     rows: list[Row] = []
     for each, (who, rounds) in zip(view.rows, cross_table(view, words), strict=True):
