@@ -123,7 +123,7 @@ _GAME_NOW: Final = Part(
 )
 _NEWS: Final = Part(
     m.News,
-    "bots points row most days cup?",
+    "bots winning_bots points row most days cup?",
     winners=(list[str | None], lambda news: [name or None for name in news.winners]),
     against=(list[str | None], lambda news: [name or None for name in news.against]),
 )

@@ -6,17 +6,17 @@ from server.coordinator import messages as m
 from server.coordinator.events.days import day_of, event_at
 from server.i18n.catalogues import Words
 from server.text.times import day_in_words
+from server.text.tournaments import cup_winners
 
 
 def news_in_words(news: m.News, words: Words) -> str:
     """Who has won what, against whom, and what is remarkable about it; without a full stop."""
-    winners = _people(news.winners, words)
     if news.cup:
         return words.n(
             "{names} won {cup}",
             "{names} won {cup}",
             len(news.winners),
-            names=winners,
+            names=cup_winners(news.winners, words),
             cup=news.cup,
         )
     if news.days:
@@ -24,17 +24,17 @@ def news_in_words(news: m.News, words: Words) -> str:
             "{name} has played today's tide {count} day in a row",
             "{name} has played today's tide {count} days in a row",
             news.days,
-            name=winners,
+            name=_listed(news.winners, 0, words),
         )
-    bots = words.n("{count} bot", "{count} bots", news.bots) if news.bots else ""
-    others = tuple(filter(None, (*(_person(name, words) for name in news.against), bots)))
+    winners = _listed(news.winners, news.winning_bots, words)
+    others = _listed(news.against, news.bots, words)
     if others:
         said = words.n(
             "{names} won against {others}",
             "{names} won against {others}",
-            len(news.winners),
+            len(news.winners) + news.winning_bots,
             names=winners,
-            others=words.listed(others),
+            others=others,
         )
     else:
         said = words.t("{names} shared the win", names=winners)
@@ -55,8 +55,10 @@ def _person(name: str, words: Words) -> str:
     return name or words.t("a guest")
 
 
-def _people(names: Sequence[str], words: Words) -> str:
-    return words.listed(tuple(_person(name, words) for name in names))
+def _listed(names: Sequence[str], bots: int, words: Words) -> str:
+    """These people, and so many bots."""
+    count = words.n("{count} bot", "{count} bots", bots) if bots else ""
+    return words.listed(tuple(filter(None, (*(_person(name, words) for name in names), count))))
 
 
 def played_in_words(today: m.TodayNow, words: Words) -> str:

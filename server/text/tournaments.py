@@ -13,6 +13,8 @@ from server.text.times import time_in_words
 
 _BEST: Final = 3
 """Places in a text that is passed on."""
+_NAMED: Final = 4
+"""So many winners at most are named."""
 PHASES: Final[dict[str, str]] = {
     m.TournamentPhase.OPEN: _("players register"),
     m.TournamentPhase.BREAK: _("round {round} of {rounds} is over"),
@@ -47,9 +49,16 @@ def won_in_words(info: m.TournamentInfo, words: Words) -> str:
         "{names} wins {cup}!",
         "{names} share first place in {cup}!",
         len(info.winners),
-        names=words.listed(info.winners),
+        names=cup_winners(info.winners, words),
         cup=info.plan.name,
     )
+
+
+def cup_winners(names: tuple[str, ...], words: Words) -> str:
+    """Who has won a tournament; only how many, where so many share it that their names say nothing."""
+    if len(names) > _NAMED:
+        return words.n("{count} player", "{count} players", len(names))
+    return words.listed(names)
 
 
 def still_playing(tournaments: Sequence[m.TournamentInfo], event: str, words: Words) -> str:

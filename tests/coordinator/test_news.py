@@ -24,6 +24,7 @@ from tests.support.games import record
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import FIVE, UNTIMED, Guest, World, world
 
+ADA = "account:ada"
 NOON = 1_763_726_400.0
 """2025-11-21, 12:00 UTC."""
 MINUTE = 60
@@ -171,6 +172,21 @@ async def test_who_has_won_is_told_and_how_often_in_a_row() -> None:
         assert await server.refresh() == news
 
 
+async def test_a_bot_that_shares_the_win_was_not_beaten() -> None:
+    async with told() as server:
+        rules, number = Rules(players=3, stages=1), 0
+        while True:
+            number += 1
+            _, result = result_of(record(number, ("a", "b", "c"), rules=rules).text)
+            if [seat.place for seat in result.seats].count(1) == 2:
+                break
+        seat = [each.place for each in result.seats].index(1)
+        people = [ADA if n == seat else "" for n in range(3)]
+        await keep(server, number, *people, stages=1)
+        (news,) = await server.refresh()
+        assert (news.winners, news.bots, news.winning_bots) == (("ada",), 1, 1)
+
+
 async def test_no_number_of_other_games_hides_who_has_won() -> None:
     async with told() as server:
         one = record(1, ("ada", "Bot1", "Bot2"), rules=Rules(players=3))
@@ -227,11 +243,12 @@ async def test_a_store_that_fails_ends_nothing() -> None:
         assert server.lobby.snapshot().today.played == 0
 
 
-async def keep(server: Told, number: int, *people: str, **more: Any) -> None:
+async def keep(server: Told, number: int, *people: str, stages: int = 0, **more: Any) -> None:
     """A finished game of these people, by id, in which bots have the other seats."""
     names = tuple(one.partition(":")[2] or f"Bot{at}" for at, one in enumerate(people))
     kinds = [{"kind": "human" if one else "bot"} for one in people]
-    made = record(number, names, rules=Rules(players=len(people)), seats=kinds, **more)
+    rules = Rules(players=len(people), stages=stages)
+    made = record(number, names, rules=rules, seats=kinds, **more)
     over = FinishedGame(made.fields(), people, NOON, event=str(more.get("event", "")))
     await archived(server.history.database, f"table-{number}-{more.get('id', '')}", over)
 

@@ -82,8 +82,8 @@ async def test_a_game_ended_in_its_first_stage_is_shown_to_players_and_spectator
             assert "Everybody agreed to end it." in again.text
 
 
-async def to_the_end() -> Player1:
-    player = Player1(Game(Rules(players=3)))
+async def to_the_end(rules: Rules = Rules(players=3)) -> Player1:  # noqa: B008 - it never changes
+    player = Player1(Game(rules))
     while not player.game.state.winners:
         player.game.play_round()
         await player.table()
@@ -91,6 +91,15 @@ async def to_the_end() -> Player1:
         if isinstance(player.controller.context.reveal.scene, SummaryScene):
             await player.press(" ")
     return player
+
+
+async def test_after_a_single_stage_key_moments_have_the_room_of_the_chart() -> None:
+    player = await to_the_end(Rules(players=3, stages=1))
+    player.size = Size(120, 40)
+    rows = [line.strip() for line in player.text.splitlines()]
+    moments = rows[rows.index("Key moments") + 1 :]
+    assert max(map(len, moments[: moments.index("")])) > 40
+    assert "totals, by letter" not in player.text
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

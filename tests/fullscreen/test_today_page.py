@@ -5,11 +5,11 @@ import pytest
 from engine.statistics import Streak
 from server.coordinator.events.days import Try
 from server.coordinator.messages import PlayToday, QuickGame
-from server.fullscreen.history import today_page
 from server.i18n.catalogues import Words
 from server.session.usual_tables import SOLO
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width
+from server.text.today import try_in_words
 from tests.support.accounts import ME, FakeAccount, FakeLibrary, visitor, who_has_played
 from tests.support.days import a_day
 
@@ -161,13 +161,13 @@ async def test_of_a_long_ranking_only_what_is_in_sight_is_made(
     many = [found.tries[0]._replace(rank=n, player=f"account:{n}") for n in range(1, 501)]
     library.days[0] = found._replace(tries=(*many, found.tries[1]._replace(rank=501)))
     await player.press("d")
-    made, real = list[str](), today_page.try_in_words
+    made = list[str]()
 
     def counted(each: Try, words: Words) -> str:
         made.append(each.name)
-        return real(each, words)
+        return try_in_words(each, words)
 
-    monkeypatch.setattr(today_page, "try_in_words", counted)
+    monkeypatch.setattr("server.fullscreen.history.today_page.try_in_words", counted)
     await player.press("up")  # from the first to the last
     assert "> 501. ada (program): 4 points" in player.text
     made.clear()

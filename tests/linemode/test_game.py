@@ -9,8 +9,10 @@ from engine.bots import STRATEGIES
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
 from server.coordinator.messages import Pace, Reply, Room, Say, Status, TableOptions
+from server.i18n.catalogues import words_for
 from server.session.preferences import Verbosity
 from server.terminal.capabilities import Size
+from server.text.news import news_in_words
 from tests.support.accounts import FakeAccount
 from tests.support.bots import Thinker
 from tests.support.glass import Glass
@@ -448,6 +450,20 @@ async def test_lobby_at_a_table_says_where_the_list_of_tables_is() -> None:
         await ada.say("new")
         assert await ada.say("who") == ["Here: ada."]
         assert (await ada.say("lobby"))[0].startswith("You are at a table; the list of tables")
+
+
+@pytest.mark.parametrize(
+    ("news", "said"),
+    [
+        (m.News(("ada",), ("bo",), 1, winning_bots=1), "ada and 1 bot won against bo and 1 bot"),
+        (m.News(("ada",), winning_bots=2), "ada and 2 bots shared the win"),
+        (m.News(("ada",), cup="Friday cup"), "ada won Friday cup"),
+        (m.News(tuple("abcd"), cup="Friday cup"), "a, b, c and d won Friday cup"),
+        (m.News(tuple("abcde"), cup="Friday cup"), "5 players won Friday cup"),
+    ],
+)
+def test_who_shares_a_win_is_named_with_it_unless_there_are_many(news: m.News, said: str) -> None:
+    assert news_in_words(news, words_for("en")) == said
 
 
 async def test_news_tells_what_goes_on_without_those_whom_one_has_blocked() -> None:

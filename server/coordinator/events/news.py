@@ -110,6 +110,7 @@ class LobbyNews(NewsKeeper):
         game, *earlier = games
         winners = _winners(game)
         people = [seat for seat, player in enumerate(game.players) if player]
+        first = sum(seat.place == 1 for seat in game.seats) - len(winners)
         points, row = game.seats[winners[0]].score, 0
         if len(winners) == 1:
             row = await self._history.wins_in_a_row(game.players[winners[0]], game.id)
@@ -122,10 +123,11 @@ class LobbyNews(NewsKeeper):
         return m.News(
             _names(game, winners),
             _names(game, [seat for seat in people if seat not in winners]),
-            len(game.seats) - len(people),
+            len(game.seats) - len(people) - first,
             points,
             row,
             most=len(alike) >= _LEAST_GAMES and points > best,
+            winning_bots=first,
         )
 
     async def _daily(self) -> list[tuple[float, m.News]]:

@@ -87,6 +87,8 @@ class News(Message, frozen=True):
     """On how many days in a row; the result is not told."""
     cup: str = ""
     """What the tournament is called."""
+    winning_bots: int = 0
+    """So many bots share the win; they are none of ``bots``."""
 
 
 class TodayNow(Message, frozen=True):

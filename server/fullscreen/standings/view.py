@@ -131,7 +131,8 @@ def _beside(
         first = podium_rows(steps_of(seats, names), left, look, scale, standing)
         first += [BLANK] if first else []
     first += _points(seats, names, you, left, stages > 1, look)
-    roomy = width >= _ROOMY
+    # Without a chart, nothing stands beside them.
+    roomy = width >= _ROOMY and stages > 1
     told = _highlights(view, names, left if roomy else width, look)
     if told and roomy:
         first += [BLANK, *told]
