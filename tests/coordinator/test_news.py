@@ -287,7 +287,7 @@ async def test_the_third_day_in_a_row_is_news_and_its_result_is_not() -> None:
         async def streak(player: str) -> Streak:
             return streaks[player]
 
-        server.news._streak = streak  # type: ignore[misc]
+        server.news._streak = streak
         for player in streaks:
             await keep(server, len(player), player, "", "", "", event="day-2025-11-21")
         assert await server.refresh() == (m.News(("ada",), days=3),)

@@ -4,6 +4,7 @@ every day. It is read from the store, which is the same for all servers, and kep
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
@@ -41,32 +42,28 @@ _AGAIN: Final = 300.0
 """Seconds after which it is read anyway, for somebody may have been forgotten."""
 
 
+@dataclass(eq=False)
 class LobbyNews(NewsKeeper):
     """The ``news`` of the lobby. ``keep`` runs from when the tables have been recovered, for as long as the
     server does; each of several does that for its people. ``streak`` tells how often somebody, by id, has
     played today's tide in a row, and may raise ``StoreError``.
     """
 
-    def __init__(
-        self,
-        lobby: Lobby,
-        history: HistoryStore,
-        events: EventStore,
-        streak: Callable[[str], Awaitable[Streak]],
-    ) -> None:
-        self._lobby: Final = lobby
-        self._history: Final = history
-        self._events: Final = events
-        self._streak: Final = streak
-        self._clock: Final = lobby.shared.clock
-        self._due: Final = asyncio.Event()
-        self._timer: Final = OneTimer(self._clock)
-        self._changed = False
-        self._closed: tuple[str, tuple[tuple[str, int], ...], int] = "", (), 0
-        """The last day that is closed, who was best, and how many finished it ..."""
-        self._read = 0.0
-        """... and when that was read."""
-        lobby.news = self
+    _lobby: Lobby
+    _history: HistoryStore
+    _events: EventStore
+    _streak: Callable[[str], Awaitable[Streak]]
+    _due: asyncio.Event = field(default_factory=asyncio.Event)
+    _changed: bool = False
+    _closed: tuple[str, tuple[tuple[str, int], ...], int] = "", (), 0
+    """The last day that is closed, who was best, and how many finished it ..."""
+    _read: float = 0.0
+    """... and when that was read."""
+
+    def __post_init__(self) -> None:
+        self._clock = self._lobby.shared.clock
+        self._timer = OneTimer(self._clock)
+        self._lobby.news = self
 
     @override
     def table_changed(self, listing: Listing) -> None:

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
@@ -27,24 +28,22 @@ _EPOCHS: Final = 1 << 30
 other."""
 
 
+@dataclass(eq=False)
 class TodaysTide(Today):
     """The ``today`` of the lobby. ``keep`` runs from when the tables have been recovered, for as long as the
     server does; each of several does, for the database keeps each day once.
     """
 
-    def __init__(
-        self,
-        lobby: Lobby,
-        events: EventStore,
-    ) -> None:
-        self._lobby: Final = lobby
-        self._events: Final = events
-        self._clock: Final = lobby.shared.clock
-        self._opening: Final[set[str]] = set()
-        """Ids of people for whom a table is being opened."""
-        self.played_yesterday: Collection[str] = ()
-        """Ids of who has begun the day before this one: nobody else has played on two days in a row."""
-        lobby.today = self
+    _lobby: Lobby
+    _events: EventStore
+    _opening: set[str] = field(default_factory=set)
+    """Ids of people for whom a table is being opened."""
+    played_yesterday: Collection[str] = ()
+    """Ids of who has begun the day before this one: nobody else has played on two days in a row."""
+
+    def __post_init__(self) -> None:
+        self._clock = self._lobby.shared.clock
+        self._lobby.today = self
 
     async def refresh(self) -> float:
         """Close what has to be closed, and see that today and tomorrow are there; when to do it again. A
