@@ -122,6 +122,8 @@ def _plain(
     if model.tables:
         told = _details(model.tables[chosen], width, look)
         body += [BLANK, *[row("  ", ("dim", line)) for line in told]]
+    most = min(len(people), size.rows - len(body) - 1)
+    people = wrap_to(f"{model.people}: {model.here}", width - 4, most, look.glyphs)
     body += [BLANK, *[row("  ", ("seat", line)) for line in people]]
     if len(body) < size.rows:
         newest = next((news for news in lately.news if text_width(news) < width - 3), "")
