@@ -117,12 +117,9 @@ def machine() -> str:
 def commit() -> str:
     """What was measured."""
     git = ["git", "-C", str(Path(__file__).parent)]
+    asked = ("rev-parse", "--short=8", "HEAD"), ("diff", "--quiet", "HEAD", "--", *MEASURED)
     head, changed = (
-        subprocess.run([*git, *how], check=False, capture_output=True, text=True)
-        for how in (
-            ["rev-parse", "--short=8", "HEAD"],
-            ["diff", "--quiet", "HEAD", "--", *MEASURED],
-        )
+        subprocess.run([*git, *how], check=False, capture_output=True, text=True) for how in asked
     )
     changes = " with uncommitted changes" if changed.returncode else ""
     return "an unknown commit" if head.returncode else f"commit {head.stdout.strip()}{changes}"

@@ -33,7 +33,7 @@ PEER_SIZE: Final = 200
 async def _measure(wanted: argparse.Namespace) -> None:
     seconds, others = wanted.seconds, []
     looked_into = min(wanted.sizes, key=lambda size: abs(size - WANTED))
-    if wanted.peers and available():
+    if available():
         others.append(await measure("wish", PEER_SIZE, seconds, wish))
     if wanted.earlier:
         make = partial(tide, checkout=wanted.earlier.resolve())
@@ -41,14 +41,11 @@ async def _measure(wanted: argparse.Namespace) -> None:
     for count in range(1, wanted.nodes + 1):
         house = partial(nodes, count=count)
         others.append(await measure(f"{count} nodes", looked_into, seconds, house, logins=20))
-    results = [
-        await measure("ours", size, seconds, nuisances=bad, profiled=True)
-        for size in wanted.sizes
-        for bad in [wanted.nuisances if size == looked_into else ()]
-    ]
+    results = []
+    for size in wanted.sizes:
+        bad = tuple(NUISANCES) if size == looked_into else ()
+        results.append(await measure("ours", size, seconds, nuisances=bad, profiled=True))
     parts = [load_table([*results, *others], seconds)]
-    if wanted.peers and not available():
-        parts.append("Debian's Go packages, for wish, are not installed here.")
     for each in results:
         for whole, found, what in (
             (each.honest.round_ms if each.honest else 0.0, each.profile, "a player and round"),
@@ -76,16 +73,7 @@ def main() -> None:
     add = parser.add_argument
     add("--sizes", type=_sizes, default=SIZES, help=f"numbers of seated sessions [{SIZES}]")
     add("--seconds", type=float, default=15.0, help="for a round [15]")
-    add(
-        "--no-nuisances", dest="nuisances", action="store_const", const=(), default=tuple(NUISANCES)
-    )
-    add("--no-peers", dest="peers", action="store_false", help="no yardstick")
-    add(
-        "--nodes",
-        type=int,
-        default=0,
-        help="with a database and a bus: on one node, up to so many [0]",
-    )
+    add("--nodes", type=int, default=0, help="with a database and a bus: up to so many nodes [0]")
     add("--earlier", type=Path, metavar="CHECKOUT", help="an installed version to measure as well")
     run(_measure(parser.parse_args()))
 

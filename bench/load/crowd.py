@@ -1,7 +1,6 @@
 """All players on one server, in this process."""
 
 import asyncio
-import gc
 import random
 import time
 from collections.abc import Awaitable, Iterable
@@ -73,8 +72,6 @@ class Crowd:
         filled = (self._fill(table, number) for number, table in enumerate(made))
         found = await _all(filled, at_once)
         self.tables.extend(made)
-        gc.collect()
-        gc.freeze()
         return found
 
     async def _fill(self, table: Table, number: int) -> None:
@@ -133,15 +130,12 @@ class Crowd:
             player.turn_bad(how)
         return len(found)
 
-    def mend(self) -> int:
-        """The nuisances hang up; how many of them the server has let go before."""
-        spoilt = {table for table in self.tables if table.honest != table.players} - self._spent
-        bad = [player for table in spoilt for player in table.players if player.bad]
-        self._spent.update(spoilt)
-        lost = sum(player.lost for player in bad)
-        for player in bad:
-            player.leave()
-        return lost
+    def mend(self) -> None:
+        """The nuisances hang up."""
+        self._spent.update(table for table in self.tables if table.honest != table.players)
+        for player in self.players:
+            if player.bad:
+                player.leave()
 
     async def end(self) -> None:
         """Everybody hangs up."""
@@ -149,8 +143,6 @@ class Crowd:
             player.leave()
         await asyncio.sleep(0.5)
         self.tables.clear()
-        gc.unfreeze()
-        gc.collect()
 
 
 def _sent(players: list[Player]) -> tuple[int, int]:

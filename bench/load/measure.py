@@ -32,8 +32,6 @@ DISTURBED: Final = 0.1
 """From this share of the server's core on, others have disturbed a measurement."""
 PRESSES: Final = 400
 """So many are wanted, to speak of a 99th percentile; a round has one for each session."""
-_TRIES: Final = 3
-"""Of a nuisance, while others disturb it."""
 _MOST_UNANSWERED: Final = 0.15
 """Of all bids; eliminated players cannot bid, and so early in a game there are few."""
 _REST: Final = 1.0
@@ -83,8 +81,6 @@ class Spoilt(NamedTuple):
     quiet: Round
     """Just before: a game that goes on has more players who are out, and costs less."""
     beside: Round
-    lost: int
-    """Nuisances that the server has let go."""
 
     @property
     def ratio(self) -> float:
@@ -224,19 +220,15 @@ async def _profile(
 async def _spoil(
     crowd: Crowd, how: str, apart: bool, playing: Callable[[], Coroutine[Any, Any, Round]]
 ) -> list[Spoilt]:
-    """Play without, then beside one kind of nuisance; again, while others disturb it. The last try."""
-    found: list[Spoilt] = []
-    for _ in range(_TRIES):
-        quiet = await playing()
-        if not crowd.spoil(how, list(NUISANCES).index(how), apart=apart):
-            break
-        say(f"1 % {how}, {'at tables of their own' if apart else 'at honest tables'}")
-        beside = await playing()
-        found = [Spoilt(how, apart, quiet, beside, crowd.mend())]
-        await asyncio.sleep(_REST)
-        if "disturbed" not in quiet.marks + beside.marks:
-            break
-    return found
+    """Play without, then beside one kind of nuisance; nothing where there are too few players for it."""
+    quiet = await playing()
+    if not crowd.spoil(how, list(NUISANCES).index(how), apart=apart):
+        return []
+    say(f"1 % {how}, {'at tables of their own' if apart else 'at honest tables'}")
+    beside = await playing()
+    crowd.mend()
+    await asyncio.sleep(_REST)
+    return [Spoilt(how, apart, quiet, beside)]
 
 
 async def play(server: Server, crowd: Crowd, cores: Cores, rounds: int, seconds: float) -> Round:

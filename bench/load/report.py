@@ -12,8 +12,6 @@ FIGURES: Final[dict[str, tuple[str, str, Figure]]] = {
     "p50": ("p50 ms", "{:.1f}", lambda _, played: played.heard.delays.p50),
     "p99": ("p99 ms", "{:.1f}", lambda _, played: played.heard.delays.p99),
     "server": ("server", "{:.0%}", lambda _, played: played.shares["server"]),
-    "clients": ("clients", "{:.0%}", lambda _, played: played.shares["clients"]),
-    "others": ("others", "{:.0%}", lambda _, played: played.shares["others"]),
     "round_ms": ("CPU ms a player and round", "**{:.2f}**", lambda _, played: played.round_ms),
     "frame_ms": ("a frame", "{:.3f}", lambda _, played: played.frame_ms),
     "login_ms": ("a login", "{:.2f}", lambda result, _: result.login_ms),
@@ -65,18 +63,16 @@ def nuisances_table(result: Result) -> str:
             f"{each.ratio:.2f}",
             *(f"{played.shares['server']:.0%}" for played in (each.quiet, each.beside)),
             each.beside.heard.torn,
-            each.lost,
             each.beside.marks,
         )
         for each in result.spoilt
     ]
     head = ("1 % are", "at", "p50 ms", "p99 ms", "p99 ms without", "ratio", "server without")
-    return table((*head, "server", "bids not on all screens", "let go", ""), rows) + (
+    return table((*head, "server", "bids not on all screens", ""), rows) + (
         f"\n\nWith {result.sessions:,} sessions; the times are those of honest players. Each row is beside "
-        "the rounds just before it, in which all were honest, and was measured again, up to three times, "
-        "while others took the processor. The last but one column counts bids of honest "
+        "the rounds just before it, in which all were honest. The last column counts bids of honest "
         "players that some honest screen did not show within two seconds; each of them is in the times with "
-        "what was waited for it. The last one counts nuisances that the server has disconnected."
+        "what was waited for it."
     )
 
 

@@ -133,8 +133,5 @@ def nodes(folder: Path, core: int, count: int) -> Iterator[Server]:
             (folder / name).mkdir()
             node = tide(folder / name, core, None, TIDE_NODE=name, **settings)
             servers.append(stack.enter_context(node))
-        yield Server(
-            tuple(each.pids[0] for each in servers),
-            tuple(each.ports[0] for each in servers),
-            folder,
-        )
+        pids, ports = zip(*[(each.pids[0], each.ports[0]) for each in servers], strict=True)
+        yield Server(pids, ports, folder)

@@ -53,14 +53,9 @@ def main() -> None:
     """Build the program, and become it, on its core."""
     core, folder = int(sys.argv[1]), Path(sys.argv[2])
     target, shown = folder / "wish", folder / "wish.json"
-    settings = {"GO111MODULE": "off", "GOPATH": str(PACKAGES), "GOFLAGS": ""}
-    subprocess.run(
-        ["go", "build", "-o", str(target), "."],
-        cwd=SOURCE,
-        env={**os.environ, **settings},
-        check=True,
-        timeout=_BUILD_SECONDS,
-    )
+    settings = {**os.environ, "GO111MODULE": "off", "GOPATH": str(PACKAGES), "GOFLAGS": ""}
+    build = ["go", "build", "-o", str(target), "."]
+    subprocess.run(build, cwd=SOURCE, env=settings, check=True, timeout=_BUILD_SECONDS)
     shown.write_text(screen())
     pinned(core)
     os.execv(target, [str(target), str(shown)])

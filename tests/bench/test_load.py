@@ -14,7 +14,7 @@ from bench.load import measure as measuring
 from bench.load.crowd import Crowd, Heard
 from bench.load.figures import BY_CLIENTS, NOTHING, interval, percentile, spread
 from bench.load.lines import PER_ADDRESS, address_of
-from bench.load.measure import Round, Spoilt, measure, run
+from bench.load.measure import Round, measure, run
 from bench.load.player import Player
 from bench.load.report import load_figures, load_table, nuisances_table, subjects_table
 from bench.load.serve import BESIDE, REST, SUBJECTS, Sampler, subject_of
@@ -27,7 +27,7 @@ IDLE = {"cpu": 0.0, "server": 0.0, "clients": 0.0, "others": 0.0}
 
 @pytest.mark.slow
 def test_tables_play_beside_nuisances() -> None:
-    with patch.object(measuring, "PRESSES", 1), patch.object(measuring, "_TRIES", 1):
+    with patch.object(measuring, "PRESSES", 1):
         result = run(measure("ours", 10, 4.0, profiled=True, nuisances=("deaf",), logins=5))
     honest = result.honest
     assert honest is not None
@@ -73,20 +73,20 @@ def test_nuisances_sit_among_others_or_apart() -> None:
         assert bad_at_tables() == {0, 5}
 
 
-def test_who_has_hung_up_is_not_counted_among_those_let_go_later() -> None:
+def test_tables_that_had_nuisances_are_not_measured_again() -> None:
     crowd = Crowd(0)
     crowd.tables.extend(Table(5 * number, random.Random(1)) for number in range(100))
-
-    def hangs_up(player: Player) -> None:
-        player.lost = True
-
-    with patch.object(Player, "turn_bad", _bad), patch.object(Player, "leave", hangs_up):
-        crowd.spoil("deaf", 0, apart=False)
-        crowd.tables[0].players[-1].lost = True
-        assert crowd.mend() == 1
-        assert all(player.lost == bool(player.bad) for player in crowd.players)
-        crowd.spoil("resizing", 1, apart=False)
-        assert crowd.mend() == 0
+    left = set[int]()
+    with (
+        patch.object(Player, "turn_bad", _bad),
+        patch.object(Player, "leave", lambda player: left.add(player.number)),
+    ):
+        for kind, how in enumerate(("deaf", "resizing")):
+            crowd.spoil(how, kind, apart=False)
+            crowd.mend()
+            bad = {player.number for player in crowd.players if player.bad}
+            assert left == bad
+            assert len(bad) == len(crowd._spent) == 5 * (kind + 1)
 
 
 def _bad(player: Player, how: str) -> None:
@@ -123,32 +123,6 @@ def test_who_limits_a_figure_is_said() -> None:
     assert played(clients=0.95).marks == BY_CLIENTS
     assert played(clients=0.95, server=0.95).marks == ""
     assert played(others=0.2).marks == "disturbed"
-
-
-async def test_what_others_have_disturbed_is_measured_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    rounds = [played(others=others) for others in (0.5, 0.0, 0.0, 0.5, 0.0, 0.0)]
-    monkeypatch.setattr(measuring, "_REST", 0.0)
-    orders = []
-
-    class Orders:
-        def spoil(self, how: str, kind: int, *, apart: bool) -> int:
-            orders.append((how, kind, apart))
-            return 1
-
-        def mend(self) -> int:
-            return 0
-
-    left = iter(rounds)
-
-    async def playing() -> Round:
-        return next(left)
-
-    crowd: Any = Orders()
-    found = await measuring._spoil(crowd, "flooding", True, playing)
-    assert orders == [("flooding", 2, True)] * 3
-    assert found == [Spoilt("flooding", True, rounds[4], rounds[5], 0)]
 
 
 def test_players_come_from_many_addresses() -> None:
