@@ -5,7 +5,7 @@ skips a scene skips it.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engine.events import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
@@ -110,13 +110,10 @@ class RevealPlayer:
         """Who played what is shown, where that is not who sits there now."""
         self.scene: Scene | None = None
         """What is on; ``None`` when the table itself is shown."""
-        self._steps: tuple[RevealStep, ...] = ()
-        """Of that scene, when it is a round: the one that is on, and those to come."""
-
-    @property
-    def step(self) -> RevealStep:
-        """The picture of a round that is on."""
-        return self._steps[0]
+        self.step = RevealStep(0.0, last=True)
+        """The picture of that scene which is on, when it is a round."""
+        self._steps: Iterator[RevealStep] = iter(())
+        """Those to come."""
 
     @property
     def holding(self) -> bool:
@@ -170,7 +167,8 @@ class RevealPlayer:
         if isinstance(self.scene, RoundScene):
             behind = any(isinstance(each, RoundScene) for each in self._waiting)
             motion = ScreenMotion.NONE if behind else self._motion
-            self._steps = reveal_steps(self.scene.result, motion)
+            self._steps = iter(reveal_steps(self.scene.result, motion))
+            self.step = next(self._steps)
             self._schedule()
         elif self.scene is not None:
             self._hold(SUMMARY_SECONDS)
@@ -203,6 +201,6 @@ class RevealPlayer:
             self._next()
             self._changed()
             return
-        self._steps = self._steps[1:]
+        self.step = next(self._steps)
         self._schedule()
         (self._changed if self.step.last else self._stepped)()

@@ -178,13 +178,13 @@ class PlayerApplication(SharedApplication):
     @override
     def invalidate(self, *, in_background: bool = False) -> None:
         """Draw soon; prompt_toolkit asks for it after each key, too."""
-        if self.is_running and not self.is_done and not self.input.pressing:
+        if self.is_running and not self.input.pressing:
             self._limiter.ask(in_background=in_background)
 
     def _draw(self) -> None:
         """Send what differs, unless nobody is there to read it."""
         self._limiter.drawing()
-        if not self.is_running or self.is_done or not self._terminal.writable:
+        if not self.is_running or not self._terminal.writable:
             return
         if self._asked and self._terminal.budget.spent:
             self._terminal.budget.wait(self._draw)
@@ -199,7 +199,7 @@ class PlayerApplication(SharedApplication):
     def _written(self, text: str) -> None:
         if self._asked:
             self._terminal.budget.charge(text)
-        self._limiter.window = SLOW_LINE_WINDOW if self._terminal.abilities.thin else WINDOW
+        self._limiter.window = SLOW_LINE_WINDOW if self.renderer.abilities.thin else WINDOW
         self._limiter.sent()
 
     def _resize(self) -> None:

@@ -124,7 +124,9 @@ class Terminal(Protocol):
         """False while too much output is unread at the other end: then draw nothing."""
 
     def write(self, text: str) -> None:
-        """Send text; one call, one write on the wire."""
+        """Send text; one call, one write on the wire. Raises nothing: that the line has gone, who reads it
+        will say.
+        """
 
 
 class ByteStream(Terminal, Protocol):

@@ -474,19 +474,6 @@ async def test_mistakes_of_a_screen_come_out_of_run(talk: Talk, key: str) -> Non
     assert not terminal.glass.mode(1049)
 
 
-async def test_a_line_that_is_gone_is_no_error() -> None:
-    class Gone(FakeTerminal):
-        def write(self, text: str) -> None:
-            raise BrokenPipeError
-
-    session = PlayerApplication(Gone(NORMAL, Capabilities()), Talk(), FakeTimers())
-    task = asyncio.create_task(session.run_async())
-    await asyncio.sleep(0)
-    session.feed("x")
-    session.end_of_input()
-    await task
-
-
 async def test_keys_from_before_the_first_frame_are_ignored() -> None:
     talk = Talk()
     terminal = FakeTerminal(NORMAL, Capabilities())

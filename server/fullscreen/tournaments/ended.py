@@ -37,11 +37,13 @@ class EndedTournaments:
     def show(self) -> None:
         """The podium, once nothing else is shown and the player does not play."""
         context, cup, table = self._context, self._waiting, self._context.table
+        if cup is None:
+            return
         busy = context.overlays or context.reveal.scene is not None or context.standings is not None
         plays = table is not None and table.seat >= 0 and table.info.status is m.Status.PLAYING
-        if cup is not None and any(page.which == cup.info.id for page in context.overlays):
+        if any(page.which == cup.info.id for page in context.overlays):
             self._waiting = None  # it is on the screen
-        elif cup is not None and not busy and not plays:
+        elif not busy and not plays:
             self._waiting = None
             context.greeted = True
             context.open(TournamentPage(context, cup.info.id, view=cup))

@@ -1,7 +1,6 @@
 """prompt_toolkit's Renderer and Output, drawing our frames (why: docs/prompt-toolkit.md)."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final, Protocol
 
 from prompt_toolkit.application import Application
@@ -33,8 +32,7 @@ class ChannelOutput(DummyOutput):
         text, self._bells = self._bells + text, ""
         if text:
             self._written(text)
-            with suppress(OSError):  # the line went away: whoever reads it will say so
-                self._terminal.write(text)
+            self._terminal.write(text)
 
     @override
     def bell(self) -> None:
@@ -61,9 +59,9 @@ class FrameRenderer(Renderer):
     def __init__(self, source: FrameSource, terminal: Terminal, output: ChannelOutput) -> None:
         self._source: Final = source
         self._terminal: Final = terminal
-        self._abilities = terminal.abilities
-        self._encoder: Final = FrameEncoder(theme_for(self._abilities))
-        self._encoder.synchronized = self._abilities.synchronized
+        self.abilities = terminal.abilities
+        self._encoder: Final = FrameEncoder(theme_for(self.abilities))
+        self._encoder.synchronized = self.abilities.synchronized
         self._size = terminal.size
         self.painted = False
         """The terminal is taken over, and shows something."""
@@ -97,9 +95,9 @@ class FrameRenderer(Renderer):
     def _adapt(self) -> None:
         """To what the player wants the terminal to be used like by now."""
         abilities = self._terminal.abilities
-        if abilities is self._abilities:
+        if abilities is self.abilities:
             return
-        self._abilities = abilities
+        self.abilities = abilities
         self._encoder.synchronized = abilities.synchronized
         if (theme := theme_for(abilities)) is not self._encoder.theme:
             self._encoder.theme = theme
