@@ -194,6 +194,8 @@ class HookedConnection(asyncssh.SSHServerConnection):
             self._compressor = BoundedZlib()
         if self._next_decompressor is not None:
             self._next_decompressor = BoundedZlib()
+        # What both ends have offered, 2 KB of it, is agreed upon.
+        self._client_kexinit = self._server_kexinit = b""
         self.key_exchange_answered()
 
     @override

@@ -133,6 +133,7 @@ async def test_what_is_asked_of_asyncssh() -> None:
         assert connection.is_logged_in
         assert connection.channel_count == 1
         assert connection._session_id == client._session_id != b""
+        assert connection._client_kexinit == connection._server_kexinit == b""
         assert connection.deferred_bytes == 0
         connection._send_kexinit()
         connection._kexinit_sent = True

@@ -236,7 +236,7 @@ class Page(Focusable):
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        self._under_way: Final[set[asyncio.Task[object]]] = set()
+        self._under_way: frozenset[asyncio.Task[object]] = frozenset()
 
     def opened(self) -> None:
         """It is on the screen, or below what is: begin what takes time here, not when it is made."""
@@ -263,8 +263,11 @@ class Page(Focusable):
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something that takes time, as long as the page is open; a mistake in it closes the page."""
         task = self.context.spawn(work, lambda error: self.context.failed(error, self))
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+        self._under_way |= {task}
+        task.add_done_callback(self._over)
+
+    def _over(self, task: asyncio.Task[object]) -> None:
+        self._under_way -= {task}
 
     @property
     def table(self) -> TableSnapshot:

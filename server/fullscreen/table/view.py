@@ -108,7 +108,7 @@ def table_stepped(
     return Frame(tuple(rows), frame.cursor, before=frame.rows, changes=changes)
 
 
-@cached_by_identity(3)
+@cached_by_identity(3, 64)
 def _changes(before: TableModel, now: TableModel, look: DrawContext, size: Size) -> Changes | None:
     """What changes on the screens of all at the table; ``None`` where other things stand beside it."""
     layout = table_layout(size, len(now.seats), now.highest_tide, look.thin)

@@ -209,7 +209,7 @@ def _from_blank(lines: tuple[CellRow, ...], encoder: RowEncoder, columns: int) -
     return _drawn(range(len(lines)), [blank] * len(lines), lines, encoder, (0, 0, 0))
 
 
-@cached_by_identity(2, 256)
+@cached_by_identity(2, 64)
 def _stepped(
     changes: Changes, encoder: RowEncoder, size: Size, pen: _Pen
 ) -> tuple[str, Mapping[int, CellRow], _Pen]:
