@@ -19,6 +19,7 @@ from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.terminal.drawing.theme import drawn_colours
+from server.terminal.keys.key_table import AnyKey
 from server.text.news import today_lines
 from server.text.refusals import refusal
 from server.timers import OneTimer
@@ -53,6 +54,8 @@ class Overlay(Protocol):
 
     which: str
     """The id of what it is about, where there are several."""
+    opened_by: AnyKey | None
+    """The key that closes it, too; ``None`` where it has come by itself."""
 
     def opened(self) -> None:
         """It has been laid over what is shown."""
@@ -86,6 +89,8 @@ class SessionContext(SessionClient):
         super().__init__(player, clock, abilities, account, visit)
         self.overlays: list[Overlay] = []
         """Pages laid over what is shown, the top one last."""
+        self.pressed: AnyKey | None = None
+        """The last key: it closes the page that it opens, too."""
         self.message: Span = ("", "")
         """What the server says to this player; the next key wipes it away."""
         self.notice: Span = ("", "")
@@ -239,6 +244,7 @@ class SessionContext(SessionClient):
 
     def open(self, page: Overlay) -> None:
         """Lay a page over what is shown."""
+        page.opened_by = self.pressed
         self.overlays.append(page)
         page.opened()
 

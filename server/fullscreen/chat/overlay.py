@@ -24,7 +24,7 @@ from server.fullscreen.chat.view import (
 )
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import CHAT, Focusable
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by
+from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import footer, rule_row, shorten
 from server.fullscreen.widgets.regions import Region
@@ -57,7 +57,7 @@ class ChatPage(ReadingPage):
 
     TITLE = _("Chat")
     CHATS = READS_CHAT = True
-    KEYS = KeyTable["ChatPage"](*ReadingPage.KEYS, CHAT, closed_by("m"))
+    KEYS = KeyTable["ChatPage"](*ReadingPage.KEYS, CHAT, Key("m", does=lambda page: page.go_back()))
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)

@@ -12,7 +12,6 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.leaderboard.pages import BestPage
 from server.fullscreen.pages.loaded_page import AGAIN, Fetched, LoadedPage, fetch
 from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage, Page, menu
-from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.boxes import Pane, are_beside, panes
 from server.fullscreen.widgets.chrome import paragraph
@@ -109,7 +108,6 @@ class GamesPage(LoadedPage, ListPage):
         Key("s", does=menu("statistics"), footer=_("statistics")),
         Key("b", does=lambda page: page.show_page(BestPage), footer=_("best players")),
         BACK,
-        closed_by("r"),
     )
 
     async def _read_on(self, games: GameList) -> None:
@@ -183,7 +181,7 @@ class ResultsPage(Fetched[PlayerPage]):
     HEADING = _("your results")
     SHARES = (1, 1)
     KEYS = KeyTable["ResultsPage"](
-        Key("s", does=menu("statistics"), footer=_("statistics")), *Fetched.KEYS, closed_by("y")
+        Key("s", does=menu("statistics"), footer=_("statistics")), *Fetched.KEYS
     )
 
     @override

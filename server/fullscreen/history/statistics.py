@@ -7,14 +7,12 @@ from typing_extensions import override
 
 from engine.statistics import Statistics, Streak
 from server.fullscreen.pages.loaded_page import Fetched
-from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext, between, side_by_side, wrap_facts
 from server.i18n.catalogues import gettext_noop as _
 from server.session.account import GameLibrary
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, fit, row, text_width
-from server.terminal.keys.key_table import KeyTable
 from server.text.statistics import Bar, Chart, charts
 
 _TWO: Final = 130
@@ -30,7 +28,6 @@ class StatisticsPage(Fetched[tuple[Statistics, Streak]]):
 
     TITLE = _("Your statistics")
     LARGEST = Size(252, 60)
-    KEYS = KeyTable["StatisticsPage"](*Fetched.KEYS, closed_by("s"))
 
     @override
     async def ask(self, library: GameLibrary) -> None:

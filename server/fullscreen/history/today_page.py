@@ -12,7 +12,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import open_game
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage, fetch
 from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by
+from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.standings.finished_game_pages import SharePage
 from server.fullscreen.widgets.boxes import Pane, PaneText, has_boxes, panes
@@ -203,7 +203,6 @@ class TodayPage(LoadedPage, ListPage):
         ),
         AGAIN,
         BACK,
-        closed_by("d"),
     )
 
 
@@ -220,7 +219,6 @@ class CommitmentPage(ReadingPage):
     """What a day's deal can be checked with."""
 
     TITLE = _("Fairness")
-    KEYS = KeyTable["CommitmentPage"](*ReadingPage.KEYS, closed_by("f"))
 
     def __init__(self, context: SessionContext, day: DayPage) -> None:
         super().__init__(context)

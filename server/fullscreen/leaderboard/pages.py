@@ -6,7 +6,6 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.loaded_page import Fetched
-from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.i18n.catalogues import gettext_noop as _
@@ -27,7 +26,6 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
     KEYS = KeyTable["BestPage"](
         Key("m", does=lambda page: page.show_page(SeasonPage), footer=_("this month")),
         *Fetched.KEYS,
-        closed_by("b"),
     )
 
     @override
@@ -73,7 +71,6 @@ class SeasonPage(Fetched[SeasonTable]):
             when=lambda page: page.before > 0,
         ),
         *Fetched.KEYS,
-        closed_by("m"),
     )
 
     def __init__(self, context: SessionContext) -> None:

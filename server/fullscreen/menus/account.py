@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import menu
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by
+from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
@@ -22,7 +22,6 @@ class AccountPage(ReadingPage):
 
     KEYS = KeyTable["AccountPage"]()
     HEADING = _("your account")
-    ACTION = "account"
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -80,5 +79,4 @@ class AccountPage(ReadingPage):
             footer=_("statistics"),
         ),
         *ReadingPage.KEYS,
-        closed_by("a"),
     )

@@ -7,7 +7,6 @@ from typing_extensions import override
 
 from server.coordinator.messages import CorrespondenceGame, JoinTable, Update
 from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage
-from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.widgets.boxes import Pane, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
@@ -89,4 +88,4 @@ class CorrespondencePage(ListPage):
         if self.games:
             self.context.do(JoinTable(self.games[self._chosen].table))
 
-    KEYS.include(BACK, closed_by("Y"))
+    KEYS.include(BACK)

@@ -36,8 +36,6 @@ _REDRAW: Final = _("Ctrl-L\tredraw the screen")
 class HelpPage(TextPage):
     """The rules as this table plays them, and the keys."""
 
-    ACTION = "help"
-
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context, self._sections)
         table = context.table

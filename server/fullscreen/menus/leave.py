@@ -7,8 +7,7 @@ from typing_extensions import override
 from server.coordinator.events.days import is_day
 from server.coordinator.messages import DAY, GoToLobby, LeaveTable, Status
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
-from server.fullscreen.pages.reading_page import closed_by
-from server.terminal.keys.key_table import KeyTable
+from server.terminal.keys.key_table import Key, KeyTable
 from server.text.times import time_in_words
 
 
@@ -17,7 +16,7 @@ class LeavePage(ChoicePage):
 
     WAY_OUT = True
     COMMON = ()  # Ctrl-C asks nothing that is asked already
-    KEYS = KeyTable["LeavePage"](*ChoicePage.KEYS, closed_by("n"))
+    KEYS = KeyTable["LeavePage"](*ChoicePage.KEYS, Key("n", does=lambda page: page.go_back()))
 
     @override
     def title(self) -> str:

@@ -6,7 +6,6 @@ from typing_extensions import override
 
 from server.fullscreen.menus.keys import KeysPage
 from server.fullscreen.pages.page import BACK, FormPage
-from server.fullscreen.pages.reading_page import closed_by
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.account import traffic_in_words
@@ -21,7 +20,6 @@ class SettingsPage(FormPage):
         Key("enter", does=lambda page: page.go_back(), footer=_("done")),
         *FormPage.KEYS,
         BACK,
-        closed_by("o"),
     )
 
     @override

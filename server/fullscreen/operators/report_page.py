@@ -7,7 +7,6 @@ from typing_extensions import override
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.view import ListedPage
 from server.fullscreen.pages.page import BACK, ListPage
-from server.fullscreen.pages.reading_page import closed_by
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
@@ -74,4 +73,4 @@ class ReportPage(ListedPage):
             label = words.t("What has {name} done?", name=self._about)
         self.ask(label, lambda _text: None, longest=_LONGEST)
 
-    KEYS.include(BACK, closed_by("!"))
+    KEYS.include(BACK)

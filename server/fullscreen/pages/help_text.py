@@ -8,14 +8,14 @@ from typing_extensions import override
 
 from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by
+from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.session.rules_text import Section, Signs, rules_sections
 from server.terminal.drawing.frame import BLANK, Row, fit, row
-from server.terminal.keys.key_table import AnyKey, KeyTable
+from server.terminal.keys.key_table import AnyKey
 
 Sections = Sequence[tuple[str, Sequence[str]]]
 """Headings, and the paragraphs below each."""
@@ -25,7 +25,6 @@ class TextPage(ReadingPage):
     """Help; what it tells may change while it is read."""
 
     TITLE = _("How to play")
-    KEYS = KeyTable["TextPage"](*ReadingPage.KEYS, closed_by("?"))
 
     def __init__(self, context: SessionContext, told: Callable[[], Sections]) -> None:
         super().__init__(context)

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, Page
-from server.fullscreen.pages.reading_page import SCROLL, SCROLLING, ReadingPage, closed_by
+from server.fullscreen.pages.reading_page import SCROLL, SCROLLING, TAB, ReadingPage
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.session.account import GameLibrary
@@ -62,7 +62,7 @@ def fetch(
 class Fetched(LoadedPage, ReadingPage, Generic[T]):
     """What there is to read has to be asked for."""
 
-    KEYS = KeyTable[Any](SCROLL, *SCROLLING, AGAIN, BACK, closed_by("tab"))
+    KEYS = KeyTable[Any](SCROLL, *SCROLLING, AGAIN, BACK, TAB)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)

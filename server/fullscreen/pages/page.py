@@ -187,6 +187,7 @@ class Focusable:
 
     def press(self, key: AnyKey | None, name: str) -> None:
         """This key was pressed; None for one that is not in the table."""
+        self.context.pressed = key
         if key is not None:
             key.do(self, name)
         else:
@@ -229,6 +230,7 @@ class Page(Focusable):
     READS_CHAT: ClassVar[bool] = False
     """All that was said stands on it."""
     which: str = ""
+    opened_by: AnyKey | None = None
     COUNTS: ClassVar[bool] = False
     """Of the lobby it only shows how many are there."""
     WAY_OUT: ClassVar[bool] = False
@@ -353,6 +355,11 @@ class Page(Focusable):
     def go_back(self) -> None:
         """To what lies below."""
         self.context.close(self)
+
+    @override
+    def other(self, name: str) -> None:
+        if self.opened_by is not None and name in self.opened_by.names:
+            self.go_back()
 
 
 class PromptPage(Page):

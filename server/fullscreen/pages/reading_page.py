@@ -27,11 +27,7 @@ SCROLLING: Final["tuple[Key[ReadingPage], ...]"] = (
     Key("down", "j", "enter", does=lambda page: page.scroll(1)),
     *PAGING,
 )
-
-
-def closed_by(*names: str) -> Key[Page]:
-    """The key that opened a page closes it, too."""
-    return Key(*names, does=lambda page: page.go_back())
+TAB: Final[Key[Page]] = Key("tab", does=lambda page: page.go_back())
 
 
 class ReadingPage(Page):
@@ -41,13 +37,11 @@ class ReadingPage(Page):
     LARGEST: ClassVar[Size | None] = Size(104, 56)
     SHARE: ClassVar[float] = 0.3
     """How far the crest below the title has come, from 0 to 1."""
-    KEYS = KeyTable["ReadingPage"](SCROLL, *SCROLLING, BACK, closed_by("tab"))
+    KEYS = KeyTable["ReadingPage"](SCROLL, *SCROLLING, BACK, TAB)
     HEADING: ClassVar[str] = ""
     """The title of the pane for what there is to read; empty where it is not in one."""
     SHARES: ClassVar[tuple[int, int]] = (3, 2)
     """How wide that pane is, and what is beside it."""
-    ACTION: ClassVar[str] = ""
-    """What opened the page: the key that the player has chosen for that closes it, too."""
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -124,8 +118,3 @@ class ReadingPage(Page):
     def scroll(self, rows: int) -> None:
         """Down by so many rows."""
         self._top = max(0, min(self._top + rows, self.end))
-
-    @override
-    def other(self, name: str) -> None:
-        if self.ACTION and name == self.context.own_keys.get(self.ACTION):
-            self.go_back()

@@ -11,7 +11,6 @@ from engine.bots.review import Grade, ReviewedBid, costliest
 from server.coordinator.messages import Refusal, Reply
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage
-from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
@@ -144,7 +143,7 @@ class ReviewPage(ListPage):
         self._seat = (self._seat + 1) % len(self._game.info.seats)
         self._begin()
 
-    KEYS.include(BACK, closed_by("v"))
+    KEYS.include(BACK)
 
     def _begin(self) -> None:
         """Ask for the bids of this seat."""

@@ -9,7 +9,7 @@ from server.coordinator.events.days import DayPage
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK
-from server.fullscreen.pages.reading_page import SCROLL, SCROLLING, ReadingPage, closed_by
+from server.fullscreen.pages.reading_page import SCROLL, SCROLLING, TAB, ReadingPage
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.session.sharing import Shared, shared_day, shared_here
@@ -24,7 +24,6 @@ class HandsPage(ReadingPage):
     """All hands of a finished game."""
 
     TITLE = _("All hands of this game")
-    KEYS = KeyTable["HandsPage"](*ReadingPage.KEYS, closed_by("h"))
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
@@ -75,7 +74,7 @@ class SharePage(LoadedPage, ReadingPage):
             self.context.copy("\n".join(self._told.lines))
             self.copied = True
 
-    KEYS.include(BACK, closed_by("tab", "s"))
+    KEYS.include(BACK, TAB)
 
     @override
     def lines(self, width: int) -> Sequence[Row]:

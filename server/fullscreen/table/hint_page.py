@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK
-from server.fullscreen.pages.reading_page import PAGING, SCROLL, SCROLLING, ReadingPage, closed_by
+from server.fullscreen.pages.reading_page import PAGING, SCROLL, SCROLLING, TAB, ReadingPage
 from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row
@@ -26,7 +26,6 @@ class HintPage(ReadingPage):
     """The card that the strongest bot would play, why, and what each card brings as a small chart."""
 
     KEYS = KeyTable["HintPage"]()
-    ACTION = "hint"
 
     def __init__(self, context: SessionContext, bid: Callable[[int], None]) -> None:
         """``bid`` a card, as if it had been chosen on the page below."""
@@ -89,5 +88,4 @@ class HintPage(ReadingPage):
         self.go_back()
         self._bid(self._hint.best)
 
-    KEYS.include(SCROLL, SCROLLING[0].named("down", "j"), *PAGING)
-    KEYS.include(BACK, closed_by("tab"), closed_by("H"))
+    KEYS.include(SCROLL, SCROLLING[0].named("down", "j"), *PAGING, BACK, TAB)

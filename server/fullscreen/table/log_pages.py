@@ -7,13 +7,12 @@ from typing import Final
 from typing_extensions import override
 
 from engine.cards import LARGEST_HAND
-from server.fullscreen.pages.reading_page import ReadingPage, closed_by
+from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.table.log import round_blocks, tick_rows
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import labelled, wrap_facts
 from server.i18n.catalogues import gettext_noop as _
 from server.terminal.drawing.frame import BLANK, Row
-from server.terminal.keys.key_table import KeyTable
 from server.viewmodels.table import TableModel, present_table, seat_names
 
 _LABEL: Final = 15
@@ -39,8 +38,6 @@ class LogPage(OfStage):
     """The log of this stage, with what happened beside the cards."""
 
     TITLE = _("Log of this stage, newest first")
-    KEYS = KeyTable["LogPage"](*ReadingPage.KEYS, closed_by("L"))
-    ACTION = "log"
 
     @override
     def told(self, model: TableModel, width: int) -> list[Row]:
@@ -60,9 +57,6 @@ class LogPage(OfStage):
 
 class PlayedPage(OfStage):
     """Every seat's cards of this stage in order of play; with assistance those of earlier stages."""
-
-    KEYS = KeyTable["PlayedPage"](*ReadingPage.KEYS, closed_by("p"))
-    ACTION = "played"
 
     @override
     def title(self) -> str:

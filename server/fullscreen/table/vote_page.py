@@ -7,9 +7,8 @@ from typing_extensions import override
 
 from server.coordinator.messages import Motion, Refusal, Reply, Status, Vote
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
-from server.fullscreen.pages.reading_page import closed_by
 from server.i18n.catalogues import gettext_noop as _
-from server.terminal.keys.key_table import KeyTable
+from server.terminal.keys.key_table import Key, KeyTable
 from server.text.refusals import refusal
 from server.text.votes import MOTIONS, motion_in_words
 
@@ -18,7 +17,7 @@ class VotePage(ChoicePage):
     """The votes that can be cast now."""
 
     TITLE = _("Vote: the connected players decide")
-    KEYS = KeyTable["VotePage"](*ChoicePage.KEYS, closed_by("q", "v"))
+    KEYS = KeyTable["VotePage"](*ChoicePage.KEYS, Key("q", "v", does=lambda page: page.go_back()))
 
     @override
     def choices(self) -> Sequence[Choice]:

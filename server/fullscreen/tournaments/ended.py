@@ -45,5 +45,5 @@ class EndedTournaments:
             self._waiting = None  # it is on the screen
         elif not busy and not plays:
             self._waiting = None
-            context.greeted = True
+            context.greeted, context.pressed = True, None
             context.open(TournamentPage(context, cup.info.id, view=cup))

@@ -3,7 +3,6 @@
 from typing_extensions import override
 
 from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage, PromptPage
-from server.fullscreen.pages.reading_page import closed_by
 from server.fullscreen.tournaments.page import TournamentPage
 from server.fullscreen.tournaments.plan_page import PlanPage
 from server.fullscreen.widgets.boxes import facts_pane, panes
@@ -78,7 +77,7 @@ class TournamentsPage(PromptPage, ListPage):
         label = self.words.t("name of the tournament")
         self.ask(label, self._named, longest=LONGEST_NAME)
 
-    KEYS.include(BACK, closed_by("e"))
+    KEYS.include(BACK)
 
     def _named(self, name: str) -> None:
         if name:

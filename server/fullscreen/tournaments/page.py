@@ -12,7 +12,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import ask_yes_or_no
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK
-from server.fullscreen.pages.reading_page import PAGING, SCROLL, closed_by
+from server.fullscreen.pages.reading_page import PAGING, SCROLL
 from server.fullscreen.standings.ceremony import CeremonyPage
 from server.fullscreen.standings.finished_game_pages import SharePage
 from server.fullscreen.tournaments.plan_page import tell_refusal
@@ -352,9 +352,8 @@ class TournamentPage(LoadedPage, CeremonyPage):
         # It was meant for what has just been shown.
         Key(" ", does=lambda page: None, when=lambda page: page.leads_on),
         BACK,
-        closed_by("tab"),
+        Key("tab", "e", does=lambda page: page.go_back()),
         Key("down", "j", does=lambda page: page.scroll(1)),
-        closed_by("e"),
     )
 
     def share(self) -> None:
