@@ -41,7 +41,7 @@ from server.coordinator.messages import (
 from server.coordinator.messages import TableRow as LobbyRow
 from server.fullscreen.menus.keys import KeysPage
 from server.fullscreen.router import Router
-from server.fullscreen.tournaments.plan_page import PlanPage
+from server.fullscreen.tournaments.list_page import PlanPage
 from server.i18n.catalogues import languages
 from server.playback.reveal_player import SummaryScene
 from server.storage.history import PlayerPage, PlayerTotals

@@ -1,20 +1,24 @@
-"""All tournaments, as a list."""
+"""All tournaments, as a list; and the form for a new one."""
+
+from collections.abc import Sequence
 
 from typing_extensions import override
 
-from server.fullscreen.pages.page import BACK, DOWN, UP, ListPage, PromptPage
-from server.fullscreen.tournaments.page import TournamentPage
-from server.fullscreen.tournaments.plan_page import PlanPage
+from server.coordinator import messages as m
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.page import BACK, DOWN, UP, FormPage, ListPage, PromptPage
+from server.fullscreen.tournaments.page import TournamentPage, tell_refusal
 from server.fullscreen.widgets.boxes import facts_pane, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.catalogues import gettext_noop as _
-from server.session.directing import may_open
-from server.session.tournament_plan import LONGEST_NAME
+from server.session.directing import may_open, open_tournament
+from server.session.tournament_plan import LONGEST_NAME, PLAN, usual_plan
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span
 from server.terminal.keys.key_table import KeyTable
 from server.text.tournaments import briefly_in_words, plan_facts, tournament_in_words
+from server.viewmodels.table_options import OptionLine
 
 
 class TournamentsPage(PromptPage, ListPage):
@@ -82,3 +86,32 @@ class TournamentsPage(PromptPage, ListPage):
     def _named(self, name: str) -> None:
         if name:
             self.context.open(PlanPage(self.context, name))
+
+
+class PlanPage(FormPage):
+    """What is chosen for a tournament with this name."""
+
+    KEYS = KeyTable["PlanPage"]()
+
+    def __init__(self, context: SessionContext, name: str) -> None:
+        super().__init__(context)
+        self._plan = usual_plan(name)
+
+    @override
+    def title(self) -> str:
+        return self.words.t("New tournament: {name}", name=self._plan.name)
+
+    @override
+    def lines(self) -> Sequence[OptionLine]:
+        return [each.line(self._plan, self.words, self._take) for each in PLAN]
+
+    def _take(self, plan: m.TournamentPlan) -> None:
+        self._plan = plan
+
+    @KEYS.add("enter", footer=_("open it"))
+    def finish(self) -> None:
+        """Open it."""
+        self.go_back()
+        self.context.spawn(tell_refusal(self.context, open_tournament(self.context, self._plan)))
+
+    KEYS.include(*FormPage.KEYS, BACK)

@@ -1,6 +1,6 @@
-"""One tournament: standings, cross-table, who sits where; and what its director does."""
+"""One tournament: standings, cross-table, who sits where; and what its director does, also about players."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -11,12 +11,10 @@ from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import ask_yes_or_no
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
-from server.fullscreen.pages.page import BACK
+from server.fullscreen.pages.page import BACK, ListPage
 from server.fullscreen.pages.reading_page import PAGING, SCROLL
 from server.fullscreen.standings.ceremony import CeremonyPage
 from server.fullscreen.standings.finished_game_pages import SharePage
-from server.fullscreen.tournaments.plan_page import tell_refusal
-from server.fullscreen.tournaments.players_page import PlayersPage
 from server.fullscreen.tournaments.view import (
     cross_table_rows,
     ended_rows,
@@ -24,13 +22,13 @@ from server.fullscreen.tournaments.view import (
     standings_page,
     tables_rows,
 )
-from server.fullscreen.widgets.boxes import Pane, facts_pane
+from server.fullscreen.widgets.boxes import Pane, facts_pane, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
 from server.session.directing import direct, may_direct
 from server.session.sharing import Shared, shared_tournament
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Row
+from server.terminal.drawing.frame import BLANK, Frame, Row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.refusals import refusal
 from server.text.tournaments import (
@@ -145,7 +143,7 @@ class TournamentPage(LoadedPage, CeremonyPage):
     @property
     def has_standings(self) -> bool:
         """A round has been closed; until then, who sits where is all that there is to see."""
-        return any(row.rounds for row in self._rows())
+        return any(row.rounds for row in self.rows)
 
     def _refresh(self) -> None:
         """Ask for the standings when something has changed."""
@@ -313,7 +311,7 @@ class TournamentPage(LoadedPage, CeremonyPage):
 
     @KEYS.add("x", when=_directs(_plays), footer=_("close the round"))
     def ask_to_close(self) -> None:
-        self._sure(
+        self.ask_whether(
             self.words.t("Close this round?"),
             self.words.t("games that are not over are broken off, and count for nobody"),
             m.Directing.CLOSE,
@@ -321,7 +319,7 @@ class TournamentPage(LoadedPage, CeremonyPage):
 
     @KEYS.add("z", when=_directs(_goes_on), footer=_("end"))
     def ask_to_end(self) -> None:
-        self._sure(
+        self.ask_whether(
             self.words.t("End this tournament?"),
             self.words.t("a round in progress does not count"),
             m.Directing.END,
@@ -330,14 +328,7 @@ class TournamentPage(LoadedPage, CeremonyPage):
     @KEYS.add("p", when=_directs(_goes_on), footer=_("players"))
     def show_players(self) -> None:
         """Who is registered, for the director to remove."""
-        self.context.open(
-            PlayersPage(
-                self.context,
-                lambda: [row.name for row in self._rows() if not row.withdrawn],
-                lambda: self.info is not None and self.info.lifted,
-                self.direct,
-            )
-        )
+        self.context.open(PlayersPage(self))
 
     KEYS.include(
         Key(
@@ -361,10 +352,13 @@ class TournamentPage(LoadedPage, CeremonyPage):
         if self._view is not None:
             self.context.open(CupSharePage(self.context, self._view))
 
-    def _sure(self, question: str, hint: str, what: m.Directing) -> None:
-        ask_yes_or_no(self.context, question, hint, lambda: self.direct(what))
+    def ask_whether(self, question: str, hint: str, what: m.Directing, name: str = "") -> None:
+        """Have it done after a yes."""
+        ask_yes_or_no(self.context, question, hint, lambda: self.direct(what, name))
 
-    def _rows(self) -> Sequence[m.TournamentRow]:
+    @property
+    def rows(self) -> Sequence[m.TournamentRow]:
+        """Everybody who has a place in the standings."""
         return self._view.rows if self._view is not None else ()
 
     def direct(self, what: m.Directing, name: str = "") -> None:
@@ -372,3 +366,84 @@ class TournamentPage(LoadedPage, CeremonyPage):
         if self.info is not None:
             work = direct(self.context, self.info, what, name)
             self.context.spawn(tell_refusal(self.context, work))
+
+
+async def tell_refusal(context: SessionContext, work: Awaitable[str]) -> None:
+    """Do it, and say why not, if so."""
+    if error := await work:
+        context.say("error", error)
+    context.changed()
+
+
+class PlayersPage(ListPage):
+    """Who is registered: places are made free, and the share of one address lifted."""
+
+    TITLE = _("Registered players")
+    KEYS = KeyTable["PlayersPage"](*ListPage.KEYS)
+
+    def __init__(self, tournament: TournamentPage) -> None:
+        super().__init__(tournament.context)
+        self._tournament: Final = tournament
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Of those who have a place."""
+        return [row.name for row in self._tournament.rows if not row.withdrawn]
+
+    @property
+    def lifted(self) -> bool:
+        """One address has no share any more."""
+        return self._tournament.info is not None and self._tournament.info.lifted
+
+    @property
+    @override
+    def count(self) -> int:
+        return len(self.names)
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        words, names, inside = self.words, self.names, self.body_size(size)
+        limit = (
+            words.t("Any number of players of one address can register.")
+            if self.lifted
+            else words.t("Half of the places at most are for players of one address.")
+        )
+        rule = Pane(words.t("places"), partial(paragraph, limit), least=2)
+        players = self.list_pane(lambda number, _: ("text", names[number]))
+        if not names:
+            nobody = words.t("Nobody has registered yet.")
+            players = Pane("", partial(paragraph, nobody), grows=True)
+        body = panes([[players], [rule]], inside, self.context.look, (3, 2))
+        return self.framed(self.title(), body, size)
+
+    @KEYS.add("enter", footer=_("remove"), shown=lambda page: page.count > 0)
+    def ask_to_remove(self) -> None:
+        """The player that is chosen."""
+        if names := self.names:
+            name = names[self._chosen % len(names)]
+            self._tournament.ask_whether(
+                self.words.t("Remove {name}?", name=name),
+                self.words.t("no seat in further rounds; registering again is possible"),
+                m.Directing.REMOVE,
+                name,
+            )
+
+    @KEYS.add("x", footer=_("remove the absent"), shown=lambda page: page.count > 0)
+    def ask_to_remove_absent(self) -> None:
+        """Everybody who is not connected."""
+        self._tournament.ask_whether(
+            self.words.t("Remove everybody who is not connected?"),
+            self.words.t("no seat in further rounds; registering again is possible"),
+            m.Directing.REMOVE_ABSENT,
+        )
+
+    @KEYS.add("l", when=lambda page: not page.lifted, footer=_("lift the limit"))
+    def ask_to_lift(self) -> None:
+        """For good."""
+        self._tournament.ask_whether(
+            self.words.t("Lift the limit for one address?"),
+            self.words.t("then one address can take all places; this cannot be undone"),
+            m.Directing.LIFT,
+        )
+
+    KEYS.include(BACK)
