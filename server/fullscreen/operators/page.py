@@ -1,21 +1,21 @@
 """The operators' page: people, tables, reports, bans, what operators have done; and what can be done."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from math import isinf
 from typing import Final
 
 from typing_extensions import override
 
 from server.coordinator.messages import operator_orders as asked
-from server.coordinator.messages.operator_orders import Action, OperatorReply, Row
-from server.fullscreen.context import SessionContext
-from server.fullscreen.operators.actions import (
-    OF_ROWS,
-    OF_SERVER,
-    ROW_KEYS,
-    SERVER_KEYS,
-    OrderKey,
+from server.coordinator.messages.operator_orders import (
+    Action,
+    OperatorReply,
+    PersonRow,
+    Row,
+    TableFacts,
 )
+from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.view import ListedPage, short_row, subject_of, tab_row, title_of
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
 from server.fullscreen.pages.help_text import Sections, TextPage, rows_of
@@ -23,7 +23,7 @@ from server.fullscreen.pages.page import DOWN, FAR_DOWN, FAR_UP, STOP_TYPING
 from server.i18n.catalogues import gettext_noop as _
 from server.i18n.catalogues import pgettext_noop as p_
 from server.session.account import OperatorActions
-from server.storage.moderation import AuditRow
+from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
@@ -41,6 +41,133 @@ _LISTS: Final[tuple[tuple[str, Action], ...]] = (
     (p_("operators", "log"), asked.SeeAudit()),
 )
 """What the tabs are called, and what is asked for there."""
+
+
+_OF_ROWS: Final = "rows"
+_OF_SERVER: Final = "server"
+"""Sections of the help."""
+
+
+# ---------------------------------------------------------------- keys that give orders
+
+_When = Callable[["OperatorsPage"], bool]
+OrderKey = Key["OperatorsPage"]
+_ORDERS: Final = {order.action: order for order in operator_orders.ORDERS}
+
+
+def _gives(
+    action: type[Action],
+    name: str,
+    footer: str,
+    when: _When = lambda page: True,
+    *,
+    more: tuple[str, ...] = (),
+    ask: str = "",
+    what: str = "",
+) -> OrderKey:
+    """Gives an order: with ``more``, with the chosen row, and what is typed where ``ask`` asks for it."""
+    order = (_ORDERS[action].usage.split()[0], *more)
+
+    def does(page: "OperatorsPage") -> None:
+        if ask:
+            page.ask_for(ask, *order)
+        else:
+            page.ask_whether(*order)
+
+    return Key(name, does=does, when=when, footer=footer, what=what or _ORDERS[action].meaning)
+
+
+def _told(help: str) -> OrderKey:
+    """What help says of the keys above."""
+    return Key(help=help, section=_OF_ROWS)
+
+
+def _row_is(kind: type[Row]) -> _When:
+    return lambda page: isinstance(page.row, kind)
+
+
+_PERSON, _REPORT, _BAN = _row_is(PersonRow), _row_is(ReportRow), _row_is(BanRow)
+
+
+def _account(page: "OperatorsPage") -> bool:
+    return isinstance(page.row, PersonRow) and not page.row.guest
+
+
+def _table(page: "OperatorsPage") -> bool:
+    return isinstance(page.row, TableFacts) and bool(page.row.code)
+
+
+def _drained(page: "OperatorsPage") -> bool:
+    return isinf(page.context.closing_time)
+
+
+ROW_KEYS: Final[tuple[OrderKey, ...]] = (
+    _gives(asked.MutePerson, "m", _("mute"), _PERSON, ask=_("How long, and why? (2h shouting)")),
+    _gives(asked.UnmutePerson, "u", _("unmute"), _PERSON),
+    _told(_("m, u\tpeople: mute somebody for a time, or unmute")),
+    _gives(asked.Kick, "x", _("disconnect"), _PERSON, ask=_("Why? The player is told.")),
+    _told(_("x\tpeople: end a connection; the seat stays, and they may come back")),
+    Key(
+        "b",
+        does=lambda page: page.ask_how_to_ban(),
+        when=_PERSON,
+        footer=_("ban"),
+        what=_("keep somebody out"),
+    ),
+    _told(_("b\tpeople: ban a key, a name, an address or the network around it")),
+    _gives(asked.Vouch, "v", _("vouch"), _account),
+    _gives(asked.Unvouch, "w", _("withdraw vouching"), _account),
+    _gives(asked.CloseTable, "c", _("close the table"), _table),
+    _told(_("c\ttables: close one, whatever is going on there")),
+    _gives(
+        asked.AnswerReport,
+        "a",
+        _("answer"),
+        _REPORT,
+        ask=_("Answer to the person who reported it:"),
+    ),
+    _gives(asked.CloseReport, "c", _("close the table"), _REPORT),
+    Key(
+        "o",
+        does=lambda page: page.show_closed(),
+        when=_REPORT,
+        footer=_("all of them"),
+        what=_("also those closed"),
+    ),
+    _told(_("a, c, o\treports: answer, close without a word, also show those closed")),
+    _gives(asked.Unban, "u", _("lift"), _BAN),
+    _told(_("u\tbans: lift one; below them are those who are muted: unmute")),
+    _gives(asked.UnmutePerson, "u", _("unmute"), _row_is(MuteRow)),
+)
+"""What can be done with the chosen row."""
+
+SERVER_KEYS: Final[tuple[OrderKey, ...]] = (
+    _gives(asked.Broadcast, "s", _("say something"), ask=_("To everybody:")),
+    _gives(
+        asked.Drain,
+        "d",
+        _("no new games"),
+        lambda page: not _drained(page),
+        what=_("those in progress go on"),
+    ),
+    _gives(asked.Undrain, "d", _("new games again"), _drained),
+    _gives(
+        asked.Drain,
+        "e",
+        _("finish and stop"),
+        more=("stop",),
+        what=_("no new games; when none is left, the server stops"),
+    ),
+    _gives(asked.Reload, "l", _("settings")),
+    _gives(
+        asked.BanSomebody,
+        "b",
+        _("ban"),
+        ask=_("key, name, address or network; which; how long; why:"),
+        what=_("somebody who is not here"),
+    ),
+)
+"""What can be done that concerns everybody."""
 
 
 class OperatorsHelpPage(TextPage):
@@ -185,7 +312,7 @@ class OperatorsPage(ListedPage):
             "h\tthe server: say something to everybody, no new games, finish and stop, read the"
             " settings again, ban somebody who is not here"
         ),
-        section=OF_SERVER,
+        section=_OF_SERVER,
     )
     def open_server_menu(self) -> None:
         """Ask what is to be done that concerns everybody."""
@@ -215,7 +342,7 @@ class OperatorsPage(ListedPage):
         )
         return (
             (t("The lists"), told("")),
-            (t("What can be done"), (*told(OF_ROWS), *told(OF_SERVER))),
+            (t("What can be done"), (*told(_OF_ROWS), *told(_OF_SERVER))),
             (t("Good to know"), good_to_know),
         )
 
