@@ -13,7 +13,7 @@ from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import Words
 from server.playback.reveal_player import RevealPlayer
-from server.session.account import Account
+from server.session.account import Account, GameLibrary
 from server.session.client import SessionClient
 from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Capabilities
@@ -145,6 +145,12 @@ class SessionContext(SessionClient):
     def own(self) -> SeatView | None:
         """The own seat's view; ``None`` without a seat or a game."""
         return self.table.own if self.table else None
+
+    @property
+    def library(self) -> GameLibrary:
+        """The games that are over, for what there is only where some are kept."""
+        assert self.account.library is not None
+        return self.account.library
 
     @property
     def people_here(self) -> tuple[str, ...]:

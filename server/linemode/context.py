@@ -2,8 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from typing_extensions import override
 
@@ -155,10 +155,6 @@ class LineContext(SessionClient):
             )
         self.say(*piece, more)
         return True
-
-    def fetch(self, load: Coroutine[Any, Any, None]) -> None:
-        """Do what has to ask the database first."""
-        self.spawn(self.reading(load))
 
     @override
     def complain(self, why: str) -> None:

@@ -436,6 +436,12 @@ class SessionClient:
             said = self.words.t("That could not be read just now: try again later.")
             (failed or self.complain)(said)
 
+    def fetch(
+        self, load: Coroutine[Any, Any, None], failed: Callable[[str], None] | None = None
+    ) -> None:
+        """The same, without waiting for it."""
+        self.spawn(self.reading(load, failed))
+
     def spawn(
         self, work: Coroutine[Any, Any, object], failed: Callable[[Exception], None] | None = None
     ) -> asyncio.Task[object]:

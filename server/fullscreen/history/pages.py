@@ -1,6 +1,6 @@
 """Pages about games that are over: a list of them, one's own results."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -10,7 +10,7 @@ from engine.editions import called
 from server.coordinator.messages import Reply
 from server.fullscreen.context import SessionContext
 from server.fullscreen.leaderboard.pages import BestPage
-from server.fullscreen.pages.loaded_page import AGAIN, Fetched, LoadedPage, fetch
+from server.fullscreen.pages.loaded_page import AGAIN, Fetched, LoadedPage
 from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage, Page, menu
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.boxes import Pane, are_beside, panes
@@ -40,8 +40,6 @@ class GamesPage(LoadedPage, ListPage):
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        assert context.account.library is not None
-        self._library: Final = context.account.library
         self.games = GameList()
         self._loaded = False
 
@@ -74,12 +72,12 @@ class GamesPage(LoadedPage, ListPage):
     def move(self, step: int) -> None:
         self._chosen = max(0, min(self._chosen + step, self.count - 1))
         if self._chosen > self.count - _AHEAD and self._loaded and not self.games.complete:
-            fetch(self, self._read_on(self.games))  # the next key tries again
+            self.fetch(self._read_on(self.games))  # the next key tries again
 
     @KEYS.add("enter", footer=_("replay"), shown=lambda page: not page.unread)
     def replay(self) -> None:
         """Show the game that is chosen."""
-        self._open(lambda game: ReplayPage(self.context, game))
+        self._open(ReplayPage)
 
     KEYS.include(AGAIN)
 
@@ -101,7 +99,7 @@ class GamesPage(LoadedPage, ListPage):
     @KEYS.add("v", footer=_("review"))
     def review(self) -> None:
         """Show what the bids of the game that is chosen were worth."""
-        self._open(lambda game: ReplayPage(self.context, game).reviewed())
+        self._open(reviewed)
 
     KEYS.include(
         Key("y", does=lambda page: page.show_page(ResultsPage), footer=_("your results")),
@@ -111,68 +109,59 @@ class GamesPage(LoadedPage, ListPage):
     )
 
     async def _read_on(self, games: GameList) -> None:
-        await games.read_on(self._library)
+        await games.read_on(self.context.library)
         self._loaded = self._loaded or games is self.games
 
-    def _open(self, page: Callable[[RecordedGame], Page]) -> None:
+    def _open(self, page: Callable[[SessionContext, RecordedGame], Page]) -> None:
         if rows := self.games.rows:
-            fetch(self, open_game(self.context, rows[self._chosen].id, page))
+            game = self.context.library.game(rows[self._chosen].id)
+            self.fetch(open_game(self.context, game, page))
 
 
 def review_newest(context: SessionContext) -> None:
     """Show what the own bids of the last game were worth."""
-    library = context.account.library
 
-    async def load() -> None:
-        rows = await library.games(mine=True) if library is not None else ()
-        number = rows[0].id if rows else -1
-        await open_game(context, number, lambda game: ReplayPage(context, game).reviewed())
+    async def find() -> RecordedGame | None:
+        rows = await context.library.games(mine=True)
+        return await context.library.game(rows[0].id) if rows else None
 
-    fetch(context, load())
+    context.fetch(open_game(context, find(), reviewed))
 
 
 def replay_this_game(context: SessionContext) -> None:
     """Show the game that has just ended at this table, or else the list."""
-    library, table = context.account.library, context.table
+    table = context.table
 
     async def load() -> None:
         before = [*context.overlays]
-        if library is None or table is None:
-            return
-        game = await game_played(library, table)
+        game = await game_played(context.library, table) if table is not None else None
         if game is None:
             context.menus["games"](context)
         elif context.overlays == before:
             context.open(ReplayPage(context, game))
 
-    fetch(context, load())
+    context.fetch(load())
 
 
-def replay_by_code(context: SessionContext, code: str) -> None:
-    """Show the game that somebody has shared."""
-    library = context.account.library
-
-    async def load() -> None:
-        before = [*context.overlays]
-        found = await library.by_code(code) if library is not None else "no_games"
-        if isinstance(found, str):
-            context.complain(refusal(Reply(found), context.words))
-        elif context.overlays == before:
-            context.open(ReplayPage(context, found))
-
-    fetch(context, load())
+def reviewed(context: SessionContext, game: RecordedGame) -> Page:
+    """What the bids of a game were worth, through the eyes that it is shown through."""
+    return ReplayPage(context, game).reviewed()
 
 
 async def open_game(
-    context: SessionContext, number: int, page: Callable[[RecordedGame], Page]
+    context: SessionContext,
+    find: Awaitable[RecordedGame | str | None],
+    page: Callable[[SessionContext, RecordedGame], Page] = ReplayPage,
 ) -> None:
-    """Open a page about a game, unless another has been opened or closed meanwhile."""
-    library, before = context.account.library, [*context.overlays]
-    game = await library.game(number) if library is not None else None
-    if game is None:
-        context.say("error", context.words.t("That game cannot be shown."))
+    """Open a page about a game, unless another has been opened or closed meanwhile; or say why there is none
+    to see.
+    """
+    before = [*context.overlays]
+    found = await find
+    if not isinstance(found, RecordedGame):
+        context.complain(refusal(Reply(found or "no_such_game"), context.words))
     elif context.overlays == before:
-        context.open(page(game))
+        context.open(page(context, found))
 
 
 class ResultsPage(Fetched[PlayerPage]):

@@ -10,10 +10,9 @@ from server.coordinator.events.days import DayPage
 from server.coordinator.messages import PlayToday
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import open_game
-from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage, fetch
+from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage
 from server.fullscreen.pages.reading_page import ReadingPage
-from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.standings.finished_game_pages import SharePage
 from server.fullscreen.widgets.boxes import Pane, PaneText, has_boxes, panes
 from server.fullscreen.widgets.chrome import menu_row, paragraph
@@ -47,8 +46,6 @@ class TodayPage(LoadedPage, ListPage):
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        assert context.account.library is not None
-        self._library: Final = context.account.library
         self.before = 0
         """Which day: so many days ago."""
         self._days: tuple[DayPage | None, ...] = ()
@@ -59,7 +56,7 @@ class TodayPage(LoadedPage, ListPage):
         self.read(self._load())
 
     async def _load(self) -> None:
-        self._days = await self._library.day(), await self._library.day(1)
+        self._days = await self.context.library.day(), await self.context.library.day(1)
 
     @property
     def day(self) -> DayPage | None:
@@ -174,9 +171,8 @@ class TodayPage(LoadedPage, ListPage):
     def replay(self) -> None:
         """Show the game that is chosen."""
         if self.day is not None and self.replayable:
-            number = self.day.tries[self._chosen].game
-            load = open_game(self.context, number, lambda game: ReplayPage(self.context, game))
-            fetch(self, load)
+            game = self.context.library.game(self.day.tries[self._chosen].game)
+            self.fetch(open_game(self.context, game))
 
     @KEYS.add("s", footer=_("share"), when=lambda page: page.shareable)
     def share(self) -> None:

@@ -17,7 +17,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.fullscreen.context import SessionContext
-from server.fullscreen.history.pages import replay_by_code
+from server.fullscreen.history.pages import open_game
 from server.fullscreen.lobby.view import Lately, lobby_rows
 from server.fullscreen.pages.page import (
     ACCOUNT,
@@ -38,6 +38,7 @@ from server.fullscreen.pages.page import (
 from server.fullscreen.waiting.options_page import OptionsPage
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.catalogues import gettext_noop as _
+from server.playback.recorded_game import RecordedGame
 from server.session.invite import code_and_word
 from server.session.usual_tables import NEW_TABLE, SOLO
 from server.storage.history import REPLAY_CODE
@@ -265,10 +266,14 @@ class LobbyPage(PromptPage):
         if is_deal_code(typed):
             self.context.play_deal(typed)
         elif (replay := REPLAY_CODE.search(typed.lower())) is not None:
-            replay_by_code(self.context, replay[0])
+            self.context.fetch(open_game(self.context, self._find(replay[0])))
         elif typed:
             code, word = code_and_word(typed[:_LONGEST_CODE])
             self._enter(JoinTable(code, word=word))
+
+    async def _find(self, code: str) -> RecordedGame | str:
+        library = self.context.account.library
+        return await library.by_code(code) if library is not None else "no_games"
 
     def _enter(self, command: JoinTable | WatchTable) -> None:
         self.context.do(command, refused=lambda why: self._refused(command, why))

@@ -1,6 +1,6 @@
 """Pages whose content has to be read first."""
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from typing_extensions import override
@@ -40,23 +40,11 @@ class LoadedPage(Page):
             if self._reading is load:
                 self.unread = why
 
-        fetch(self, load, failed)
+        self.fetch(load, failed)
 
     def waiting_rows(self, width: int) -> list[Row]:
         """That it is being read, or why it could not be."""
         return paragraph(self.unread or self.words.t("One moment..."), width, "dim")
-
-
-def fetch(
-    who: Page | SessionContext,
-    load: Coroutine[Any, Any, None],
-    failed: Callable[[str], None] | None = None,
-) -> None:
-    """Run ``load`` for a page, or where there is none yet. When the database does not work, that is said, or
-    else ``failed`` is called with the sentence.
-    """
-    context = who.context if isinstance(who, Page) else who
-    who.spawn(context.reading(load, failed))
 
 
 class Fetched(LoadedPage, ReadingPage, Generic[T]):

@@ -271,6 +271,12 @@ class Page(Focusable):
     def _over(self, task: asyncio.Task[object]) -> None:
         self._under_way -= {task}
 
+    def fetch(
+        self, load: Coroutine[Any, Any, None], failed: Callable[[str], None] | None = None
+    ) -> None:
+        """The same for what asks the database: where that does not work, it is said, or told ``failed``."""
+        self.spawn(self.context.reading(load, failed))
+
     @property
     def table(self) -> TableSnapshot:
         """Where the player is, on a page about that."""

@@ -150,12 +150,10 @@ class ReviewPage(ListPage):
         bids: list[ReviewedBid] = []
         self._chosen, self._bids, self._listed, self._done = 0, bids, [], False
         self._most = 0.0
-        library = self.context.account.library
-        assert library is not None
 
         async def review() -> None:
             try:
-                async with aclosing(library.review(self._game, self._seat)) as told:
+                async with aclosing(self.context.library.review(self._game, self._seat)) as told:
                     async for one in told:
                         if bids is not self._bids:
                             return
