@@ -11,7 +11,7 @@ from server.coordinator.messages import Reply
 from server.fullscreen.context import SessionContext
 from server.fullscreen.leaderboard.pages import BestPage
 from server.fullscreen.pages.loaded_page import AGAIN, Fetched, LoadedPage
-from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage, Page, menu
+from server.fullscreen.pages.page import BACK, LISTED, ListPage, Page, menu
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.boxes import Pane, are_beside, panes
 from server.fullscreen.widgets.chrome import paragraph
@@ -36,7 +36,7 @@ _AHEAD: Final = 5
 class GamesPage(LoadedPage, ListPage):
     """The list of finished games, the newest first."""
 
-    KEYS = KeyTable["GamesPage"](UP, DOWN, FAR_UP, FAR_DOWN)
+    KEYS = KeyTable["GamesPage"](*LISTED)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)

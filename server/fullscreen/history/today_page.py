@@ -11,7 +11,7 @@ from server.coordinator.messages import PlayToday
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import open_game
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
-from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage
+from server.fullscreen.pages.page import BACK, LISTED, ListPage
 from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.standings.finished_game_pages import SharePage
 from server.fullscreen.widgets.boxes import Pane, PaneText, has_boxes, panes
@@ -42,7 +42,7 @@ _LEAST: Final = 3
 class TodayPage(LoadedPage, ListPage):
     """A day, today or the one before, and its ranking."""
 
-    KEYS = KeyTable["TodayPage"](UP, DOWN, FAR_UP, FAR_DOWN)
+    KEYS = KeyTable["TodayPage"](*LISTED)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)

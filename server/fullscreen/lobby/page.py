@@ -20,16 +20,12 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import open_game
 from server.fullscreen.lobby.view import Lately, lobby_rows
 from server.fullscreen.pages.page import (
-    ACCOUNT,
-    CHAT,
-    CHAT_LOG,
-    CORRESPONDENCE,
     DOWN,
-    GAMES,
     HELP,
-    NEXT_GAME,
+    OTHER_GAMES,
+    OWN_PAGES,
     SETTINGS,
-    TODAY,
+    TALK,
     TOURNAMENTS,
     UP,
     PromptPage,
@@ -62,7 +58,7 @@ class LobbyPage(PromptPage):
 
     CHATS = True
     LARGEST = Size(200, 60)
-    KEYS = KeyTable["LobbyPage"](*PromptPage.KEYS, CHAT, CHAT_LOG, UP, DOWN)
+    KEYS = KeyTable["LobbyPage"](*PromptPage.KEYS, *TALK, UP, DOWN)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -194,7 +190,7 @@ class LobbyPage(PromptPage):
         title = self.words.t("New table")
         self.context.open(OptionsPage(self.context, title, NEW_TABLE, CreateTable))
 
-    KEYS.include(NEXT_GAME, CORRESPONDENCE, HELP)
+    KEYS.include(*OTHER_GAMES, HELP)
 
     @KEYS.add("w", footer=_("watch"))
     def watch(self) -> None:
@@ -238,10 +234,8 @@ class LobbyPage(PromptPage):
 
     KEYS.include(
         Key("t", does=lambda page: page.context.learn()),
-        TODAY,
+        *OWN_PAGES,
         TOURNAMENTS,
-        ACCOUNT,
-        GAMES,
         SETTINGS,
     )
 

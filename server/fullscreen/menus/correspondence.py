@@ -6,7 +6,7 @@ from typing import Final
 from typing_extensions import override
 
 from server.coordinator.messages import CorrespondenceGame, JoinTable, Update
-from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage
+from server.fullscreen.pages.page import BACK, LISTED, ListPage
 from server.fullscreen.widgets.boxes import Pane, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
@@ -24,7 +24,7 @@ class CorrespondencePage(ListPage):
     """The player's games by correspondence, those that wait first; Enter goes to one."""
 
     TITLE = _("Games by correspondence")
-    KEYS = KeyTable["CorrespondencePage"](UP, DOWN, FAR_UP, FAR_DOWN)
+    KEYS = KeyTable["CorrespondencePage"](*LISTED)
     _table = ""
     """The code of the chosen one: it stays chosen when others come before it."""
 

@@ -9,17 +9,7 @@ from typing_extensions import override
 
 from server.coordinator.messages import News, QuickGame, Update
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import (
-    ACCOUNT,
-    CORRESPONDENCE,
-    GAMES,
-    HELP,
-    NEXT_GAME,
-    SETTINGS,
-    TO_LEAVE,
-    TODAY,
-    Page,
-)
+from server.fullscreen.pages.page import HELP, OTHER_GAMES, OWN_PAGES, SETTINGS, TO_LEAVE, Page
 from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, shortest, wrap_to
 from server.fullscreen.widgets.scenery import sea_rows, sheep_rows
 from server.i18n.catalogues import gettext_noop as _
@@ -84,7 +74,7 @@ class TitlePage(Page):
     def enter_lobby(self) -> None:
         self.context.greeted = True
 
-    KEYS.include(NEXT_GAME, CORRESPONDENCE, HELP, SETTINGS, TODAY, ACCOUNT, GAMES, TO_LEAVE)
+    KEYS.include(*OTHER_GAMES, HELP, SETTINGS, *OWN_PAGES, TO_LEAVE)
 
     @override
     def frame(self, size: Size) -> Frame:

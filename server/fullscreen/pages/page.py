@@ -123,6 +123,13 @@ UP: Final[Key[Movable]] = Key("up", "k", does=lambda page: page.move(-1))
 DOWN: Final[Key[Movable]] = Key("down", "j", does=lambda page: page.move(1))
 FAR_UP: Final[Key[Movable]] = Key("pageup", does=lambda page: page.move(-10))
 FAR_DOWN: Final[Key[Movable]] = Key("pagedown", " ", does=lambda page: page.move(10))
+LISTED: Final = (UP, DOWN, FAR_UP, FAR_DOWN)
+"""For lists that may be long."""
+TALK: Final = (CHAT, CHAT_LOG)
+OTHER_GAMES: Final = (NEXT_GAME, CORRESPONDENCE)
+WAYS_OUT: Final = (*OTHER_GAMES, TO_LEAVE, TO_LOBBY)
+OWN_PAGES: Final = (TODAY, ACCOUNT, GAMES)
+"""What the player has, besides a table."""
 STOP_TYPING: Final["Key[PromptPage]"] = Key(
     *("escape", "tab"), does=lambda page: page.stop_typing(), typing=True, footer=_("back")
 )

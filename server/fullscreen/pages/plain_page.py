@@ -5,17 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.fullscreen.pages.page import (
-    CHAT,
-    CHAT_LOG,
-    CORRESPONDENCE,
-    HELP,
-    NEXT_GAME,
-    SETTINGS,
-    TO_LEAVE,
-    TO_LOBBY,
-    PromptPage,
-)
+from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, SETTINGS, WAYS_OUT, PromptPage
 from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph, spacer
 from server.i18n.catalogues import gettext_noop as _
@@ -91,10 +81,7 @@ class PlainPage(PromptPage, ReadingPage):
         Key("t", does=lambda page: page.context.broken.clear(), footer=_("try again")),
         HELP,
         SETTINGS,
-        NEXT_GAME,
-        CORRESPONDENCE,
-        TO_LEAVE,
-        TO_LOBBY,
+        *WAYS_OUT,
         CHAT,
         Key("D", does=lambda page: page.context.leave()),
     )

@@ -10,7 +10,7 @@ from typing_extensions import override
 from engine.bots.review import Grade, ReviewedBid, costliest
 from server.coordinator.messages import Refusal, Reply
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, DOWN, FAR_DOWN, FAR_UP, UP, ListPage
+from server.fullscreen.pages.page import BACK, LISTED, ListPage
 from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import gettext_noop as _
@@ -43,7 +43,7 @@ _STYLES: Final = {Grade.INACCURACY: "warm", Grade.MISTAKE: "bad", Grade.BLUNDER:
 class ReviewPage(ListPage):
     """What the bids come to, the costliest, and all of them; Enter shows the round of one."""
 
-    KEYS = KeyTable["ReviewPage"](UP, DOWN, FAR_UP, FAR_DOWN)
+    KEYS = KeyTable["ReviewPage"](*LISTED)
 
     def __init__(
         self,

@@ -5,17 +5,7 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from engine.views import TableView
-from server.fullscreen.pages.page import (
-    CHAT,
-    CHAT_LOG,
-    CORRESPONDENCE,
-    HELP,
-    NEXT_GAME,
-    TO_LEAVE,
-    TO_LOBBY,
-    TOURNAMENTS,
-    menu,
-)
+from server.fullscreen.pages.page import HELP, TALK, TOURNAMENTS, WAYS_OUT, menu
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage
 from server.fullscreen.standings.ceremony import CeremonyPage
 from server.fullscreen.standings.finished_game_pages import HandsPage, SharePage
@@ -41,8 +31,7 @@ class FinalPage(CeremonyPage):
     CHAT_ROWS = 2
     KEYS = KeyTable["FinalPage"](
         *ReadingPage.KEYS[1:-2],
-        CHAT,
-        CHAT_LOG,
+        *TALK,
         Key(
             "r",
             does=lambda page: page.context.play_again(),
@@ -94,10 +83,7 @@ class FinalPage(CeremonyPage):
         HELP,
         Key("L", "tab", does=lambda page: page.show_page(LogPage), footer=_("log")),
         Key("o", does=menu("settings")),
-        NEXT_GAME,
-        CORRESPONDENCE,
-        TO_LEAVE,
-        TO_LOBBY,
+        *WAYS_OUT,
     )
 
     @override

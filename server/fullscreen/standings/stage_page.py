@@ -2,7 +2,7 @@
 
 from typing_extensions import override
 
-from server.fullscreen.pages.page import CHAT, CHAT_LOG, TO_LEAVE, TO_LOBBY, Page
+from server.fullscreen.pages.page import TALK, TO_LEAVE, TO_LOBBY, Page
 from server.fullscreen.standings.stage import stage_screen
 from server.fullscreen.table.log_pages import LogPage
 from server.fullscreen.table.next_round import next_round_said
@@ -19,8 +19,7 @@ class StagePage(Page):
     CHATS = True
     LARGEST = Size(164, 30)
     KEYS = KeyTable["StagePage"](
-        CHAT,
-        CHAT_LOG,
+        *TALK,
         Key(" ", does=lambda page: page.context.reveal.skip(), footer=_("go on")),
         Key("L", "tab", does=lambda page: page.show_page(LogPage), footer=_("log")),
         TO_LEAVE,

@@ -11,17 +11,7 @@ from engine.views import SeatView
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.own_keys import bindings_with, keys_with
-from server.fullscreen.pages.page import (
-    ARROWS,
-    CHAT,
-    CHAT_LOG,
-    CORRESPONDENCE,
-    NEXT_GAME,
-    TO_LOBBY,
-    Page,
-    labelled,
-    menu,
-)
+from server.fullscreen.pages.page import ARROWS, OTHER_GAMES, TALK, TO_LOBBY, Page, labelled, menu
 from server.fullscreen.table.action_keys import MEETING, action_keys
 from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.focus import TableFocus
@@ -77,7 +67,7 @@ class TablePage(Page):
 
     CHATS = True
     LARGEST = None
-    KEYS = KeyTable["TablePage"](CHAT, CHAT_LOG)
+    KEYS = KeyTable["TablePage"](*TALK)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -441,8 +431,7 @@ class TablePage(Page):
             help=_("1, 2 to 6\twhen you are out: guess who takes the high tide"),
         ),
         *action_keys(Where.GAME),
-        NEXT_GAME,
-        CORRESPONDENCE,
+        *OTHER_GAMES,
         Key(
             "j",
             does=lambda page: page.context.do(m.JoinTable(page.table.info.id)),

@@ -24,12 +24,10 @@ from server.coordinator.messages import (
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
 from server.fullscreen.pages.page import (
-    CHAT,
-    CHAT_LOG,
-    CORRESPONDENCE,
     HELP,
-    NEXT_GAME,
+    OTHER_GAMES,
     SETTINGS,
+    TALK,
     TO_LOBBY,
     ListPage,
     PromptPage,
@@ -75,7 +73,7 @@ class WaitingPage(PromptPage, ListPage):
 
     CHATS = True
     LARGEST = Size(150, 44)
-    KEYS = KeyTable["WaitingPage"](*PromptPage.KEYS, CHAT, CHAT_LOG, *ListPage.KEYS)
+    KEYS = KeyTable["WaitingPage"](*PromptPage.KEYS, *TALK, *ListPage.KEYS)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -296,8 +294,7 @@ class WaitingPage(PromptPage, ListPage):
     KEYS.include(
         *action_keys(Where.TABLE),
         SETTINGS,
-        NEXT_GAME,
-        CORRESPONDENCE,
+        *OTHER_GAMES,
         Key(
             *("escape", "q"),
             does=menu("leave"),
