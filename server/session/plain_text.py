@@ -7,15 +7,8 @@ from collections.abc import Iterator, Sequence
 from engine.cards import half_preservers
 from engine.standings import standings
 from engine.views import SeatView, TableView
+from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
-from server.coordinator.messages import (
-    LobbySnapshot,
-    News,
-    Status,
-    TableSnapshot,
-    TournamentInfo,
-    TournamentPhase,
-)
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
 from server.session.usual_tables import is_tutorial
@@ -34,7 +27,7 @@ def numbers(cards: tuple[int, ...]) -> str:
     return " ".join(map(str, cards))
 
 
-def view_of(table: TableSnapshot) -> TableView:
+def view_of(table: m.TableSnapshot) -> TableView:
     """What everybody sees at a table where a game has begun."""
     assert table.table is not None
     return table.table
@@ -50,7 +43,7 @@ def dealt_line(own: SeatView, words: Words) -> str:
     )
 
 
-def hand_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
+def hand_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
     """The own hand, which of its cards show life preservers, and the sealed bid."""
     own = table.own
     if own is None:
@@ -69,7 +62,7 @@ def hand_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
             yield words.t("Your {card} is sealed.", card=own.bid)
 
 
-def tides_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
+def tides_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
     """The tide cards on offer, and who gets which."""
     low, high = (table.table and table.table.offer) or (0, 0)
     if not low:
@@ -84,7 +77,7 @@ def tides_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         )
 
 
-def levels_line(table: TableSnapshot, words: Words) -> str:
+def levels_line(table: m.TableSnapshot, words: Words) -> str:
     """Every seat's level and life preservers, in few words."""
     model = present_table(table.info, view_of(table), words)
     parts = [
@@ -96,7 +89,7 @@ def levels_line(table: TableSnapshot, words: Words) -> str:
     return words.t("Players' tides: {levels}.", levels="; ".join(parts))
 
 
-def table_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
+def table_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
     """Everything that decides a bid: a line for the game, one for the tides, one a seat, the hand."""
     info, view = table.info, view_of(table)
     model = present_table(info, view, words)
@@ -140,7 +133,7 @@ def table_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         yield words.t("You are watching: each round is shown when it is over.")
 
 
-def log_lines(table: TableSnapshot, words: Words, last: int = 0) -> list[str]:
+def log_lines(table: m.TableSnapshot, words: Words, last: int = 0) -> list[str]:
     """This stage's rounds, oldest first; only the ``last`` ones, if any are asked for."""
     view = view_of(table)
     rounds = log_of(table.info, view, words)
@@ -153,7 +146,7 @@ def log_lines(table: TableSnapshot, words: Words, last: int = 0) -> list[str]:
     return lines
 
 
-def played_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
+def played_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
     """The cards each seat has played in this stage; earlier stages' with assistance."""
     for seat in present_table(table.info, view_of(table), words).seats:
         cards = numbers(seat.played) or words.t("none yet")
@@ -166,7 +159,7 @@ def played_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         yield words.t("{name} now holds your earlier hand: {cards}.", name=name, cards=cards)
 
 
-def scores_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
+def scores_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
     """Points per stage and totals; in the end how fair the deal was."""
     view = view_of(table)
     for number, name in enumerate(seat_names(table.info) if view.points else ()):
@@ -180,12 +173,12 @@ def scores_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         yield words.t("An apostrophe marks the bonus for the lowest tide.")
     else:
         yield words.t("No stage is over yet: everybody has 0 points.")
-    if table.info.status is Status.OVER:
+    if table.info.status is m.Status.OVER:
         yield from course_lines(table, words)
         yield from fairness_lines(table, words)
 
 
-def final_lines(table: TableSnapshot, words: Words) -> list[str]:
+def final_lines(table: m.TableSnapshot, words: Words) -> list[str]:
     """The standings, and what can be told others of a day."""
     info, view, names = table.info, view_of(table), seat_names(table.info)
     tell = words.t('Type "share" for your result, to tell others, or "today" for the ranking.')
@@ -200,12 +193,12 @@ def final_lines(table: TableSnapshot, words: Words) -> list[str]:
     ]
 
 
-def course_lines(table: TableSnapshot, words: Words) -> tuple[str, ...]:
+def course_lines(table: m.TableSnapshot, words: Words) -> tuple[str, ...]:
     """How the game went, as the chart of the full screen shows it."""
     return course_in_words(view_of(table), seat_names(table.info), words)
 
 
-def fairness_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
+def fairness_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
     """How each hand went, and the seed behind the commitment."""
     info = table.info
     for hand in hand_results(info, view_of(table), words):
@@ -217,7 +210,7 @@ def fairness_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
     yield words.t("Commitment: {commitment}", commitment=info.commitment)
 
 
-def seats_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
+def seats_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
     """A table before its game, and who sits there."""
     model = present_waiting(table, words)
     title, code, facts = table.info.title, table.info.id, ", ".join(model.facts)
@@ -229,7 +222,7 @@ def seats_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         yield words.t("{number}: {name}.", number=seat.seat + 1, name=name)
 
 
-def waiting_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
+def waiting_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
     """The same, and what its owner can say."""
     yield from seats_lines(table, words)
     model = present_waiting(table, words)
@@ -243,7 +236,7 @@ def waiting_lines(table: TableSnapshot, words: Words) -> Iterator[str]:
         )
 
 
-def tables_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
+def tables_lines(lobby: m.LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
     """Who is here, and the tables: those that fit ``wanted``."""
     model = present_lobby(lobby, words, wanted)
     yield f"{model.people}: {model.here}."
@@ -260,7 +253,7 @@ def tables_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterat
         )
 
 
-def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
+def lobby_lines(lobby: m.LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
     """The same, and how to see others."""
     yield from tables_lines(lobby, words, wanted)
     model = present_lobby(lobby, words, wanted)
@@ -277,9 +270,9 @@ def lobby_lines(lobby: LobbySnapshot, words: Words, wanted: str = "") -> Iterato
 
 
 def news_lines(
-    lobby: LobbySnapshot,
-    news: Sequence[News],
-    tournaments: Sequence[TournamentInfo],
+    lobby: m.LobbySnapshot,
+    news: Sequence[m.News],
+    tournaments: Sequence[m.TournamentInfo],
     now: float,
     words: Words,
 ) -> Iterator[str]:
@@ -291,7 +284,7 @@ def news_lines(
     told = today_lines(lobby.today, now, words)
     yield words.t("Today's tide: {told}.", told="; ".join(told))
     for each in tournaments:
-        if each.phase is not TournamentPhase.OVER:
+        if each.phase is not m.TournamentPhase.OVER:
             yield f"{tournament_in_words(each, now, words)}."
     rows = {row.id: row for row in lobby.tables}
     for code, game in present_games(lobby, words).items():
@@ -308,14 +301,14 @@ def news_lines(
 
 
 def place_lines(
-    lobby: LobbySnapshot | None, table: TableSnapshot | None, words: Words
+    lobby: m.LobbySnapshot | None, table: m.TableSnapshot | None, words: Words
 ) -> Iterator[str]:
     """Where one is and what there is to see, whatever the place."""
     if table is None:
         yield from lobby_lines(lobby, words) if lobby is not None else ()
-    elif table.info.status is Status.OPEN or table.table is None:
+    elif table.info.status is m.Status.OPEN or table.table is None:
         yield from waiting_lines(table, words)
-    elif table.info.status is not Status.OVER:
+    elif table.info.status is not m.Status.OVER:
         yield from table_lines(table, words)
     else:
         yield from final_lines(table, words)

@@ -8,14 +8,7 @@ import msgspec
 from typing_extensions import override
 
 from engine.deal_code import is_deal_code
-from server.coordinator.messages import (
-    CreateTable,
-    JoinTable,
-    QuickGame,
-    QuickJoin,
-    Update,
-    WatchTable,
-)
+from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import open_game
 from server.fullscreen.lobby.view import Lately, lobby_rows
@@ -85,7 +78,7 @@ class LobbyPage(PromptPage):
             self.ask_for_word(command)
 
     @override
-    def updated(self, update: Update) -> None:
+    def updated(self, update: m.Update) -> None:
         if update.lobby is not None:
             self._look_at(present_games(update.lobby, self.words))
         self._stay()
@@ -173,12 +166,12 @@ class LobbyPage(PromptPage):
             context.say("warm", context.words.t("There is no table to join; n opens one."))
             return
         table = tables[self._index()]
-        context.do(WatchTable(table.id) if table.begun else JoinTable(table.id))
+        context.do(m.WatchTable(table.id) if table.begun else m.JoinTable(table.id))
 
     KEYS.include(
         Key(
             "g",
-            does=lambda page: page.context.do(QuickJoin(NEW_TABLE)),
+            does=lambda page: page.context.do(m.QuickJoin(NEW_TABLE)),
             footer=_("any game"),
             help=_("g\tin the lobby: any game that has a seat free, or a new table"),
         )
@@ -188,7 +181,7 @@ class LobbyPage(PromptPage):
     def open_table(self) -> None:
         """A new one; what is played there is asked."""
         title = self.words.t("New table")
-        self.context.open(OptionsPage(self.context, title, NEW_TABLE, CreateTable))
+        self.context.open(OptionsPage(self.context, title, NEW_TABLE, m.CreateTable))
 
     KEYS.include(*OTHER_GAMES, HELP)
 
@@ -196,7 +189,7 @@ class LobbyPage(PromptPage):
     def watch(self) -> None:
         context, tables = self.context, self._model().tables
         if tables:
-            context.do(WatchTable(tables[self._index()].id))
+            context.do(m.WatchTable(tables[self._index()].id))
         else:
             context.say("warm", context.words.t("There is no table."))
 
@@ -223,7 +216,7 @@ class LobbyPage(PromptPage):
     def play_bots(self) -> None:
         """At once; against which ones is asked."""
         title = self.words.t("Game against bots")
-        page = OptionsPage(self.context, title, SOLO, QuickGame)
+        page = OptionsPage(self.context, title, SOLO, m.QuickGame)
         page.move([option.name for option in OPTIONS].index("bots"))
         self.context.open(page)
 
@@ -263,23 +256,23 @@ class LobbyPage(PromptPage):
             self.context.fetch(open_game(self.context, self._find(replay[0])))
         elif typed:
             code, word = code_and_word(typed[:_LONGEST_CODE])
-            self._enter(JoinTable(code, word=word))
+            self._enter(m.JoinTable(code, word=word))
 
     async def _find(self, code: str) -> RecordedGame | str:
         library = self.context.account.library
         return await library.by_code(code) if library is not None else "no_games"
 
-    def _enter(self, command: JoinTable | WatchTable) -> None:
+    def _enter(self, command: m.JoinTable | m.WatchTable) -> None:
         self.context.do(command, refused=lambda why: self._refused(command, why))
 
-    def _refused(self, command: JoinTable | WatchTable, why: str) -> None:
+    def _refused(self, command: m.JoinTable | m.WatchTable, why: str) -> None:
         if why == "word_needed":
             said = self.words.t("That table is private: type its invitation word.")
             self.context.say("warm", said)
         if why in ("word_needed", "wrong_word"):
             self.ask_for_word(command)
 
-    def ask_for_word(self, command: JoinTable | WatchTable) -> None:
+    def ask_for_word(self, command: m.JoinTable | m.WatchTable) -> None:
         """The table is private, and its word was missing or wrong: have it typed."""
 
         def typed(word: str) -> None:

@@ -7,20 +7,7 @@ from typing import Final
 from typing_extensions import override
 
 from engine.bots import OFFERED
-from server.coordinator.messages import (
-    AddBot,
-    ChangeOptions,
-    Command,
-    HandOver,
-    JoinTable,
-    KeepSeat,
-    MoveSeat,
-    Occupant,
-    RemoveSeat,
-    SetWord,
-    StartGame,
-    Update,
-)
+from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
 from server.fullscreen.pages.page import (
@@ -97,7 +84,7 @@ class WaitingPage(PromptPage, ListPage):
         self._chosen, self.moving, self.asked = 0, False, False
 
     @override
-    def updated(self, update: Update) -> None:
+    def updated(self, update: m.Update) -> None:
         if not is_alone(update.table):
             self._not_alone()
 
@@ -173,7 +160,7 @@ class WaitingPage(PromptPage, ListPage):
 
     @KEYS.add("enter", when=lambda page: page.watching, footer=_("join"))
     def join(self) -> None:
-        self.context.do(JoinTable(self.table.info.id))
+        self.context.do(m.JoinTable(self.table.info.id))
 
     KEYS.include(Key("y", does=lambda page: page.start(), when=lambda page: page.asked))
 
@@ -181,7 +168,7 @@ class WaitingPage(PromptPage, ListPage):
     @of_owner
     def start_at_once(self) -> None:
         """Without a question."""
-        self.context.do(StartGame())
+        self.context.do(m.StartGame())
 
     @KEYS.add("a", footer=_("add bot"), shown=lambda page: page.table.owned and page.takes_bots)
     @of_owner
@@ -197,7 +184,7 @@ class WaitingPage(PromptPage, ListPage):
                 str(number),
                 bot_briefly(strategy),
                 bot_strength(strategy, words),
-                partial(context.do, AddBot(seat, strategy)),
+                partial(context.do, m.AddBot(seat, strategy)),
             )
             for number, strategy in enumerate(OFFERED, 1)
         ]
@@ -209,7 +196,7 @@ class WaitingPage(PromptPage, ListPage):
     @of_owner
     def change_options(self) -> None:
         title, options = self.words.t("Options of this table"), self.table.info.options
-        self.context.open(OptionsPage(self.context, title, options, ChangeOptions))
+        self.context.open(OptionsPage(self.context, title, options, m.ChangeOptions))
 
     KEYS.include(HELP)
 
@@ -225,7 +212,7 @@ class WaitingPage(PromptPage, ListPage):
         """A word makes the table private."""
         context, words = self.context, self.words
         label = words.t("invitation word")
-        self.ask(label, lambda word: context.do(SetWord(word)), self.table.word, longest=_LONGEST)
+        self.ask(label, lambda word: context.do(m.SetWord(word)), self.table.word, longest=_LONGEST)
         context.say("dim", words.t("Without a word, the table is open to everybody."))
 
     @KEYS.add(
@@ -260,7 +247,10 @@ class WaitingPage(PromptPage, ListPage):
             return
         label = words.t("keep it for")
         self.ask(
-            label, lambda called: context.do(KeepSeat(chosen, called)), seat.kept, longest=_LONGEST
+            label,
+            lambda called: context.do(m.KeepSeat(chosen, called)),
+            seat.kept,
+            longest=_LONGEST,
         )
 
     @KEYS.add("x", "delete", footer=_("free the seat"), shown=_owned, section=MEETING)
@@ -270,13 +260,13 @@ class WaitingPage(PromptPage, ListPage):
         words, chosen = self.words, self._seat
         seat = self.table.info.seats[chosen]
         if seat.kept:
-            self.context.do(KeepSeat(chosen, ""))
-        elif chosen != self.table.seat and seat.occupant is Occupant.HUMAN:
+            self.context.do(m.KeepSeat(chosen, ""))
+        elif chosen != self.table.seat and seat.occupant is m.Occupant.HUMAN:
             question = words.t("Remove {name} from this table?", name=seat.name)
             hint = words.t("cannot come back for a while")
-            self._sure(chosen, question, hint, RemoveSeat(chosen))
+            self._sure(chosen, question, hint, m.RemoveSeat(chosen))
         elif chosen != self.table.seat:
-            self.context.do(RemoveSeat(chosen))
+            self.context.do(m.RemoveSeat(chosen))
 
     @KEYS.add("g", footer=_("hand over"), shown=_owned, section=MEETING)
     @of_owner
@@ -284,12 +274,12 @@ class WaitingPage(PromptPage, ListPage):
         """Somebody else owns the table from now on: nobody can take that back."""
         words, chosen = self.words, self._seat
         seat = self.table.info.seats[chosen]
-        if seat.occupant is Occupant.HUMAN and chosen != self.table.seat:
+        if seat.occupant is m.Occupant.HUMAN and chosen != self.table.seat:
             question = words.t("Hand the table over to {name}?", name=seat.name)
             hint = words.t("{name} will own it", name=seat.name)
-            self._sure(chosen, question, hint, HandOver(chosen))
+            self._sure(chosen, question, hint, m.HandOver(chosen))
         else:
-            self.context.do(HandOver(chosen))
+            self.context.do(m.HandOver(chosen))
 
     KEYS.include(
         *action_keys(Where.TABLE),
@@ -307,9 +297,9 @@ class WaitingPage(PromptPage, ListPage):
 
     @KEYS.each(*"0123456789", when=lambda page: page.moving)
     def move_to(self, digit: str) -> None:
-        self.context.do(MoveSeat(self._seat, int(digit) - 1))
+        self.context.do(m.MoveSeat(self._seat, int(digit) - 1))
 
-    def _sure(self, chosen: int, question: str, hint: str, command: Command) -> None:
+    def _sure(self, chosen: int, question: str, hint: str, command: m.Command) -> None:
         """Ask before something is done to who sits there now."""
         name = self.table.info.seats[chosen].name
 
