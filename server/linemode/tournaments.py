@@ -25,20 +25,6 @@ from server.text.tournaments import (
 )
 from server.viewmodels.typed_options import BadOption
 
-_WORDS: Final = (
-    p_("tournament command", "enter"),
-    p_("tournament command", "withdraw"),
-    p_("tournament command", "results"),
-    p_("tournament command", "share"),
-    p_("tournament command", "open"),
-    p_("tournament command", "begin"),
-    p_("tournament command", "close"),
-    p_("tournament command", "end"),
-    p_("tournament command", "remove"),
-    p_("tournament command", "lift"),
-)
-_ALSO: Final = {"register": "enter"}
-"""What our texts call it."""
 _FIRST: Final = 3
 """So many of the best are told when a round is over."""
 
@@ -46,29 +32,15 @@ _FIRST: Final = 3
 def tournament(session: LineContext, rest: str) -> None:
     """``tournament``, perhaps with what is to be done, and a code."""
     first, _, more = rest.partition(" ")
-    known = vocabulary("tournament command", _WORDS, session.words, _ALSO)
+    known = vocabulary("tournament command", _COMMANDS, session.words, _ALSO)
     joins = full_word(first, session.words) == Verb.JOIN
-    match "enter" if joins else known.get(first.casefold(), ""):
-        case "enter":
-            _do(session, m.EnterTournament(_meant(session, more)), _entered)
-        case "withdraw":
-            _do(session, m.WithdrawFromTournament(_meant(session, more)), _withdrawn)
-        case "results":
-            session.fetch(_tell(session, _meant(session, more), cross_table_lines))
-        case "share":
-            session.fetch(_share(session, _meant(session, more)))
-        case "open":
-            _open(session, more.strip())
-        case "remove":
-            name, _, code = more.strip().partition(" ")
-            what = m.Directing.REMOVE if name else m.Directing.REMOVE_ABSENT
-            _direct(session, _meant(session, code), what, name)
-        case "begin" | "close" | "end" | "lift" as what:
-            _direct(session, _meant(session, more), m.Directing(what))
-        case _ if rest:
-            session.fetch(_tell_all(session, rest.strip()))
-        case _:
-            _list(session)
+    command = _COMMANDS.get("enter" if joins else known.get(first.casefold(), ""))
+    if command is not None:
+        command(session, more.strip())
+    elif rest:
+        session.fetch(_tell_all(session, rest.strip()))
+    else:
+        _list(session)
 
 
 def _meant(session: LineContext, code: str) -> str:
@@ -119,16 +91,16 @@ async def _share(session: LineContext, which: str) -> None:
         tell_shared(session, shared_tournament(session, reply.tournament))
 
 
-def _do(session: LineContext, command: m.TournamentCommand, said: Callable[[Words], str]) -> None:
-    session.do(command, lambda: session.say(said(session.words)))
+def _enter(session: LineContext, which: str) -> None:
+    said = _("You are registered. Your seat comes with the next round.")
+    command = m.EnterTournament(_meant(session, which))
+    session.do(command, lambda: session.say(session.words.t(said)))
 
 
-def _entered(words: Words) -> str:
-    return words.t("You are registered. Your seat comes with the next round.")
-
-
-def _withdrawn(words: Words) -> str:
-    return words.t("You have withdrawn: you get no seat in further rounds.")
+def _withdraw(session: LineContext, which: str) -> None:
+    said = _("You have withdrawn: you get no seat in further rounds.")
+    command = m.WithdrawFromTournament(_meant(session, which))
+    session.do(command, lambda: session.say(session.words.t(said)))
 
 
 def _open(session: LineContext, typed: str) -> None:
@@ -169,6 +141,12 @@ _ASKED: Final = {
 """What is not done before somebody has said yes."""
 
 
+def _remove(session: LineContext, rest: str) -> None:
+    name, _, code = rest.partition(" ")
+    what = m.Directing.REMOVE if name else m.Directing.REMOVE_ABSENT
+    _direct(session, _meant(session, code), what, name)
+
+
 def _direct(session: LineContext, which: str, what: m.Directing, name: str = "") -> None:
     words = session.words
     info = next((each for each in session.tournaments if each.id == which), None)
@@ -188,6 +166,30 @@ def _carry_out(session: LineContext, work: Coroutine[Any, Any, str], done: str) 
         session.say(await work or done)
 
     session.fetch(tell())
+
+
+def _directs(what: m.Directing) -> Callable[[LineContext, str], None]:
+    return lambda session, which: _direct(session, _meant(session, which), what)
+
+
+_COMMANDS: Final[dict[str, Callable[[LineContext, str], None]]] = {
+    p_("tournament command", "enter"): _enter,
+    p_("tournament command", "withdraw"): _withdraw,
+    p_("tournament command", "results"): lambda session, which: session.fetch(
+        _tell(session, _meant(session, which), cross_table_lines)
+    ),
+    p_("tournament command", "share"): lambda session, which: session.fetch(
+        _share(session, _meant(session, which))
+    ),
+    p_("tournament command", "open"): _open,
+    p_("tournament command", "begin"): _directs(m.Directing.BEGIN),
+    p_("tournament command", "close"): _directs(m.Directing.CLOSE),
+    p_("tournament command", "end"): _directs(m.Directing.END),
+    p_("tournament command", "remove"): _remove,
+    p_("tournament command", "lift"): _directs(m.Directing.LIFT),
+}
+_ALSO: Final = {"register": "enter"}
+"""What our texts call it."""
 
 
 def news(
