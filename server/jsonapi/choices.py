@@ -6,14 +6,20 @@ of colours) is asked of nobody here.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType, defstruct, structs
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs
 
 from server.coordinator.messages import TableOptions
 from server.session.preferences import SETTINGS, PlayerSetting, preferences_from, to_settings
 from server.terminal.capabilities import Capabilities
 from server.viewmodels.table_options import OPTIONS, TableOption
+
+Number = Annotated[int, Meta(ge=0, le=999)]
+
+
+class Request(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that a line asks for."""
 
 
 def _request_type(name: str, fields: list[tuple[str, Any, Any]]) -> type[Struct]:

@@ -1,10 +1,12 @@
-"""What a program may ask beside the tables: games that are over, results, settings, and operators' help."""
+"""What a program may ask beside the tables (games that are over, results, settings, operators' help), each
+question with its answer.
+"""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from contextlib import suppress
+from typing import Annotated, Any, Final
 
-import msgspec
-from typing_extensions import TypedDict
+from msgspec import Meta, Raw, Struct
 
 from engine.bots.review import to_json
 from engine.highlights import highlights
@@ -15,31 +17,15 @@ from engine.standings import totals_after
 from engine.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
 from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Reply
-from server.i18n.catalogues import Words
-from server.jsonapi.choices import choices_data, with_choices
+from server.jsonapi.choices import Number, Request, SettingsRequest, choices_data, with_choices
 from server.jsonapi.parts import Part, each, made
-from server.jsonapi.requests import (
-    Games,
-    GetDay,
-    GetOwnGame,
-    GetRecord,
-    GetReview,
-    GetSeason,
-    GetSettings,
-    GetStatistics,
-    GetSummary,
-    Query,
-    Results,
-    SendReport,
-    Set,
-)
 from server.jsonapi.updates import HIGHLIGHT
 from server.playback.recorded_game import RecordedGame
-from server.session.account import GameLibrary
+from server.session.account import MOST_MONTHS, GameLibrary
 from server.session.client import SessionClient
 from server.session.invite import replay_line
 from server.session.sharing import shared_day, shared_game
-from server.storage.history import GameRow, PlayerPage
+from server.storage.history import GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.ratings import Rating
 from server.storage.store import StoreError
@@ -50,153 +36,38 @@ LONGEST_RECORD: Final = 100_000
 """Characters of a record that is sent; a long game has some thousand."""
 
 
-async def answer_to(request: Query, client: SessionClient) -> tuple[Reply, dict[str, Any]]:
-    """What to answer, and what more there is in the answer."""
-    account = client.account
-    try:
-        if isinstance(request, SendReport):
-            code = await account.report(request.name, request.text)
-            return Reply(code, {} if code == "ok" else {"name": request.name}), {}
-        if isinstance(request, Set) and not await account.keep(
-            with_choices(account.settings, request.settings)
-        ):
-            return Reply("not_kept"), {}
-        if isinstance(request, Set | GetSettings):
-            return Reply(), {"settings": choices_data(account.settings)}
-        if account.library is None:
-            return Reply("no_games"), {}
-        return await _from(account.library, request, client)
-    except StoreError:
-        return Reply("storage"), {}
+Found = Reply | dict[str, Any]
+"""What there is in an answer, or why there is none."""
+GameId = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
 
-async def _from(
-    library: GameLibrary, request: Query, client: SessionClient
-) -> tuple[Reply, dict[str, Any]]:
-    match request:
-        case Games(mine, before):
-            rows = await library.games(mine=mine, before=before)
-            return Reply(), {"games": [GAME(row) for row in rows]}
-        case GetRecord(number) | GetReview(number) | GetOwnGame(number) | GetSummary(number):
-            place = await library.place(number)
-            if place is None or (isinstance(request, GetOwnGame) and place.mine < 0):
-                return Reply("no_such_game"), {}
-            if place.held and isinstance(request, GetRecord):
-                return Reply("event_open"), {}
-            if isinstance(request, GetReview) and request.seat is not None:
-                if request.seat >= place.seats:
-                    return Reply("no_such_seat"), {}
-                if place.held and request.seat != place.mine:
-                    return Reply("event_open"), {}
-            game = await library.game(number)
-            if game is None:
-                return Reply("no_such_game"), {}
-            return await _of(game, library, request, client)
-        case GetDay(before):
-            day = await library.day(before)
-            if day is None:
-                return Reply(), {"today": None, "share": []}
-            shared = await shared_day(client, library, day, unicode=True)
-            lines = [] if shared is None else list(shared.lines)
-            return Reply(), {"today": DAY(day), "share": lines}
-        case Results():
-            page = await library.page()
-            return Reply(), {"results": None if page is None else PAGE(page)}
-        case GetStatistics():
-            found, days_in_a_row = await library.statistics(), await library.streak()
-            return Reply(), {
-                "statistics": STATISTICS(found),
-                "days_in_a_row": STREAK(days_in_a_row),
-            }
-        case GetSeason(before):
-            season = await library.season(before)
-            return Reply(), {"season": None if season is None else SEASON(season)}
-        case _:
-            return Reply(), {"best": [BEST(row) for row in await library.best()]}
-
-
-async def _of(
-    game: RecordedGame,
-    library: GameLibrary,
-    request: GetRecord | GetReview | GetOwnGame | GetSummary,
-    client: SessionClient,
-) -> tuple[Reply, dict[str, Any]]:
-    """The answer about a game that may be seen."""
-    match request:
-        case GetRecord():
-            text = write(game.replay.record)
-            if len(text) > LONGEST_RECORD:
-                return Reply("no_such_game"), {}
-            # As it is kept, and as `tide verify` wants it: one line in ASCII.
-            return Reply(), {"record": msgspec.Raw(text.encode())}
-        case GetReview(_, seat):
-            of = game.reviewed_seat(game.viewpoint if seat is None else seat)
-            bids = [one async for one in library.review(game, of)]
-            return Reply(), {"review": {"seat": of, **to_json(bids)}}
-        case GetOwnGame():
-            return Reply(), {"own_game": own_game_data(game)}
-    shared = await shared_game(client, library, game, unicode=True)
-    replay = replay_line(game.code, client.facts().way_in)
-    return Reply(), {"summary": summary_data(game, shared.lines, replay, client.words)}
-
-
-class OwnStageData(TypedDict):
+class OwnStageData(Struct):
     """One stage, as its player saw it."""
 
-    hand: list[int]
-    tides: list[list[int]]
-    bids: list[list[int | None]]
+    hand: Sequence[int]
+    tides: Sequence[Sequence[int]]
+    bids: Sequence[Sequence[int | None]]
 
 
-class OwnGameData(TypedDict):
+class OwnGameData(Struct):
     """A game as one of its players knows it."""
 
     seat: int
-    players: list[str]
+    players: Sequence[str]
     commitment: str
-    stages: list[OwnStageData]
+    stages: Sequence[OwnStageData]
 
 
-def own_game_data(game: RecordedGame) -> OwnGameData:
-    """What the player from whose viewpoint the game is shown has seen of its cards."""
-    seen = own_game(game.replay, game.viewpoint)
-    return {
-        "seat": game.viewpoint,
-        "players": list(seat_names(game.info)),
-        "commitment": game.info.commitment,
-        "stages": [
-            {
-                "hand": list(hand),
-                "tides": [list(pair) for pair in stage.tides],
-                "bids": [list(bids) for bids in stage.bids],
-            }
-            for hand, stage in zip(seen.hands, seen.stages, strict=True)
-        ],
-    }
-
-
-class SummaryData(TypedDict):
-    """What one game came to."""
-
-    totals: list[list[int]]
-    highlights: list[HIGHLIGHT.type]  # type: ignore[name-defined]
-    course: list[str]
-    text: list[str]
-    replay: str | None
-
-
-def summary_data(game: RecordedGame, text: Sequence[str], replay: str, words: Words) -> SummaryData:
-    """Totals after each stage, what was remarkable, both in sentences; ``text`` is what to pass on of it, and
-    ``replay`` how others see it again.
+class SummaryData(Struct):
+    """What one game came to: totals after each stage, what was remarkable, both in sentences; what to pass on
+    of it, and how others see it again.
     """
-    view, names = game.final_view, seat_names(game.info)
-    return {
-        "totals": [list(totals) for totals in totals_after(view)],
-        "highlights": [HIGHLIGHT(one) for one in highlights(view)],
-        "course": list(course_in_words(view, names, words)),
-        "text": list(text),
-        "replay": replay or None,
-    }
+
+    totals: Sequence[Sequence[int]]
+    highlights: list[HIGHLIGHT.type]  # type: ignore[name-defined]
+    course: Sequence[str]
+    text: Sequence[str]
+    replay: str | None
 
 
 GAME: Final = Part(
@@ -240,3 +111,203 @@ SEASON: Final = Part(
     "month until over closed earlier",
     places=each(Part(SeasonRow, "rank name score games met program"), "rows"),
 )
+
+
+async def answer_to(request: "Query", client: SessionClient) -> tuple[Reply, dict[str, Any]]:
+    """What to answer, and what more there is in the answer."""
+    found: Found = Reply("storage")
+    with suppress(StoreError):
+        found = await request.found(client)
+    return (found, {}) if isinstance(found, Reply) else (Reply(), found)
+
+
+class Query(Request, frozen=True):
+    """A question about what is over, for operators, or about oneself."""
+
+    async def found(self, client: SessionClient) -> Found:
+        """The answer. Raises ``StoreError``."""
+        library = client.account.library
+        return Reply("no_games") if library is None else await self.look_up(library, client)
+
+    async def look_up(self, library: GameLibrary, client: SessionClient) -> Found:
+        """The same where games are kept."""
+        raise NotImplementedError
+
+
+# ------------------------------------------------------------------- about one game
+
+
+class _OfGame(Query, frozen=True):
+    game: GameId
+
+    async def look_up(self, library: GameLibrary, client: SessionClient) -> Found:
+        place = await library.place(self.game)
+        if code := "no_such_game" if place is None else self.refused(place):
+            return Reply(code)
+        game = await library.game(self.game)
+        return Reply("no_such_game") if game is None else await self.told(game, library, client)
+
+    def refused(self, place: GamePlace) -> str:
+        """Why it is not for who is that to the game; empty where it is."""
+        return ""
+
+    async def told(self, game: RecordedGame, library: GameLibrary, client: SessionClient) -> Found:
+        """The answer about a game that may be seen."""
+        raise NotImplementedError
+
+
+class GetRecord(_OfGame, frozen=True):
+    """All of one game."""
+
+    def refused(self, place: GamePlace) -> str:
+        return "event_open" if place.held else ""
+
+    async def told(self, game: RecordedGame, library: GameLibrary, client: SessionClient) -> Found:
+        text = write(game.replay.record)
+        if len(text) > LONGEST_RECORD:
+            return Reply("no_such_game")
+        # As it is kept, and as `tide verify` wants it: one line in ASCII.
+        return {"record": Raw(text.encode())}
+
+
+class GetOwnGame(_OfGame, frozen=True):
+    """What oneself has seen of a game: also while its event is open."""
+
+    def refused(self, place: GamePlace) -> str:
+        return "no_such_game" if place.mine < 0 else ""
+
+    async def told(self, game: RecordedGame, library: GameLibrary, client: SessionClient) -> Found:
+        seen, info = own_game(game.replay, game.viewpoint), game.info
+        stages = [
+            OwnStageData(hand, stage.tides, stage.bids)
+            for hand, stage in zip(seen.hands, seen.stages, strict=True)
+        ]
+        own = OwnGameData(game.viewpoint, seat_names(info), info.commitment, stages)
+        return {"own_game": own}
+
+
+class GetReview(_OfGame, frozen=True):
+    """The bids of one seat of a game, beside those of the strongest bot."""
+
+    seat: Number | None = None
+
+    def refused(self, place: GamePlace) -> str:
+        if self.seat is None:
+            return ""
+        if self.seat >= place.seats:
+            return "no_such_seat"
+        return "event_open" if place.held and self.seat != place.mine else ""
+
+    async def told(self, game: RecordedGame, library: GameLibrary, client: SessionClient) -> Found:
+        of = game.reviewed_seat(game.viewpoint if self.seat is None else self.seat)
+        bids = [one async for one in library.review(game, of)]
+        return {"review": {"seat": of, **to_json(bids)}}
+
+
+class GetSummary(_OfGame, frozen=True):
+    """What one game came to: its chart, what was remarkable, and a text about it."""
+
+    async def told(self, game: RecordedGame, library: GameLibrary, client: SessionClient) -> Found:
+        shared = await shared_game(client, library, game, unicode=True)
+        replay = replay_line(game.code, client.facts().way_in)
+        view = game.final_view
+        summary = SummaryData(
+            totals_after(view),
+            [HIGHLIGHT(one) for one in highlights(view)],
+            course_in_words(view, seat_names(game.info), client.words),
+            shared.lines,
+            replay or None,
+        )
+        return {"summary": summary}
+
+
+# ------------------------------------------------------------------- about many games
+
+
+class Games(Query, frozen=True):
+    """The newest games that are over, or those before one."""
+
+    mine: bool = True
+    before: GameId = 0
+
+    async def look_up(self, library: GameLibrary, client: SessionClient) -> Found:
+        rows = await library.games(mine=self.mine, before=self.before)
+        return {"games": [GAME(row) for row in rows]}
+
+
+class GetDay(Query, frozen=True):
+    """Today's tide, or that of so many days before."""
+
+    before: Annotated[int, Meta(ge=0, le=1)] = 0
+
+    async def look_up(self, library: GameLibrary, client: SessionClient) -> Found:
+        day = await library.day(self.before)
+        if day is None:
+            return {"today": None, "share": []}
+        shared = await shared_day(client, library, day, unicode=True)
+        return {"today": DAY(day), "share": [] if shared is None else shared.lines}
+
+
+class Results(Query, frozen=True):
+    """How one has done."""
+
+    async def look_up(self, library: GameLibrary, client: SessionClient) -> Found:
+        page = await library.page()
+        return {"results": None if page is None else PAGE(page)}
+
+
+class GetStatistics(Query, frozen=True):
+    """How one plays."""
+
+    async def look_up(self, library: GameLibrary, client: SessionClient) -> Found:
+        found, days = await library.statistics(), await library.streak()
+        return {"statistics": STATISTICS(found), "days_in_a_row": STREAK(days)}
+
+
+class Best(Query, frozen=True):
+    """The best players."""
+
+    async def look_up(self, library: GameLibrary, client: SessionClient) -> Found:
+        return {"best": [BEST(row) for row in await library.best()]}
+
+
+class GetSeason(Query, frozen=True):
+    """The best players of this month, or of so many months before."""
+
+    before: Annotated[int, Meta(ge=0, le=MOST_MONTHS)] = 0
+
+    async def look_up(self, library: GameLibrary, client: SessionClient) -> Found:
+        season = await library.season(self.before)
+        return {"season": None if season is None else SEASON(season)}
+
+
+# ------------------------------------------------------------------- about oneself, and for operators
+
+
+class GetSettings(Query, frozen=True):
+    """What one has chosen."""
+
+    async def found(self, client: SessionClient) -> Found:
+        return {"settings": choices_data(client.account.settings)}
+
+
+class Set(GetSettings, frozen=True):
+    """To choose otherwise, for every visit from now on."""
+
+    settings: SettingsRequest
+
+    async def found(self, client: SessionClient) -> Found:
+        account = client.account
+        kept = await account.keep(with_choices(account.settings, self.settings))
+        return await super().found(client) if kept else Reply("not_kept")
+
+
+class SendReport(Query, frozen=True):
+    """To tell operators about somebody."""
+
+    name: str
+    text: str
+
+    async def found(self, client: SessionClient) -> Found:
+        code = await client.account.report(self.name, self.text)
+        return Reply(code, {} if code == "ok" else {"name": self.name})

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, structs
 
 from engine.errors import RecordError
 from engine.strict_json import JsonObject, JsonPath, decode
@@ -19,8 +19,8 @@ from server.coordinator import messages as m
 from server.coordinator.messages import Command, TableOptions
 from server.i18n.catalogues import Words
 from server.i18n.catalogues import gettext_noop as _
-from server.jsonapi.choices import OptionsRequest, SettingsRequest, chosen
-from server.session.account import MOST_MONTHS
+from server.jsonapi import history
+from server.jsonapi.choices import Number, OptionsRequest, Request, chosen
 from server.session.table_actions import TABLE_ACTIONS
 from server.session.tournament_plan import PLAN, changed_plan, usual_plan
 from server.session.usual_tables import NEW_TABLE, SOLO, TOURNAMENT
@@ -31,8 +31,6 @@ LONGEST: Final = 4096
 Id = int | str | None
 """What a program calls one of its lines, to know the answer by."""
 
-Number = Annotated[int, Meta(ge=0, le=999)]
-GameId = Annotated[int, Meta(ge=0, lt=1 << 53)]
 _MOST: Final = 1 << 53
 """Integers below this are the same in every language that reads JSON."""
 _LINE: Final = JsonPath()
@@ -75,10 +73,6 @@ def problem_in_words(problem: BadLine, words: Words) -> str:
 # ------------------------------------------------------------------- what can be asked for
 
 
-class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that a line asks for."""
-
-
 class GetView(Request, frozen=True):
     """To be told everything once more; or how things stand at a ``table`` where one has a seat."""
 
@@ -97,83 +91,6 @@ class ChooseUpdates(Request, frozen=True):
 
 class Quit(Request, frozen=True):
     """To end the session; the seat stays."""
-
-
-class Query(Request, frozen=True):
-    """A question about what is over, for operators, or about oneself: ``history`` has the answers."""
-
-
-class Games(Query, frozen=True):
-    """The newest games that are over, or those before one."""
-
-    mine: bool = True
-    before: GameId = 0
-
-
-class GetRecord(Query, frozen=True):
-    """All of one game."""
-
-    game: GameId
-
-
-class GetOwnGame(Query, frozen=True):
-    """What oneself has seen of a game: also while its event is open."""
-
-    game: GameId
-
-
-class GetReview(Query, frozen=True):
-    """The bids of one seat of a game, beside those of the strongest bot."""
-
-    game: GameId
-    seat: Number | None = None
-
-
-class GetSummary(Query, frozen=True):
-    """What one game came to: its chart, what was remarkable, and a text about it."""
-
-    game: GameId
-
-
-class GetDay(Query, frozen=True):
-    """Today's tide, or that of so many days before."""
-
-    before: Annotated[int, Meta(ge=0, le=1)] = 0
-
-
-class Results(Query, frozen=True):
-    """How one has done."""
-
-
-class GetStatistics(Query, frozen=True):
-    """How one plays."""
-
-
-class Best(Query, frozen=True):
-    """The best players."""
-
-
-class GetSeason(Query, frozen=True):
-    """The best players of this month, or of so many months before."""
-
-    before: Annotated[int, Meta(ge=0, le=MOST_MONTHS)] = 0
-
-
-class GetSettings(Query, frozen=True):
-    """What one has chosen."""
-
-
-class Set(Query, frozen=True):
-    """To choose otherwise, for every visit from now on."""
-
-    settings: SettingsRequest
-
-
-class SendReport(Query, frozen=True):
-    """To tell operators about somebody."""
-
-    name: str
-    text: str
 
 
 class CommandRequest(Request, frozen=True):
@@ -311,19 +228,19 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "withdraw": _same(m.WithdrawFromTournament),
     "direct": _same(m.DirectTournament),
     "open": _opens_tournament(),
-    "games": Games,
-    "record": GetRecord,
-    "own": GetOwnGame,
-    "review": GetReview,
-    "summary": GetSummary,
-    "today": GetDay,
-    "results": Results,
-    "statistics": GetStatistics,
-    "best": Best,
-    "season": GetSeason,
-    "settings": GetSettings,
-    "set": Set,
-    "report": SendReport,
+    "games": history.Games,
+    "record": history.GetRecord,
+    "own": history.GetOwnGame,
+    "review": history.GetReview,
+    "summary": history.GetSummary,
+    "today": history.GetDay,
+    "results": history.Results,
+    "statistics": history.GetStatistics,
+    "best": history.Best,
+    "season": history.GetSeason,
+    "settings": history.GetSettings,
+    "set": history.Set,
+    "report": history.SendReport,
     "look": GetView,
     "updates": ChooseUpdates,
     "ping": Ping,

@@ -17,7 +17,7 @@ from server.coordinator.feed import Visit
 from server.coordinator.messages import OpeningCommand, Reply
 from server.coordinator.time_source import Clock
 from server.i18n.catalogues import Words, words_for
-from server.jsonapi.history import answer_to
+from server.jsonapi.history import Query, SendReport, answer_to
 from server.jsonapi.requests import (
     LONGEST,
     BadLine,
@@ -27,10 +27,8 @@ from server.jsonapi.requests import (
     GetView,
     Id,
     Ping,
-    Query,
     Quit,
     RequestLine,
-    SendReport,
     problem_in_words,
     read,
 )

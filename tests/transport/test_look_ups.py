@@ -13,8 +13,14 @@ from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import Player
 from server.coordinator.table.ports import cannot_think
-from server.jsonapi.history import answer_to
-from server.jsonapi.requests import GetOwnGame, GetRecord, GetReview, GetSummary, Query
+from server.jsonapi.history import (
+    GetOwnGame,
+    GetRecord,
+    GetReview,
+    GetSummary,
+    Query,
+    answer_to,
+)
 from server.session.client import SessionClient
 from server.storage import history_store
 from server.storage.databases.database import Database
