@@ -37,6 +37,7 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.router import Router
 from server.linemode.session import LineSession
+from server.session.client import Visitor
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.tables import TableStore
@@ -115,8 +116,9 @@ class Seat:
             budget=Budget(), size=size, abilities=abilities, writable=True, write=tally.sent
         )
 
-        self.lines: Final = LineSession(terminal, visit, clock) if abilities.lines else None
-        self.router: Final = None if abilities.lines else Router(visit, clock, abilities)
+        who = Visitor(visit.player, clock, abilities, visit=visit)
+        self.lines: Final = LineSession(terminal, who) if abilities.lines else None
+        self.router: Final = None if abilities.lines else Router(who)
         if self.router is not None:
             session: Any = drawn(terminal, self.router, clock)
             run = session.run_async()

@@ -7,14 +7,12 @@ from typing_extensions import override
 
 from engine.views import SeatView
 from server.coordinator import messages as m
-from server.coordinator.feed import Visit
-from server.coordinator.time_source import Clock
 from server.fullscreen.own_keys import chosen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import Words
 from server.playback.reveal_player import RevealPlayer
-from server.session.account import Account, GameLibrary
-from server.session.client import SessionClient
+from server.session.account import GameLibrary
+from server.session.client import SessionClient, Visitor
 from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
@@ -77,16 +75,8 @@ NOTICE_SECONDS: Final = 8.0
 class SessionContext(SessionClient):
     """What one session's pages share."""
 
-    def __init__(
-        self,
-        player: m.Player,
-        clock: Clock,
-        abilities: Capabilities,
-        changed: Callable[[], None],
-        account: Account | None = None,
-        visit: Visit | None = None,
-    ) -> None:
-        super().__init__(player, clock, abilities, account, visit)
+    def __init__(self, who: Visitor, changed: Callable[[], None]) -> None:
+        super().__init__(who)
         self.overlays: list[Overlay] = []
         """Pages laid over what is shown, the top one last."""
         self.pressed: AnyKey | None = None
@@ -96,7 +86,7 @@ class SessionContext(SessionClient):
         self.notice: Span = ("", "")
         """What has just happened beside the cards; it goes with a key, or by itself."""
         self.notices: list[ScreenNotice] = []
-        self.notice_timer: Final = OneTimer(clock)
+        self.notice_timer: Final = OneTimer(who.clock)
         self.answer_is_due = False
         """All that the last key has led to is shown with the answer to what it has asked for."""
         self.bells = 0

@@ -9,6 +9,7 @@ from server.fullscreen.page_map import MENUS
 from server.fullscreen.pages.page import PageScreen
 from server.fullscreen.replay.page import ReplayPage
 from server.playback.recorded_game import RecordedGame
+from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities
 
 
@@ -16,7 +17,8 @@ class ReplayRouter(PageScreen):
     """Shows one game until the viewer has seen enough."""
 
     def __init__(self, game: RecordedGame, clock: Clock, abilities: Capabilities) -> None:
-        super().__init__(SessionContext(Player("", "", True), clock, abilities, self.changed))
+        who = Visitor(Player("", "", True), clock, abilities)
+        super().__init__(SessionContext(who, self.changed))
         self.context.menus = {**MENUS, "leave": self._leave}
         self.replay: Final = ReplayPage(self.context, game, self.context.leave)
         self.context.open(self.replay)

@@ -7,8 +7,6 @@ from msgspec import structs
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.coordinator.feed import Visit
-from server.coordinator.time_source import Clock
 from server.fullscreen.announcements import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
@@ -17,11 +15,10 @@ from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, P
 from server.fullscreen.tournaments.ended import EndedTournaments
 from server.fullscreen.widgets.drawing import DrawContext, shortest
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
-from server.session.account import Account
-from server.session.client import Known, UpdateHandler
+from server.session.client import Known, UpdateHandler, Visitor
 from server.session.turn_status import people_wait_for, skips, waits_for
 from server.terminal.application import Invalidate
-from server.terminal.capabilities import Capabilities, Size
+from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import AnyKey
 from server.text.countdown import next_change, next_until
@@ -50,16 +47,12 @@ class ChatFailed(Exception):
 class Router(PageScreen, UpdateHandler):
     """Screens, focus and keys of one visit, until ``done``; deadlines are told in the coordinator's time."""
 
-    def __init__(
-        self, visit: Visit, clock: Clock, abilities: Capabilities, account: Account | None = None
-    ) -> None:
-        super().__init__(
-            SessionContext(visit.player, clock, abilities, self.changed, account, visit)
-        )
-        self._clock: Final = clock
-        self._tick: Final = OneTimer(clock)
+    def __init__(self, who: Visitor) -> None:
+        super().__init__(SessionContext(who, self.changed))
+        self._clock: Final = who.clock
+        self._tick: Final = OneTimer(who.clock)
         self._counted = 0.0
-        self._count_later: Final = OneTimer(clock)
+        self._count_later: Final = OneTimer(who.clock)
         self._banner: Final = Banner()
         self._last_word = ""
         self._ended: Final = EndedTournaments(self.context, self._moved)
@@ -69,7 +62,7 @@ class Router(PageScreen, UpdateHandler):
         self._chat: Final = ChatOverlay(self.context)
         self._chat_is_broken = False
         self.context.carried_out = self._look_what_is_shown
-        self.context.reveal = RevealPlayer(clock, self._moved, self._stepped)
+        self.context.reveal = RevealPlayer(who.clock, self._moved, self._stepped)
         self.context.open_chat = self._open_chat
         self.context.open_chat_log = self._chat.open_log
         self.context.menus = MENUS

@@ -13,9 +13,7 @@ from typing_extensions import override
 from engine.bots.advice import to_json
 from engine.errors import BadRules
 from server.coordinator import messages as m
-from server.coordinator.feed import Visit
 from server.coordinator.messages import OpeningCommand, Reply
-from server.coordinator.time_source import Clock
 from server.i18n.catalogues import Words, words_for
 from server.jsonapi.history import Query, SendReport, answer_to
 from server.jsonapi.requests import (
@@ -35,10 +33,9 @@ from server.jsonapi.requests import (
 from server.jsonapi.tournaments import answer
 from server.jsonapi.updates import changed, seen_data, update_data
 from server.rate_limiter import TokenBucket
-from server.session.account import Account
-from server.session.client import SessionClient
+from server.session.client import SessionClient, Visitor
 from server.session.command_queue import AHEAD, CommandQueue
-from server.terminal.capabilities import ConnectionStats, Terminal
+from server.terminal.capabilities import Terminal
 from server.text.refusals import refusal
 from server.text.server_messages import report_in_words
 from server.timers import OneTimer
@@ -49,9 +46,6 @@ PROTOCOL: Final = 1
 
 _END_OF_INPUT: Final = re.compile("[\x03\x04]")
 """What the line makes of the end of a program's output, and of an interrupt; neither can be in JSON."""
-
-
-_NO_FACTS: Final = ConnectionStats()
 
 
 class ToldSoFar(Struct):
@@ -129,22 +123,18 @@ class ApiSession(SessionClient):
     def __init__(
         self,
         terminal: Terminal,
-        visit: Visit,
-        clock: Clock,
-        *,
+        who: Visitor,
         notices: Sequence[ToldSoFar] = (),
-        account: Account | None = None,
         version: str = "",
-        facts: ConnectionStats = _NO_FACTS,
     ) -> None:
-        super().__init__(visit.player, clock, terminal.abilities, account, visit)
-        self.facts = lambda: facts
+        super().__init__(who)
+        assert who.visit is not None
         self._terminal: Final = terminal
-        self._feed: Final = visit.feed
+        self._feed: Final = who.visit.feed
         self._notices: Final = tuple(notices)
         self._version: Final = version
-        self._lobby_budget: Final = TokenBucket(LOBBY_AT_ONCE, LOBBY_A_SECOND, clock.time())
-        self._lobby_timer: Final = OneTimer(clock)
+        self._lobby_budget: Final = TokenBucket(LOBBY_AT_ONCE, LOBBY_A_SECOND, who.clock.time())
+        self._lobby_timer: Final = OneTimer(who.clock)
         self._updates = 0
         """How many have been sent."""
         self._told: dict[str, Any] | None = None

@@ -7,15 +7,12 @@ from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.feed import Visit
 from server.coordinator.messages import TableSnapshot
-from server.coordinator.time_source import Clock
 from server.linemode.narration import LineReplay
-from server.session.account import Account
-from server.session.client import SessionClient
+from server.session.client import SessionClient, Visitor
 from server.session.game_list import GameList
 from server.session.preferences import Verbosity
-from server.terminal.capabilities import Capabilities, Terminal
+from server.terminal.capabilities import Terminal
 from server.terminal.drawing.frame import text_width, wrap
 from server.terminal.keys.line_input import LineTyping
 
@@ -33,15 +30,8 @@ class LineContext(SessionClient):
 
     _typing: LineTyping
 
-    def __init__(
-        self,
-        terminal: Terminal,
-        visit: Visit,
-        clock: Clock,
-        account: Account | None,
-        abilities: Capabilities | None,
-    ) -> None:
-        super().__init__(visit.player, clock, abilities or terminal.abilities, account, visit)
+    def __init__(self, terminal: Terminal, who: Visitor) -> None:
+        super().__init__(who)
         self._unread: Sequence[str] = ()
         """What is left of the last long answer."""
         self._after_it: Callable[[], None] | None = None

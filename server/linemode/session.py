@@ -2,21 +2,18 @@
 
 import asyncio
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.coordinator.feed import Visit
-from server.coordinator.time_source import Clock
 from server.linemode import commands, tournaments
 from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
-from server.session.account import Account
 from server.session.attention import WARNING_SECONDS, attention
-from server.session.client import Known, UpdateHandler
+from server.session.client import Known, UpdateHandler, Visitor
 from server.session.command_queue import CommandQueue
 from server.session.plain_text import place_lines
 from server.session.preferences import Verbosity
@@ -31,7 +28,7 @@ from server.session.turn_status import (
 )
 from server.session.tutorial import Lesson, lesson_in_words
 from server.session.usual_tables import filling
-from server.terminal.capabilities import Capabilities, ConnectionStats, Terminal
+from server.terminal.capabilities import Capabilities, Terminal
 from server.terminal.keys.line_input import LineTyping
 from server.text.happenings import happening_in_words, return_in_words
 from server.text.refusals import refusal
@@ -45,19 +42,8 @@ class LineSession(LineContext, UpdateHandler):
 
     lines: Final = True
 
-    def __init__(
-        self,
-        terminal: Terminal,
-        visit: Visit,
-        clock: Clock,
-        *,
-        notices: Sequence[str] = (),
-        account: Account | None = None,
-        abilities: Capabilities | None = None,
-        facts: Callable[[], ConnectionStats] = ConnectionStats,
-    ) -> None:
-        super().__init__(terminal, visit, clock, account, abilities)
-        self.facts = facts
+    def __init__(self, terminal: Terminal, who: Visitor, notices: Sequence[str] = ()) -> None:
+        super().__init__(terminal, who)
         self._notices: Final = tuple(notices)
         self._typing = LineTyping(
             echo=not terminal.abilities.echoes,
@@ -80,7 +66,7 @@ class LineSession(LineContext, UpdateHandler):
         self._bids_explained = False
         self._closing = 0.0
         """The end of the server that has been told."""
-        self._last_call: Final = OneTimer(clock)
+        self._last_call: Final = OneTimer(who.clock)
 
     # ---------------------------------------------------------------- the life of a session
 

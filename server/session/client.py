@@ -48,6 +48,20 @@ class Known(NamedTuple):
     standings: str | None
 
 
+class Visitor(NamedTuple):
+    """Whom a frontend is for, and what it has for that."""
+
+    player: m.Player
+    clock: Clock
+    abilities: Capabilities
+    """What the terminal can do, or how the player wants it used by now."""
+    account: Account = Account()
+    visit: Visit | None = None
+    """Missing where there is no server: a replay of a file has no table to ask."""
+    facts: Callable[[], ConnectionStats] = ConnectionStats
+    """About the connection, as they are now."""
+
+
 class UpdateHandler:
     """The part of a frontend that shows one person an update: up to ``caught_up``, these are called in this
     order (``SessionClient.tell``).
@@ -76,25 +90,15 @@ class UpdateHandler:
 
 
 class SessionClient:
-    """What the full screen, line mode and the JSON API build upon. ``visit`` is missing where there is no
-    server: a replay of a file has no table to ask.
-    """
+    """What the full screen, line mode and the JSON API build upon."""
 
-    def __init__(
-        self,
-        player: m.Player,
-        clock: Clock,
-        abilities: Capabilities,
-        account: Account | None = None,
-        visit: Visit | None = None,
-    ) -> None:
-        self.player: Final = player
-        self.clock: Final = clock
-        self.account: Final[Account] = account or Account()
-        self.abilities = abilities_from(self.account.settings, abilities)
+    def __init__(self, who: Visitor) -> None:
+        self.player: Final = who.player
+        self.clock: Final = who.clock
+        self.account: Final = who.account
+        self.abilities = abilities_from(self.account.settings, who.abilities)
         self.preferences: Preferences = preferences_from(self.account.settings)
-        self.facts: Callable[[], ConnectionStats] = ConnectionStats
-        """About the connection, as they are now."""
+        self.facts = who.facts
         self.lobby: m.LobbySnapshot | None = None
         self.table: m.TableSnapshot | None = None
         self.tournaments: tuple[m.TournamentInfo, ...] = ()
@@ -103,7 +107,7 @@ class SessionClient:
         self.standings: str | None = None
         """What a terminal shows that shows everybody whatever goes on (``Update.standings``)."""
         self.guide: Final = Tutorial(self._remember_lesson)
-        self.chat_history: Final = ChatHistory(player.name)
+        self.chat_history: Final = ChatHistory(who.player.name)
         """What has been said."""
         self.done = False
         self.players_doing = 0
@@ -115,7 +119,7 @@ class SessionClient:
         """Those that have been logged."""
         self.hint: Analysis | None = None
         """The last one."""
-        self._visit: Final = visit
+        self._visit: Final = who.visit
         self._shown_by(UpdateHandler())
 
     @property

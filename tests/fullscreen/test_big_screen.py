@@ -1,11 +1,11 @@
 """A screen for everybody, which nobody touches: standings, the liveliest table, how to join."""
 
 from server.coordinator import messages as m
-from server.fullscreen.router import Router
 from server.settings.table_settings import Timing
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.cups import PLAN, QUICK, Cup, cup
+from tests.support.fakes import router_for
 from tests.support.keys import look_at, press_keys
 from tests.support.snapshots import plain
 from tests.support.tables import UNTIMED, Guest
@@ -21,7 +21,7 @@ class Screen:
         self.held, self.size = held, Size(120, 40)
         visit = held.server.enter("tv").visit
         account = FakeAccount(library=FakeLibrary(held.clock.time()))
-        self.router = Router(visit, held.clock, Capabilities(colours=Colours.SIXTEEN), account)
+        self.router = router_for(visit, held.clock, Capabilities(colours=Colours.SIXTEEN), account)
         self.router.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
         self.router.attach(lambda *, in_background=False: None)
 

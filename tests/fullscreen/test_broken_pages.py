@@ -16,7 +16,6 @@ from server.fullscreen.menus.settings import SettingsPage
 from server.fullscreen.menus.title import TitlePage
 from server.fullscreen.pages.page import Page
 from server.fullscreen.replay.page import ReplayPage
-from server.fullscreen.router import Router
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.waiting.page import WaitingPage
@@ -25,7 +24,7 @@ from server.terminal.drawing.frame import Frame
 from tests.support.accounts import who_has_played
 from tests.support.at_a_screen import Sitting, heard, sitting
 from tests.support.cups import cup
-from tests.support.fakes import NOBODY_HERE, Player1
+from tests.support.fakes import NOBODY_HERE, Player1, router_for
 from tests.support.pilot import Pilot
 from tests.support.tables import world
 
@@ -348,6 +347,6 @@ async def test_news_that_cannot_be_told_lock_nobody_out(monkeypatch: pytest.Monk
     player = Player1()
     await player.lobby(NOBODY_HERE)
     assert INTERNAL in player.text
-    again = Router(player.visit, player.clock, Capabilities())
+    again = router_for(player.visit, player.clock, Capabilities())
     async with Pilot(again) as pilot:
         assert pilot.running

@@ -5,11 +5,10 @@ from msgspec.structs import replace
 
 from engine.editions import Rules
 from server.coordinator import messages as m
-from server.fullscreen.router import Router
 from server.fullscreen.tournaments.page import TournamentPage
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from tests.support.cups import PLAN, Cup, cup
-from tests.support.fakes import Player1
+from tests.support.fakes import Player1, router_for
 from tests.support.gallery import SCREENS
 from tests.support.keys import look_at, press_keys
 from tests.support.snapshots import Game, plain, table_info
@@ -25,7 +24,7 @@ class Screen:
     def __init__(self, held: Cup, name: str, size: Size = NORMAL, **abilities: str) -> None:
         self.held, self.size = held, size
         able = Capabilities(colours=Colours.NONE, **abilities)  # type: ignore[arg-type]
-        self.router = Router(held.server.enter(name).visit, held.clock, able)
+        self.router = router_for(held.server.enter(name).visit, held.clock, able)
         self.context = self.router.context
         self.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
         self.context.greeted = True

@@ -30,7 +30,6 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.fullscreen.lobby.view import Lately, lobby_rows
-from server.fullscreen.router import Router
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.catalogues import languages, words_for
@@ -46,6 +45,7 @@ from server.viewmodels.lobby import present_lobby
 from server.viewmodels.lobby_filter import filtered, known_words
 from server.viewmodels.table_options import OPTIONS
 from tests.support.accounts import FakeAccount, FakeLibrary
+from tests.support.fakes import router_for
 from tests.support.keys import look_at, press_keys
 from tests.support.snapshots import plain
 from tests.support.tables import SHORT, UNTIMED, Guest, World, world
@@ -73,7 +73,7 @@ class Screen:
         self.server = server
         self.visit = server.lobby.enter(Player(f"id-{name}", name, False))
         account = FakeAccount(library=FakeLibrary(server.clock.time()))
-        self.controller = Router(self.visit, server.clock, Capabilities(), account)
+        self.controller = router_for(self.visit, server.clock, Capabilities(), account)
         self.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
         self.controller.context.greeted = True
         self.controller.attach(lambda *, in_background=False: None)

@@ -14,11 +14,10 @@ from server.coordinator.messages.operator_orders import (
 )
 from server.fullscreen.announcements import LONGEST_SECONDS, SURE_SECONDS
 from server.fullscreen.operators.page import REFRESH_SECONDS
-from server.fullscreen.router import Router
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import row_width
 from tests.support.accounts import KEY, ROWS, FakeAccount, FakeOperators, Reporting
-from tests.support.fakes import FakeVisit, Player1
+from tests.support.fakes import FakeVisit, Player1, router_for
 
 SIZE = Size(80, 24)
 
@@ -28,7 +27,7 @@ async def somebody(account: FakeAccount, language: str = "en", size: Size = SIZE
     player.size = size
     player.visit = FakeVisit(Player("account:1", "ada", False))
     able = Capabilities(language=language)
-    player.controller = Router(player.visit, player.clock, able, account)
+    player.controller = router_for(player.visit, player.clock, able, account)
     player.controller.attach(player._asked)
     await player.lobby(LobbySnapshot((), ("ada", "bo", "cem")))
     await player.press("l")

@@ -13,17 +13,16 @@ from server.fullscreen.own_keys import (
     keys_with,
     to_keep,
 )
-from server.fullscreen.router import Router
 from server.session.preferences import preferences_from
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.accounts import FakeAccount
-from tests.support.fakes import Player1
+from tests.support.fakes import Player1, router_for
 from tests.support.snapshots import Game
 
 
 async def seated(account: FakeAccount | None = None) -> Player1:
     player = Player1(Game())
-    player.controller = Router(player.visit, player.clock, Capabilities(), account)
+    player.controller = router_for(player.visit, player.clock, Capabilities(), account)
     player.controller.attach(lambda *, in_background=False: None)
     player.game.taken()
     await player.table()

@@ -10,7 +10,6 @@ from engine.outcome import result_of
 from engine.record import Record, record_of
 from engine.replay import fold
 from server.coordinator import messages as m
-from server.fullscreen.router import Router
 from server.playback.recorded_game import RecordedGame, shown
 from server.storage.history import GameRow, replay_code
 from server.terminal.capabilities import Capabilities, ConnectionStats, Copying, Size
@@ -18,7 +17,7 @@ from server.terminal.clipboard import clipboard
 from tests.support.accounts import FakeAccount, FakeLibrary, who_has_played
 from tests.support.days import a_day
 from tests.support.fake_clock import FakeClock
-from tests.support.fakes import ADA, Player1
+from tests.support.fakes import ADA, Player1, router_for
 from tests.support.snapshots import NAMES, SEED, Game, table_info
 from tests.support.transcript import Reader
 
@@ -51,7 +50,7 @@ async def shared(
     library.broken = broken
     account = FakeAccount(library=library)
     able = Capabilities(copies=copies)
-    player.controller = Router(player.visit, player.clock, able, account)
+    player.controller = router_for(player.visit, player.clock, able, account)
     player.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
     player.controller.context.copy = copied.append
     player.controller.attach(lambda *, in_background=False: None)
@@ -114,7 +113,7 @@ async def test_whoever_reads_it_can_see_the_game_again_unless_it_was_private(pri
     over = record_of(game.state, NAMES[:3], seed=SEED, more=more)
     player = Player1(game)
     account = FakeAccount(library=Kept(player.clock.time(), over))
-    player.controller = Router(player.visit, player.clock, Capabilities(), account)
+    player.controller = router_for(player.visit, player.clock, Capabilities(), account)
     player.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
     player.controller.attach(lambda *, in_background=False: None)
     commitment = over.fields()["commitment"]

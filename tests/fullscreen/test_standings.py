@@ -8,7 +8,6 @@ from engine.record import parse
 from engine.replay import fold
 from engine.views import seat_view, table_view
 from server.coordinator.messages import Status, TableSnapshot, Update, WatchTable
-from server.fullscreen.router import Router
 from server.fullscreen.standings.chart import Line, chart_rows
 from server.fullscreen.widgets.drawing import look_for
 from server.playback.recorded_game import RecordedGame
@@ -19,7 +18,7 @@ from server.terminal.drawing.frame import row_width
 from server.text.rounds import signed
 from tests.support.accounts import NAMES, FakeAccount, FakeLibrary
 from tests.support.at_a_screen import sitting
-from tests.support.fakes import Player1
+from tests.support.fakes import Player1, router_for
 from tests.support.gallery import SCREENS, SIZES
 from tests.support.games import record
 from tests.support.snapshots import Game, plain, table_info
@@ -170,7 +169,7 @@ async def after_a_game() -> tuple[Player1, TwoAlike]:
     """Somebody who sits at the table of game 98, which is over."""
     player = Player1()
     library = TwoAlike(player.clock.time())
-    player.controller = Router(
+    player.controller = router_for(
         player.visit, player.clock, Capabilities(), FakeAccount(library=library)
     )
     player.controller.attach(lambda *, in_background=False: None)

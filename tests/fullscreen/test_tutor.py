@@ -16,7 +16,6 @@ from server.coordinator.messages import (
     Status,
     TableSnapshot,
 )
-from server.fullscreen.router import Router
 from server.i18n.catalogues import languages, words_for
 from server.session.account import LESSON
 from server.session.tutorial import Lesson, Topic, Tutorial, lesson_in_words, lessons
@@ -24,7 +23,7 @@ from server.session.usual_tables import SOLO, TUTORIAL
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import wrap
 from tests.support.accounts import FakeAccount
-from tests.support.fakes import Player1
+from tests.support.fakes import Player1, router_for
 from tests.support.pilot import Sitting
 from tests.support.snapshots import Game
 
@@ -473,7 +472,7 @@ async def test_a_lesson_goes_on_after_the_line_was_lost() -> None:
 
     async def at_the_table(game: Game) -> Player1:
         player = Player1(game)
-        player.controller = Router(player.visit, player.clock, Capabilities(), account)
+        player.controller = router_for(player.visit, player.clock, Capabilities(), account)
         player.controller.attach(lambda *, in_background=False: None)
         return player
 

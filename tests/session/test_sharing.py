@@ -2,6 +2,7 @@
 
 import random
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ from server.coordinator import messages as m
 from server.coordinator.events.days import Try
 from server.i18n.catalogues import languages, words_for
 from server.playback.recorded_game import RecordedGame, shown
-from server.session.client import SessionClient
+from server.session.client import SessionClient, Visitor
 from server.session.sharing import Shared, shared_day, shared_game, shared_here
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.drawing.frame import text_width
@@ -37,11 +38,9 @@ LAST = 2
 
 
 def somebody(library: FakeLibrary | None, language: str = "en", now: float = NOON) -> SessionClient:
-    client = SessionClient(
-        ME, FakeClock(now), Capabilities(language=language), FakeAccount(library=library)
-    )
-    client.facts = lambda: ConnectionStats(way_in=WAY_IN)
-    return client
+    able, account = Capabilities(language=language), FakeAccount(library=library)
+    facts = partial(ConnectionStats, way_in=WAY_IN)
+    return SessionClient(Visitor(ME, FakeClock(now), able, account, facts=facts))
 
 
 def the_day(*points: int, closed: bool = False, others: tuple[int, ...] = (8, 4, 2)) -> FakeLibrary:

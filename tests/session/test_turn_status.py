@@ -5,7 +5,7 @@ import pytest
 from server.coordinator.messages import LobbySnapshot, Player, Update
 from server.fullscreen.announcements import with_notice
 from server.session.attention import attention
-from server.session.client import SessionClient
+from server.session.client import SessionClient, Visitor
 from server.session.preferences import Preferences
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import Frame, row
@@ -20,9 +20,9 @@ CODE = "k7m2-p9xq-3dhw"
 
 def farewell(name: str, code: str, facts: ConnectionStats) -> tuple[str, ...]:
     player = Player("1", name, True)
-    client = SessionClient(player, FakeClock(), Capabilities(), FakeAccount(code))
-    client.facts = lambda: facts
-    return client.farewell("shutdown")
+    account = FakeAccount(code)
+    who = Visitor(player, FakeClock(), Capabilities(), account, facts=lambda: facts)
+    return SessionClient(who).farewell("shutdown")
 
 
 def text(frame: Frame) -> list[str]:

@@ -16,7 +16,6 @@ from server.coordinator.events.days import DayPage
 from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
-from server.fullscreen.router import Router
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
 from server.session.account import Account, GameLibrary, OperatorActions
 from server.storage.history import GamePlace, GameRow, PlayerPage
@@ -24,7 +23,7 @@ from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.moderation import AuditRow, BanRow, ReportRow
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities
-from tests.support.fakes import FakeVisit, Player1
+from tests.support.fakes import FakeVisit, Player1, router_for
 from tests.support.games import record
 
 GUEST = Player("guest:1", "ada", True)
@@ -60,7 +59,7 @@ async def visitor(who: Player, account: FakeAccount | None = None) -> Player1:
     """Somebody at the title screen."""
     player = Player1()
     player.visit = FakeVisit(who)
-    player.controller = Router(player.visit, player.clock, Capabilities(), account)
+    player.controller = router_for(player.visit, player.clock, Capabilities(), account)
     player.controller.attach(lambda *, in_background=False: None)
     await player.lobby()
     return player
@@ -180,7 +179,7 @@ async def who_has_played(
     library = FakeLibrary(player.clock.time(), games)
     player.visit = FakeVisit(who)
     account = FakeAccount(library=library)
-    player.controller = Router(player.visit, player.clock, Capabilities(**abilities), account)
+    player.controller = router_for(player.visit, player.clock, Capabilities(**abilities), account)
     player.controller.attach(lambda *, in_background=False: None)
     await player.lobby(LobbySnapshot((), ("ada",)))
     return player, library

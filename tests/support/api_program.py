@@ -16,6 +16,7 @@ from server.jsonapi.requests import REQUESTS
 from server.jsonapi.schema import schema
 from server.jsonapi.session import ApiSession
 from server.session.account import Account
+from server.session.client import Visitor
 from server.session.usual_tables import NEW_TABLE, SOLO, TOURNAMENT
 from tests.support.fake_clock import FakeClock
 from tests.support.transcript import Paper
@@ -52,7 +53,8 @@ class Program:
         self.paper = Paper(language=language, program=True)
         self.clock = clock
         self.visit = visit
-        self.session = ApiSession(self.paper, visit, clock, account=account, version="1.2.3")
+        who = Visitor(visit.player, clock, self.paper.abilities, account or Account(), visit)
+        self.session = ApiSession(self.paper, who, version="1.2.3")
         self.heard: list[Data] = []
         self.update: Data = {}
         """The last one."""

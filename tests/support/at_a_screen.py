@@ -7,6 +7,7 @@ from typing import Any
 from server.coordinator.messages import Player, Room, Say, WatchTable
 from server.fullscreen.router import Router
 from server.terminal.capabilities import Capabilities, Size
+from tests.support.fakes import router_for
 from tests.support.pilot import NORMAL, Pilot
 from tests.support.tables import Guest, World
 
@@ -52,7 +53,7 @@ async def sitting(
     server: World, size: Size = NORMAL, *, name: str = "ada", play: bool = False, **abilities: Any
 ) -> AsyncIterator[Sitting]:
     visit = server.lobby.enter(Player(f"id-{name}", name, True))
-    controller = Router(visit, server.clock, Capabilities(**abilities))
+    controller = router_for(visit, server.clock, Capabilities(**abilities))
     controller.context.greeted = True
     async with Pilot(controller, size, **abilities) as pilot:
         ada = Sitting(server, pilot, controller)

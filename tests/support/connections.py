@@ -17,7 +17,7 @@ from server.coordinator.messages import Command, Reply
 from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock
 from server.session.account import Account
-from server.session.client import SessionClient
+from server.session.client import SessionClient, Visitor
 from server.settings.settings import ServerLimits, Settings
 from server.settings.table_settings import Timing
 from server.storage.history_store import HistoryStore
@@ -102,9 +102,8 @@ class FakeFrontend:
 
     async def submit(self, command: Command) -> Reply:
         """Have a command carried out as every frontend does."""
-        client = SessionClient(
-            self.visit.player, SystemClock(), self.terminal.abilities, self.account, self.visit
-        )
+        able, visit = self.terminal.abilities, self.visit
+        client = SessionClient(Visitor(visit.player, SystemClock(), able, self.account, visit))
         return await client.submit(command)
 
     async def until(self, happened: Any) -> None:

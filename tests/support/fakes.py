@@ -15,7 +15,10 @@ from server.coordinator.messages import (
     TableInfo,
     Update,
 )
+from server.coordinator.time_source import Clock
 from server.fullscreen.router import Router
+from server.session.account import Account
+from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
 from tests.support.fake_clock import FakeClock
@@ -68,6 +71,13 @@ class FakeVisit(Visit):
         self.closed = True
 
 
+def router_for(
+    visit: Visit, clock: Clock, able: Capabilities, account: Account | None = None
+) -> Router:
+    """The full screen of somebody with such a terminal, whose connection tells nothing."""
+    return Router(Visitor(visit.player, clock, able, account or Account(), visit))
+
+
 class Player1:
     """A controller with its visit, clock and a game at whose first seat it sits."""
 
@@ -81,7 +91,7 @@ class Player1:
         self.hurried = 0
         """How many of them somebody waits for."""
         able = Capabilities(**abilities)
-        self.controller = Router(self.visit, self.clock, able)
+        self.controller = router_for(self.visit, self.clock, able)
         self.controller.attach(self._asked)
 
     def _asked(self, *, in_background: bool = False) -> None:

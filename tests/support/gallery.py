@@ -40,7 +40,6 @@ from server.coordinator.messages import (
 )
 from server.coordinator.messages import TableRow as LobbyRow
 from server.fullscreen.menus.keys import KeysPage
-from server.fullscreen.router import Router
 from server.fullscreen.tournaments.list_page import PlanPage
 from server.i18n.catalogues import languages
 from server.playback.reveal_player import SummaryScene
@@ -51,7 +50,7 @@ from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
 from tests.support.accounts import FakeAccount, FakeLibrary, FakeOperators, two_months
 from tests.support.days import a_day
-from tests.support.fakes import NOBODY_HERE, FakeVisit, Player1
+from tests.support.fakes import NOBODY_HERE, FakeVisit, Player1, router_for
 from tests.support.glass import Glass
 from tests.support.hints import hint_for
 from tests.support.snapshots import Game, seat, table_info
@@ -98,7 +97,7 @@ class Crowd(Player1):
         library.found = PlayerPage("ada", tally, Rating(31.0, 2.0, 5), 3, tuple(library.rows[:3]))
         self.account = FakeAccount("k7m2-p9xq-3dhw" if who.guest else "", library=library)
         able = Capabilities(**abilities)
-        self.controller = Router(self.visit, self.clock, able, self.account)
+        self.controller = router_for(self.visit, self.clock, able, self.account)
         self.controller.attach(self._asked)
 
     async def sees(self, *happenings: Any, seconds: float = 0.0, **changes: Any) -> None:

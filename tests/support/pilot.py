@@ -21,6 +21,8 @@ from engine.views import SeatView
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, Status
 from server.fullscreen.router import Router
+from server.session.account import Account
+from server.session.client import Visitor
 from server.terminal.application import PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.output_budget import Budget
@@ -241,7 +243,9 @@ class Sitting:
         )
         self.visit = self.lobby.enter(Player("ada-id", "ada", True))
         able = Capabilities(**abilities)  # type: ignore[arg-type]
-        self.controller = Router(self.visit, self.clock, able)
+        self.controller = Router(
+            Visitor(self.visit.player, self.clock, able, Account(), self.visit)
+        )
         self.pilot = Pilot(self.controller, size, unicode=able.unicode)
 
     async def wait(self, seconds: float = 0.0) -> None:

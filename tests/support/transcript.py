@@ -4,12 +4,14 @@ import asyncio
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from types import TracebackType
 from typing import Any
 
 from server.coordinator.feed import Visit
 from server.linemode.session import LineSession
 from server.session.account import Account
+from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from tests.support.fake_clock import FakeClock
@@ -66,9 +68,9 @@ class Reader:
         self.paper = Paper(**abilities)
         self.clock = clock
         self.visit = visit
-        self.session = LineSession(
-            self.paper, visit, clock, account=account, facts=lambda: ConnectionStats(way_in=way_in)
-        )
+        facts = partial(ConnectionStats, way_in=way_in)
+        who = Visitor(visit.player, clock, self.paper.abilities, account or Account(), visit, facts)
+        self.session = LineSession(self.paper, who)
         self._read = 0
         self._task: asyncio.Task[Capabilities | None] | None = None
 

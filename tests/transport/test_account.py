@@ -10,6 +10,7 @@ import pytest
 from server.coordinator.messages import Block, ServerMessage
 from server.jsonapi.session import ApiSession
 from server.session.account import blocked_in
+from server.session.client import Visitor
 from server.storage.store import StoreError
 from tests.support.connections import FakeFrontend, Open, key, open_server
 from tests.support.memory_stores import MemoryPeople
@@ -93,7 +94,9 @@ async def test_a_program_is_answered_when_its_settings_are_written_down() -> Non
                 return found[0]
 
         terminal = Terminal()
-        program = ApiSession(terminal, ada.visit, opened.lobby.shared.clock, account=ada.account)
+        clock, able = opened.lobby.shared.clock, terminal.abilities
+        who = Visitor(ada.visit.player, clock, able, ada.account, ada.visit)
+        program = ApiSession(terminal, who)
         running = asyncio.create_task(program.run())
         disk.may.clear()
         program.feed('{"id": 1, "do": "set", "settings": {"bell": false}}\n')

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from server.coordinator.time_source import SystemClock
+from server.session.client import Visitor
 from server.transport.session.frontends import ScreenFrontend
 from tests.support.clients import Screen, seated
 from tests.support.connections import AT_ONCE, Open, open_server
@@ -20,7 +21,7 @@ async def opened() -> AsyncIterator[Open]:
     clock = SystemClock()
     async with open_server(
         make_frontend=lambda terminal, visit, notices, account, _: ScreenFrontend(
-            terminal, visit, clock, notices, account
+            terminal, Visitor(visit.player, clock, terminal.abilities, account, visit), notices
         ),
         timing=AT_ONCE,
     ) as one:

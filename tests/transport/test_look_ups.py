@@ -21,7 +21,7 @@ from server.jsonapi.history import (
     Query,
     answer_to,
 )
-from server.session.client import SessionClient
+from server.session.client import SessionClient, Visitor
 from server.storage import history_store
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
@@ -45,7 +45,8 @@ SCHOOL, ATTACKER = "192.0.2.1", "198.51.100.7"
 
 async def code(history: HistoryStore, who: str, request: Query) -> str:
     account = FakeAccount(library=VisitorLibrary(history, who, cannot_think))
-    reply, _ = await answer_to(request, SessionClient(ME, FakeClock(), Capabilities(), account))
+    client = SessionClient(Visitor(ME, FakeClock(), Capabilities(), account))
+    reply, _ = await answer_to(request, client)
     return reply.code
 
 

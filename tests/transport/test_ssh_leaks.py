@@ -10,6 +10,7 @@ import pytest
 
 from server.coordinator.messages import CreateTable, TableOptions
 from server.coordinator.time_source import SystemClock
+from server.session.client import Visitor
 from server.transport.session.frontends import ScreenFrontend
 from tests.support.connections import GENEROUS, Open, open_server, until
 
@@ -95,7 +96,7 @@ async def test_hundreds_of_dropped_lines_leave_nothing_behind() -> None:
         open_server(
             GENEROUS,
             lambda terminal, visit, notices, account, _: ScreenFrontend(
-                terminal, visit, clock, notices, account
+                terminal, Visitor(visit.player, clock, terminal.abilities, account, visit), notices
             ),
         ) as opened,
         opened.connect("owner") as owner,

@@ -11,7 +11,7 @@ from asyncssh.packet import MPInt, String
 from server.coordinator.messages import CreateTable, QuickGame, SetWord, TableOptions
 from server.coordinator.people.people import new_code
 from server.coordinator.time_source import SystemClock
-from server.session.client import SessionClient
+from server.session.client import SessionClient, Visitor
 from server.storage.people import Person
 from server.storage.store import StoreError
 from server.transport.access.limiter import Reason
@@ -228,8 +228,8 @@ async def test_who_came_in_sentences_comes_back_in_sentences(opened: Open) -> No
 
 def _way_back(came: FakeFrontend) -> str:
     """What a frontend tells a guest to log in as."""
-    abilities = came.terminal.abilities
-    return SessionClient(came.visit.player, SystemClock(), abilities, came.account).way_back
+    who = Visitor(came.visit.player, SystemClock(), came.terminal.abilities, came.account)
+    return SessionClient(who).way_back
 
 
 async def test_a_known_key_is_renamed_when_that_is_asked_for_only(opened: Open) -> None:

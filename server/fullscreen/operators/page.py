@@ -126,7 +126,7 @@ ROW_KEYS: Final[tuple[OrderKey, ...]] = (
         _REPORT,
         ask=_("Answer to the person who reported it:"),
     ),
-    _gives(asked.CloseReport, "c", _("close the table"), _REPORT),
+    _gives(asked.CloseReport, "c", _("close"), _REPORT),
     Key(
         "o",
         does=lambda page: page.show_closed(),

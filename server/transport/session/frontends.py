@@ -18,6 +18,7 @@ from server.jsonapi.session import ApiSession, ToldSoFar
 from server.linemode.session import LineSession
 from server.session.account import Account
 from server.session.attention import attention
+from server.session.client import Visitor
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.clipboard import clipboard
@@ -75,36 +76,24 @@ def frontend_for(
     player has gone from one frontend to the other. ``drawn`` is told how many seconds a key took to change
     the screen; ``way_in`` and ``goes_on`` are those of ``ConnectionStats``.
     """
-    abilities = wanted or terminal.abilities
-    words = words_for(abilities.language)
-    if abilities.program:
-        return ApiSession(
-            terminal,
-            visit,
-            clock,
-            notices=[ToldSoFar(notice.code, in_words(notice, words)) for notice in notices],
-            account=account,
-            version=version(),
-            facts=ConnectionStats(way_in=way_in, goes_on=goes_on),
-        )
 
     def facts() -> ConnectionStats:
-        return terminal.facts._replace(way_in=way_in, goes_on=goes_on)
+        # What a program reads tells nothing of a terminal.
+        told = ConnectionStats() if abilities.program else terminal.facts
+        return told._replace(way_in=way_in, goes_on=goes_on)
 
+    abilities = wanted or terminal.abilities
+    words = words_for(abilities.language)
+    who = Visitor(visit.player, clock, abilities, account, visit, facts)
+    if abilities.program:
+        told = [ToldSoFar(notice.code, in_words(notice, words)) for notice in notices]
+        return ApiSession(terminal, who, told, version())
     lines = abilities.lines or bool(account.settings.get("lines"))
     terminal.expect(lines=lines)
-    abilities = replace(abilities, lines=lines)
+    who = who._replace(abilities=replace(abilities, lines=lines))
     if not lines:
-        return ScreenFrontend(terminal, visit, clock, notices, account, facts, drawn, abilities)
-    return LineSession(
-        terminal,
-        visit,
-        clock,
-        notices=[in_words(notice, words) for notice in notices],
-        account=account,
-        abilities=abilities,
-        facts=facts,
-    )
+        return ScreenFrontend(terminal, who, notices, drawn)
+    return LineSession(terminal, who, [in_words(notice, words) for notice in notices])
 
 
 class ScreenFrontend(Frontend):
@@ -116,13 +105,9 @@ class ScreenFrontend(Frontend):
     def __init__(
         self,
         terminal: ByteStream,
-        visit: Visit,
-        clock: Clock,
+        who: Visitor,
         notices: tuple[SessionNotice, ...] = (),
-        account: Account | None = None,
-        facts: Callable[[], ConnectionStats] = ConnectionStats,
         drawn: Callable[[float], object] = lambda seconds: None,
-        abilities: Capabilities | None = None,
     ) -> None:
         self._terminal: Final = terminal
         self.budget = terminal.budget
@@ -130,9 +115,8 @@ class ScreenFrontend(Frontend):
         self._bells = 0
         self._typed = 0.0
         """When the last key came that has not been answered yet; 0 for none."""
-        self._controller: Final = Router(visit, clock, abilities or terminal.abilities, account)
+        self._controller: Final = Router(who)
         context = self._controller.context
-        context.facts = facts
         context.copy = self._copy
         notices = tuple(notice for notice in notices if notice.code not in _WATCHES)
         said = [in_words(notice, context.words) for notice in notices]
