@@ -13,7 +13,7 @@ from click.exceptions import NoArgsIsHelpError
 from typing_extensions import override
 
 from server.cli.output import complain, own_words
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import _
 from server.problem import Problem
 
 if TYPE_CHECKING:

@@ -19,13 +19,13 @@ DOMAIN: Final = "tide"
 SOURCE: Final = "en"
 
 
-def gettext_noop(text: str) -> str:
-    """Mark ``text`` for the catalogues; ``words.t(text)`` translates it later. Imported as ``_``."""
+def _(text: str) -> str:
+    """Mark ``text`` for the catalogues; ``words.t(text)`` translates it later."""
     return text
 
 
-def pgettext_noop(context: str, text: str) -> str:
-    """The same for a text that ``words.p(context, text)`` translates later. Imported as ``p_``."""
+def p_(context: str, text: str) -> str:
+    """The same for a text that ``words.p(context, text)`` translates later."""
     return text
 
 
@@ -36,8 +36,8 @@ class Plural(NamedTuple):
     many: str
 
 
-def ngettext_noop(one: str, many: str) -> Plural:
-    """The same for two forms, which ``words.fill`` translates later. Imported as ``n_``."""
+def n_(one: str, many: str) -> Plural:
+    """The same for two forms, which ``words.fill`` translates later."""
     return Plural(one, many)
 
 

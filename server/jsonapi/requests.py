@@ -17,8 +17,7 @@ from engine.strict_json import JsonObject, JsonPath, decode
 from server.cleaning import clean_text
 from server.coordinator import messages as m
 from server.coordinator.messages import Command, TableOptions
-from server.i18n.catalogues import Words
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import Words, _
 from server.jsonapi import history
 from server.jsonapi.choices import Number, OptionsRequest, Request, chosen
 from server.session.table_actions import TABLE_ACTIONS

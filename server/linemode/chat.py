@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from server.coordinator.messages import Block, ChatLine, Mute, Room, Say
-from server.i18n.catalogues import Words
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import Words, _
 from server.linemode.context import HANGING, LineContext
 from server.session.account import blocked_in
 from server.session.command_words import Verb, full_word

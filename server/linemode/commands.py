@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 from engine.bots import WANTED
 from server.coordinator import messages as m
-from server.i18n.catalogues import Words
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import Words, _
 from server.linemode import account_commands as account
 from server.linemode import chat, history
 from server.linemode import table_commands as tables

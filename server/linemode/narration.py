@@ -12,8 +12,7 @@ from engine.results import RoundResult, StageResult
 from engine.rules import dealt_hand_of
 from engine.standings import stage_hands
 from server.coordinator import messages as m
-from server.i18n.catalogues import Words
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import Words, _
 from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
 from server.session import plain_text
 from server.session.plain_text import numbers, view_of

@@ -6,8 +6,7 @@ from engine import bots
 from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
-from server.i18n.catalogues import pgettext_noop as p_
-from server.i18n.catalogues import vocabulary
+from server.i18n.catalogues import p_, vocabulary
 from server.linemode.context import LineContext
 from server.session import plain_text
 from server.session.command_words import Verb, full_word

@@ -5,9 +5,7 @@ from typing import Any, Final
 
 from engine.errors import BadRules
 from server.coordinator import messages as m
-from server.i18n.catalogues import Words, vocabulary
-from server.i18n.catalogues import gettext_noop as _
-from server.i18n.catalogues import pgettext_noop as p_
+from server.i18n.catalogues import Words, _, p_, vocabulary
 from server.linemode.context import LineContext
 from server.linemode.history import tell_shared
 from server.session.command_words import Verb, full_word

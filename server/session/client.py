@@ -14,8 +14,7 @@ from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
 from server.coordinator.feed import Visit
 from server.coordinator.time_source import Clock
-from server.i18n.catalogues import Words, words_for
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import Words, _, words_for
 from server.logs import places
 from server.session.account import BLOCKED, LESSON, Account, blocked_in
 from server.session.attention import Alerts

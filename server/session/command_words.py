@@ -4,8 +4,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final, NamedTuple, Self
 
-from server.i18n.catalogues import Words, vocabulary
-from server.i18n.catalogues import pgettext_noop as p_
+from server.i18n.catalogues import Words, p_, vocabulary
 from server.session.table_actions import TABLE_ACTIONS
 
 

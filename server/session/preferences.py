@@ -8,9 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
-from server.i18n.catalogues import Words, languages, words_for
-from server.i18n.catalogues import gettext_noop as _
-from server.i18n.catalogues import pgettext_noop as p_
+from server.i18n.catalogues import Words, _, languages, p_, words_for
 from server.terminal.capabilities import Capabilities, Colours, ScreenMotion
 from server.terminal.drawing.theme import PALETTES
 

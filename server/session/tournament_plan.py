@@ -13,9 +13,7 @@ from typing_extensions import override
 
 from engine.bots import STRATEGIES
 from server.coordinator.messages import PLAN_RANGES, Refusal, Refused, TableOptions, TournamentPlan
-from server.i18n.catalogues import Words
-from server.i18n.catalogues import gettext_noop as _
-from server.i18n.catalogues import pgettext_noop as p_
+from server.i18n.catalogues import Words, _, p_
 from server.session.usual_tables import TOURNAMENT
 from server.text.times import time_in_words
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, FormOption, TableOption

@@ -5,9 +5,7 @@ from typing import Final
 from engine.highlights import Highlight, Kind, highlights
 from engine.standings import totals_after
 from engine.views import TableView
-from server.i18n.catalogues import Plural, Words
-from server.i18n.catalogues import gettext_noop as _
-from server.i18n.catalogues import ngettext_noop as n_
+from server.i18n.catalogues import Plural, Words, _, n_
 from server.text.rounds import Names
 
 _OWN: Final[dict[Kind, Plural]] = {

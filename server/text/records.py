@@ -7,8 +7,7 @@ from engine.errors import RecordError
 from engine.record import Record
 from engine.replay import Doubt, Finding
 from server.cleaning import clean_text
-from server.i18n.catalogues import Words
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import Words, _
 
 _TABLE_WIDTH: Final = 24
 

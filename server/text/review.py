@@ -5,10 +5,7 @@ from typing import Final
 
 from engine.bots.estimates import JUDGE, Why
 from engine.bots.review import Grade, ReviewedBid, accuracy, costliest
-from server.i18n.catalogues import Words
-from server.i18n.catalogues import gettext_noop as _
-from server.i18n.catalogues import ngettext_noop as n_
-from server.i18n.catalogues import pgettext_noop as p_
+from server.i18n.catalogues import Words, _, n_, p_
 from server.text.hints import reason_in_words
 from server.text.history import decimal
 from server.text.rounds import Names

@@ -5,8 +5,7 @@ from typing import Final
 
 from engine.editions import Rules
 from engine.results import LossEnd, RoundResult
-from server.i18n.catalogues import Words
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import Words, _
 
 Names = tuple[str, ...]
 

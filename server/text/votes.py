@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from server.coordinator import messages as m
-from server.i18n.catalogues import Words
-from server.i18n.catalogues import gettext_noop as _
-from server.i18n.catalogues import pgettext_noop as p_
+from server.i18n.catalogues import Words, _, p_
 
 
 class MotionWords(NamedTuple):

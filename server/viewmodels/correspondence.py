@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from server.coordinator.messages import DAY, CorrespondenceGame, Status
-from server.i18n.catalogues import Words
-from server.i18n.catalogues import ngettext_noop as n_
+from server.i18n.catalogues import Words, n_
 from server.text.times import moment_in_words, span_in_words, time_in_words
 
 

@@ -16,8 +16,7 @@ from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.boxes import Pane, are_beside, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import shorten
-from server.i18n.catalogues import Words
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import Words, _
 from server.playback.recorded_game import RecordedGame
 from server.session.account import GameLibrary, game_played
 from server.session.game_list import GameList

@@ -8,7 +8,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.loaded_page import Fetched
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.chrome import menu_row, paragraph
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import _
 from server.session.account import MOST_MONTHS, GameLibrary
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.terminal.capabilities import Size

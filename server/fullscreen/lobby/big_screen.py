@@ -12,7 +12,7 @@ from server.fullscreen.widgets.boxes import WHOLE, Pane, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import shortest, side_by_side
 from server.fullscreen.widgets.qr import qr_rows
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import _
 from server.session.invite import ssh_url
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row, row_width, wrap

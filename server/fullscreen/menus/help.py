@@ -13,7 +13,7 @@ from server.fullscreen.pages.page import CHAT, CHAT_LOG
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.table.action_keys import MEETING
 from server.fullscreen.waiting.page import WaitingPage
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import _
 from server.session.rules_text import Section
 
 _CHAT: Final = (CHAT, *ChatOverlay.KEYS, CHAT_LOG)

@@ -9,7 +9,7 @@ from typing_extensions import override
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, Page
 from server.fullscreen.widgets.boxes import Pane, are_beside, has_boxes, joined, panes
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row
 from server.terminal.keys.key_table import Key, KeyTable

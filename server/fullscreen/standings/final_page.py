@@ -12,7 +12,7 @@ from server.fullscreen.standings.finished_game_pages import HandsPage, SharePage
 from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.log_pages import LogPage
 from server.fullscreen.widgets.chrome import paragraph
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import _
 from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row

@@ -6,7 +6,7 @@ from server.fullscreen.pages.page import TALK, TO_LEAVE, TO_LOBBY, Page
 from server.fullscreen.standings.stage import stage_screen
 from server.fullscreen.table.log_pages import LogPage
 from server.fullscreen.table.next_round import next_round_said
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import _
 from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame

@@ -25,7 +25,7 @@ from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import DrawContext, between, footer
 from server.fullscreen.widgets.regions import Region, free_region
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import _
 from server.session.invite import invite_line
 from server.session.table_actions import Where
 from server.session.turn_status import (

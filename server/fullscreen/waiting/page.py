@@ -25,7 +25,7 @@ from server.fullscreen.table.action_keys import MEETING, action_keys
 from server.fullscreen.waiting.options_page import OptionsPage
 from server.fullscreen.waiting.view import waiting_rows
 from server.fullscreen.widgets.chrome import spacer
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import _
 from server.session.table_actions import Where
 from server.session.turn_status import is_alone
 from server.session.usual_tables import filling

@@ -12,8 +12,7 @@ from server.coordinator.feed import Visit
 from server.coordinator.messages import Reply
 from server.coordinator.time_source import Clock
 from server.fullscreen.router import Router
-from server.i18n.catalogues import Words, words_for
-from server.i18n.catalogues import gettext_noop as _
+from server.i18n.catalogues import Words, _, words_for
 from server.jsonapi.session import ApiSession, ToldSoFar
 from server.linemode.session import LineSession
 from server.session.account import Account
