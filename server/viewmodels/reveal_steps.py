@@ -105,7 +105,7 @@ def _reveal_step(
     for seat in before.seats:
         changed = seat
         if seat.seat in up:
-            changed = _turned_up(seat, result, words, step.taking)._replace(sealed=False)
+            changed = _turned_up(seat, result, words, step.taking)
         if step.water:
             # The numbers are there before the water: nobody could read them count up with it.
             tide = arrived.get(seat.seat, seat.level)
@@ -184,4 +184,4 @@ def _turned_up(seat: SeatModel, result: RoundResult, words: Words, taking: bool)
     if taking and seat.seat in result.takers:
         rank = result.takers.index(seat.seat) + 1
         state = words.t("{card} took {tide}", card=card, tide=result.offer[rank - 1])
-    return seat._replace(card=card, state=state, rank=rank)
+    return seat._replace(card=card, state=state, rank=rank, sealed=False)

@@ -150,7 +150,7 @@ class TablePage(Page):
         now = update.table
         if before is None or now is None or before.own is None or now.own is None:
             return False
-        own = now.info == before.info and now.own._replace(table=before.own.table) == before.own
+        own = now.info == before.info and now.own[1:] == before.own[1:]  # all but the table
         bids = all(isinstance(each, m.BidSealed) for each in update.happenings)
         guided = self.context.guide.here
         return own and bids and not guided and waits_for(now) == waits_for(before)
