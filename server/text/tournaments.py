@@ -256,12 +256,12 @@ def cell_in_words(
         text = _("Round {round}: table {table}, seat {seat}, against {others}: broken off.")
     elif cell.stayed:
         text = _(
-            "Round {round}: table {table}, seat {seat}, against {others}: {points} points, score {score}."
+            "Round {round}: table {table}, seat {seat}, against {others}: {points}, score {score}."
         )
     else:
         text = _(
-            "Round {round}: table {table}, seat {seat}, against {others}: a bot scored {points}"
-            " points, score {score}."
+            "Round {round}: table {table}, seat {seat}, against {others}: a bot scored {points},"
+            " score {score}."
         )
     return words.t(
         text,
@@ -269,7 +269,7 @@ def cell_in_words(
         table=cell.table,
         seat=cell.seat,
         others=others,
-        points=cell.points or 0,
+        points=words.n("{count} point", "{count} points", cell.points or 0),
         score=score_in_words(cell.score, words),
     )
 

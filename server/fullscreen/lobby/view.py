@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from engine.cards import HIGHEST_TIDE
+from engine.editions import MAX_PLAYERS
 from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, has_boxes, panes
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import (
@@ -36,6 +37,8 @@ _FEW: Final = 3
 """News where there is less."""
 _TILE: Final = Size(23, 6)
 """A picture of a game, and a blank row below."""
+_LARGE: Final = Size(59, 2 + MAX_PLAYERS)
+"""A larger one, where there is room for all games like that."""
 _LEAST_TABLES: Final = 4
 """Rows."""
 _AHEAD: Final = 26
@@ -186,13 +189,17 @@ def _boxed(
     )
     left = [tables]
     free = size.rows - len(rows) - taken - 4
-    if beside and (tiled := _tiled(model, Size(wide - 2, free))):
+    inside = Size(wide - 2, free)
+    tile = _LARGE if len(_tiled(model, inside, _LARGE)) == len(model.games) else _TILE
+    if beside and (tiled := _tiled(model, inside, tile)):
         # What a picture tells is not told in the list as well.
         listed_only = model._replace(
             games={code: game for code, game in model.games.items() if code not in tiled}
         )
         rows, shown = listed(listed_only, wide - 2, len(rows))
-        pictures = _tiles(model, tiled, wide - 2, look)
+        pictures = _tiles(model, tiled, wide - 2, tile, look)
+        if tile == _LARGE and chosen_table is not None:  # what it tells of each seat as well
+            detail = _table_detail(model, chosen_table, wide - 2, look, tall=False)
         left = [
             tables._replace(grows=False),
             Pane(words.t("games"), lambda _: pictures, grows=True),
@@ -203,20 +210,33 @@ def _boxed(
     return panes(columns, size, look, shares), shown
 
 
-def _tiled(model: LobbyModel, room: Size) -> Sequence[str]:
-    """Ids of the tables that there is room for a picture of."""
-    most = (room.columns // _TILE.columns) * (room.rows // _TILE.rows)
+def _tiled(model: LobbyModel, room: Size, tile: Size) -> Sequence[str]:
+    """Ids of the tables that there is room for a picture of, of that size."""
+    most = (room.columns // tile.columns) * (room.rows // tile.rows)
     return [table.id for table in model.tables if table.id in model.games][: max(0, most)]
 
 
-def _tiles(model: LobbyModel, tiled: Sequence[str], width: int, look: DrawContext) -> list[Row]:
+def _tiles(
+    model: LobbyModel, tiled: Sequence[str], width: int, tile: Size, look: DrawContext
+) -> list[Row]:
     """Pictures of these tables, side by side."""
     tables, rows = {table.id: table for table in model.tables}, list[Row]()
-    a_row = width // _TILE.columns
+    a_row, draw = width // tile.columns, _large_tile if tile == _LARGE else _tile
     for first in range(0, len(tiled), a_row):
-        side = [_tile(tables[it], model.games[it], look) for it in tiled[first : first + a_row]]
+        side = [draw(tables[it], model.games[it], look) for it in tiled[first : first + a_row]]
         rows += [tuple(span for part in line for span in part) for line in zip(*side, strict=True)]
     return rows
+
+
+@cached_by_identity(2, 512)
+def _large_tile(table: TableLine, game: GameLine, look: DrawContext) -> tuple[Row, ...]:
+    """The same with a line for each seat."""
+    facts = between(tuple(filter(None, (table.state, game.round, game.ahead))), look.glyphs)
+    facts = shorten(facts, _LARGE.columns - text_width(table.title) - 5, look.glyphs)
+    head = row(" ", ("heading", table.title), ("dim", f" {look.glyphs.dot} {facts}"))
+    lines = [head, *_seat_rows(game, _LARGE.columns, look)]
+    lines += [BLANK] * (_LARGE.rows - len(lines))
+    return tuple(pad_row(line, _LARGE.columns) for line in lines)
 
 
 @cached_by_identity(2, 512)
