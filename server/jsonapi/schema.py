@@ -17,6 +17,12 @@ from server.jsonapi.session import EndLine, HelloLine
 from server.jsonapi.tournaments import TOURNAMENT_INFO, TOURNAMENT_VIEW
 from server.text.happenings import HAPPENINGS
 
+
+def _struct(name: str, kind: type, **more: Any) -> Any:
+    """What programs get of ``kind``, and ``more`` besides or instead."""
+    return defstruct(name, list((get_type_hints(kind) | more).items()))
+
+
 _KINDS: Final[Any] = reduce(
     or_,
     [
@@ -57,22 +63,11 @@ _UPDATE: Final[Any] = defstruct(
         *((name, kind | UnsetType, UNSET) for name, kind in _STATE.items()),
     ],
 )
-_ESTIMATE: Final[Any] = defstruct("CardEstimate", list(get_type_hints(CardEstimate).items()))
-_REASON: Final[Any] = defstruct("Reason", list(get_type_hints(CardReason).items()))
-_HINT_TYPES: Final = get_type_hints(Analysis) | {
-    "cards": list_of(_ESTIMATE),
-    "reason": _REASON,
-    "sure": bool,
-}
-_HINT: Final[Any] = defstruct("Hint", list(_HINT_TYPES.items()))
-_BID_TYPES: Final = get_type_hints(ReviewedBid) | {
-    "reason": _REASON,
-    "sure": bool,
-    "cost": float,
-    "grade": Grade,
-}
-_BID: Final[Any] = defstruct("Bid", list(_BID_TYPES.items()))
-_JUDGE: Final[Any] = defstruct("Judge", list(get_type_hints(Judge).items()))
+_ESTIMATE: Final = _struct("CardEstimate", CardEstimate)
+_REASON: Final = _struct("Reason", CardReason)
+_HINT: Final = _struct("Hint", Analysis, cards=list_of(_ESTIMATE), reason=_REASON, sure=bool)
+_BID: Final = _struct("Bid", ReviewedBid, reason=_REASON, sure=bool, cost=float, grade=Grade)
+_JUDGE: Final = _struct("Judge", Judge)
 _REVIEW: Final[Any] = defstruct(
     "Review",
     [
