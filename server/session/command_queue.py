@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Final, Generic, TypeVar
 
 from server.terminal.fair_queue import queues_of
@@ -17,25 +18,19 @@ _A_TURN: Final = 2
 """Commands of one session that are carried out before others have their turn."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class CommandQueue(Generic[C]):
     """Has each command carried out by ``obey`` when the one before is done: while ``ready``, and as long as
     there is some ``budget`` left for answers, unless somebody waits for it (``hurries``).
     """
 
-    def __init__(
-        self,
-        obey: Callable[[C], None],
-        *,
-        ready: Callable[[], bool],
-        budget: Budget,
-        hurries: Callable[[C], bool] = lambda _command: False,
-    ) -> None:
-        self._obey: Final = obey
-        self._ready: Final = ready
-        self._budget: Final = budget
-        self._hurries: Final = hurries
-        self._waiting: Final[deque[C]] = deque()
-        self._goes_on_later = False
+    _obey: Callable[[C], None]
+    _: KW_ONLY
+    ready: Callable[[], bool]
+    budget: Budget
+    hurries: Callable[[C], bool] = lambda _command: False
+    _waiting: deque[C] = field(default_factory=deque, init=False)
+    _goes_on_later: bool = field(default=False, init=False)
 
     def __bool__(self) -> bool:
         """Whether any waits."""
@@ -53,10 +48,10 @@ class CommandQueue(Generic[C]):
     def go_on(self) -> None:
         """Carry out what waits; called again when a command is done."""
         for _ in range(_A_TURN):
-            if not (self._waiting and self._ready()):
+            if not (self._waiting and self.ready()):
                 return
-            if self._budget.spent and not self._hurries(self._waiting[0]):
-                self._budget.wait(self.go_on)
+            if self.budget.spent and not self.hurries(self._waiting[0]):
+                self.budget.wait(self.go_on)
                 return
             self._obey(self._waiting.popleft())
         if self._waiting and not self._goes_on_later:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from dataclasses import InitVar, dataclass, field
 from functools import partial
 from typing import Final
 
@@ -31,21 +32,19 @@ _WINDOW: Final = 8_192
 than they may be pressed has to stop soon, and costs nothing from then on."""
 
 
+@dataclass(eq=False, repr=False)
 class SshServer:
     """Listens for SSH."""
 
-    def __init__(
-        self,
-        server: GameServer,
-        listening: Listening,
-        host_key: HostKey,
-        coming: HostKey | None = None,
-    ) -> None:
-        """``coming`` is a key that is announced, and not yet in use."""
-        self._server: Final = server
-        self._options = _options(server, host_key, coming)
-        self.listening: Final = listening
-        self._connections: Final[set[SshConnection]] = set()
+    _server: GameServer
+    listening: Listening
+    host_key: InitVar[HostKey]
+    coming: InitVar[HostKey | None] = None
+    """A key that is announced, and not yet in use."""
+    _connections: set[SshConnection] = field(default_factory=set, init=False)
+
+    def __post_init__(self, host_key: HostKey, coming: HostKey | None) -> None:
+        self.use(host_key, coming)
 
     def use(self, host_key: HostKey, coming: HostKey | None) -> None:
         """These are the keys, for connections to come."""
