@@ -17,8 +17,6 @@ from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.text.refusals import refusal
-from server.transport.access.limiter import network_of
-from server.transport.session.account import VisitorLibrary
 from server.transport.session.server import Frontend, Session
 
 log = structlog.get_logger("session")
@@ -85,18 +83,9 @@ class ReplaySession(Session):
             await self.frontend.run()
 
     async def _find(self, person: Person | None) -> RecordedGame | str:
-        server, caller = self.server, self.caller
-        if server.history is None:
-            return "no_games"
-        network = network_of(caller.address)
-        library = VisitorLibrary(
-            server.history,
-            person.id if person is not None else "",
-            server.coordinator.shared.think,
-            _network=network,
-            _share=server.look_ups.of(network),
-        )
-        return await library.by_code(caller.login.replay)
+        visitor = person.id if person is not None else ""
+        library = self.server.library_of(visitor, self.caller.address)
+        return await library.by_code(self.caller.login.replay) if library else "no_games"
 
     def _tell(self, lines: list[str]) -> None:
         columns, end = self.terminal.size.columns - 1, "\r\n"

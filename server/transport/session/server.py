@@ -213,6 +213,22 @@ class GameServer:
         proxies = networks(self.settings.proxies)
         return "" if contains(proxies, address) else network_of(address)
 
+    def library_of(
+        self, visitor: str, address: str, player: m.Player | None = None
+    ) -> VisitorLibrary | None:
+        """The finished games, for the visitor with this id, and today's tide for a ``player``."""
+        if self.history is None:
+            return None
+        return VisitorLibrary(
+            self.history,
+            visitor,
+            self.coordinator.shared.think,
+            (self.today, player) if self.today and player else None,
+            self.season,
+            network_of(address),
+            self.look_ups.of(network_of(address)),
+        )
+
     def could_not_admit(self, reason: str) -> None:
         """The store has failed, which has been logged as such: here, who has had to go away counts."""
         if (also := self._not_admitted.left_out(self.limiter.now())) is not None:
@@ -342,19 +358,7 @@ class Session:
         # The language that the login name asks for counts more than any chosen before.
         asked = {"language": caller.login.language} if caller.login.language else {}
         settings = {**admitted.settings, **asked}
-        library = None
-        if server.history is not None:
-            think = server.coordinator.shared.think
-            network = network_of(caller.address)
-            library = VisitorLibrary(
-                server.history,
-                player.id,
-                think,
-                (server.today, player) if server.today else None,
-                server.season,
-                network,
-                server.look_ups.of(network),
-            )
+        library = server.library_of(player.id, caller.address, player)
         code = admitted.rejoin_code
         opens = server.coordinator.directory.anybody_opens
         account = VisitorAccount(
