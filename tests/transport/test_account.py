@@ -109,7 +109,7 @@ async def test_a_program_is_answered_when_its_settings_are_written_down() -> Non
         program.feed('{"id": 2, "do": "set", "settings": {"bell": true}}\n')
         answer = await terminal.answer(2)
         assert (answer["ok"], answer["code"]) == (False, "not_kept")
-        assert "not for the next one" in answer["text"]
+        assert "only holds for this visit" in answer["text"]
         program.feed('{"do": "quit"}\n')
         await asyncio.wait_for(running, PATIENCE)
 
