@@ -167,7 +167,7 @@ async def test_there_are_only_so_many_attempts_on_a_connection(opened: Open) -> 
     unusable = [
         _Stolen(_Numbers("ssh-rsa", 1, _MODULUS + 2 * number), key("thief")) for number in range(30)
     ]
-    with pytest.raises(asyncssh.DisconnectError, match="Too many attempts"):
+    with pytest.raises(asyncssh.DisconnectError, match="Too many login attempts"):
         await opened.connect("ada", client_keys=unusable)
     await opened.empty()
     assert opened.server.limiter.counts == {Reason.REQUESTS: 1}
