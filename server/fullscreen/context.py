@@ -153,6 +153,13 @@ class SessionContext(SessionClient):
         return tuple(name for name in here if name != self.player.name)
 
     @property
+    def people_named(self) -> tuple[str, ...]:
+        """Who is in the lobby, or sits or watches at the table; the player last."""
+        watching = self.table.info.watching if self.table is not None else ()
+        others = [name for name in watching if name != self.player.name]
+        return (*self.people_here, *others, self.player.name)
+
+    @property
     def own_keys(self) -> Mapping[str, str]:
         """The player's own keys at the table, by the names of ``own_keys.ACTIONS``."""
         return chosen(self.preferences.keys)

@@ -283,9 +283,13 @@ class Router(PageScreen, UpdateHandler):
             return  # there is a countdown
         if word.kind == "operator":
             self.context.say("notice", text)
+        elif word.kind == "came":
+            self.context.notify(text)
         elif word.kind == "your_turn":
             self._announce_turn(word.about, text)
         else:
+            if word.kind == "invited":
+                self.context.call(text)
             self._banner.say(text, self._clock.time())
             self.context.note(text)
             self._last_word = text

@@ -17,15 +17,16 @@ from engine.standings import totals_after
 from engine.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
 from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Reply
+from server.coordinator.people.profile import PlayerResults, Profile
 from server.jsonapi.choices import Number, Request, SettingsRequest, choices_data, with_choices
 from server.jsonapi.parts import Part, each, made
 from server.jsonapi.updates import HIGHLIGHT
 from server.playback.recorded_game import RecordedGame
-from server.session.account import MOST_MONTHS, GameLibrary
+from server.session.account import MOST_MONTHS, Followed, GameLibrary
 from server.session.client import SessionClient
 from server.session.invite import replay_line
 from server.session.sharing import shared_day, shared_game
-from server.storage.history import GamePlace, GameRow, PlayerPage
+from server.storage.history import BestMonth, GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.ratings import Rating
 from server.storage.store import StoreError
@@ -87,8 +88,22 @@ PAGE: Final = Part(
     "games=tally.games wins=tally.wins stages=tally.stages mean_points=tally.mean_points rank?",
     rating=(_RATING.type | None, lambda page: page.rating and _RATING(page.rating)),
 )
-_OPPONENT: Final = Part(Opponent, "name games ahead level behind mean")
 STREAK: Final = Part(Streak, "longest now")
+_MONTH: Final = Part(BestMonth, "month rank score")
+_PLAYER_RESULTS: Final = Part(
+    PlayerResults,
+    "days met=standing.met.games ahead=standing.met.ahead behind=standing.met.behind",
+    rating=(_RATING.type | None, lambda it: it.standing.rating and _RATING(it.standing.rating)),
+    best=(_MONTH.type | None, lambda it: it.standing.best and _MONTH(it.standing.best)),
+    days_in_a_row=(STREAK.type, lambda it: STREAK(it.streak)),
+)
+PROFILE: Final = Part(
+    Profile,
+    "name own shows_visits here table? title? seen? followable followed",
+    results=(_PLAYER_RESULTS.type | None, lambda it: it.results and _PLAYER_RESULTS(it.results)),
+)
+FOLLOWED: Final = Part(Followed, "name here")
+_OPPONENT: Final = Part(Opponent, "name games ahead level behind mean")
 _CASE: Final = Part(HandCase, "game stage points others")
 _HANDS: Final = Part(Hands, "played better same worse mean")
 STATISTICS: Final = Part(
@@ -311,3 +326,34 @@ class SendReport(Query, frozen=True):
     async def found(self, client: SessionClient) -> Found:
         code = await client.account.report(self.name, self.text)
         return Reply(code, {} if code == "ok" else {"name": self.name})
+
+
+# ------------------------------------------------------------------- about people
+
+
+class GetProfile(Query, frozen=True):
+    """What there is to know of somebody."""
+
+    name: str
+
+    async def found(self, client: SessionClient) -> Found:
+        page = await client.account.profile(self.name)
+        return {"profile": PROFILE(page)} if page else Reply("no_profile", {"name": self.name})
+
+
+class Follow(Query, frozen=True):
+    """To be told when somebody comes, or no more."""
+
+    name: str
+    on: bool = True
+
+    async def found(self, client: SessionClient) -> Found:
+        code = await client.account.follow(self.name, self.on)
+        return Reply(code, {} if code == "ok" else {"name": self.name})
+
+
+class GetFollowed(Query, frozen=True):
+    """Whom one follows."""
+
+    async def found(self, client: SessionClient) -> Found:
+        return {"followed": [FOLLOWED(one) for one in await client.account.followed()]}

@@ -165,6 +165,7 @@ _BOUNDS: Final[dict[str, Any]] = {
     "key": Annotated[str, Meta(max_length=64)],
     "deal": Annotated[str, Meta(max_length=100)],
     "word": Annotated[str, Meta(min_length=1)],
+    "keep": Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=5)],
 }
 """Of the text in these fields."""
 
@@ -237,6 +238,9 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "statistics": history.GetStatistics,
     "best": history.Best,
     "season": history.GetSeason,
+    "profile": history.GetProfile,
+    "follow": history.Follow,
+    "followed": history.GetFollowed,
     "settings": history.GetSettings,
     "set": history.Set,
     "report": history.SendReport,

@@ -100,6 +100,8 @@ _ANSWERS: Final[dict[str, Any]] = {
     "days_in_a_row": history.STREAK.type,
     "best": list_of(history.BEST.type),
     "season": history.SEASON.type | None,
+    "profile": history.PROFILE.type,
+    "followed": list_of(history.FOLLOWED.type),
     "settings": SettingsRequest,
 }
 """What answers have, each one some of it."""

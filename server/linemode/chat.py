@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from server.coordinator.messages import Block, ChatLine, Mute, Room, Say
+from server.coordinator.people.privacy import blocked_in
 from server.i18n.catalogues import Words, _
 from server.linemode.context import HANGING, LineContext
-from server.session.account import blocked_in
 from server.session.command_words import Verb, full_word
 from server.session.preferences import Verbosity
 from server.terminal.drawing.frame import wrap

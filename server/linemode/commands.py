@@ -8,7 +8,7 @@ from engine.bots import WANTED
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words, _
 from server.linemode import account_commands as account
-from server.linemode import chat, history
+from server.linemode import chat, history, people
 from server.linemode import table_commands as tables
 from server.linemode.context import LineContext
 from server.linemode.tournaments import tournament
@@ -76,7 +76,9 @@ def _who(session: LineContext, rest: str, here: bool = True) -> None:
     elif table is not None:
         names = ", ".join(seat.name for seat in table.info.seats if seat.name)
         session.say(words.t("Here: {names}.", names=names))
-        if watch := table.info.spectators:
+        if watching := ", ".join(table.info.watching):
+            session.say(words.t("Watching: {names}.", names=watching))
+        if (watch := table.info.spectators) > len(table.info.watching):
             session.say(words.n("{count} is watching.", "{count} are watching.", watch))
 
 
@@ -172,6 +174,11 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.UNBLOCK: LineCommand(
         lambda session, rest: chat.shut_out(session, rest, m.Block, on=False)
     ),
+    # People.
+    Verb.PROFILE: LineCommand(people.profile),
+    Verb.FOLLOW: LineCommand(people.follow),
+    Verb.UNFOLLOW: LineCommand(lambda session, rest: people.follow(session, rest, on=False)),
+    Verb.REGROUP: LineCommand(people.regroup, Where.GAME),
     # Games that are over.
     Verb.GAMES: LineCommand(history.tell_games),
     Verb.REPLAY: LineCommand(history.begin_replay),
@@ -244,6 +251,10 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
     "opened": actions_help(Where.TABLE),
     "game": (
         *actions_help(Where.GAME),
+        _(
+            '"regroup": when the game is over, a new table with a seat kept for each who has played it;'
+            " all of them are invited."
+        ),
         _('"learn": the guide comes to this table, or leaves.'),
         _(
             'If you watch, "join": you play for a bot from the next stage on; "watch" cancels'
@@ -259,6 +270,10 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         _(
             '"chat": what has been said. "mute NAME": hear nothing more from somebody until you'
             ' leave. "block NAME": for good. "unmute NAME", "unblock NAME": hear them again.'
+        ),
+        _(
+            '"profile NAME": who somebody is; "profile" alone: you, as others see you. "follow NAME":'
+            ' be told when somebody comes; "unfollow NAME": no more; "follow" alone: whom you follow.'
         ),
         _(
             '"games": yours that are over; "games all": everybody\'s. "replay 2": number 2 of them'

@@ -167,7 +167,10 @@ class LineSession(LineContext, UpdateHandler):
         here = self.table is not None and self.table.info.id == word.about
         if word.kind == "your_turn" and (here or self.talk is Verbosity.QUIET):
             return
-        self.say(word_in_words(word, self.clock.time(), self.words))
+        if word.kind == "came" and self.talk is Verbosity.QUIET:
+            return
+        said = word_in_words(word, self.clock.time(), self.words)
+        self.say(said + (self._attention(said) if word.kind == "invited" else ""))
 
     @override
     def ended(self, why: Sequence[str]) -> None:

@@ -2,37 +2,26 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from types import MappingProxyType
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from engine.bots.review import ReviewedBid
 from engine.statistics import Statistics, Streak
-from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.messages.operator_orders import Action, OperatorReply
+from server.coordinator.people.profile import PlayerResults, Profile
 from server.playback.recorded_game import RecordedGame
 from server.storage.history import GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 
 _NEAR: Final = 20
 """So many of the newest games may be the one at this table."""
-BLOCKED: Final = "blocked"
-"""The setting that has who is blocked: names by id."""
 
 MOST_MONTHS: Final = 1200
 """So far back one may ask for a month."""
 
 LESSON: Final = "lesson"
 """Under this name the game is kept to which the guide has come along."""
-
-
-def blocked_in(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Ids and names of whom somebody with these settings has blocked; what is no such thing is left out."""
-    kept = settings.get(BLOCKED)
-    if not isinstance(kept, Mapping):
-        return {}
-    pairs = list(kept.items())[:MOST_BLOCKED]
-    return {who: name for who, name in pairs if isinstance(who, str) and isinstance(name, str)}
 
 
 class GameLibrary(Protocol):
@@ -89,6 +78,9 @@ class GameLibrary(Protocol):
     async def season(self, before: int = 0) -> SeasonTable | None:
         """This month's leaderboard, or that of so many months ``before``; ``None`` where none is kept."""
 
+    async def results_of(self, person: str) -> PlayerResults:
+        """What somebody, by id, has achieved."""
+
 
 async def game_played(library: GameLibrary, table: TableSnapshot) -> RecordedGame | None:
     """The game that has just ended at this table, if it is kept. Raises ``StoreError``."""
@@ -102,6 +94,14 @@ async def game_played(library: GameLibrary, table: TableSnapshot) -> RecordedGam
             if game is not None and game.info.commitment == table.info.commitment:
                 return game
     return None
+
+
+class Followed(NamedTuple):
+    """Somebody whom one follows."""
+
+    name: str
+    here: bool
+    """False also where the person does not show that."""
 
 
 class OperatorActions(Protocol):
@@ -131,6 +131,23 @@ class Account:
     def operator_actions(self) -> OperatorActions | None:
         """Where operators do their work; ``None`` for everybody who is none at this moment."""
         return None
+
+    async def profile(self, name: str) -> Profile | None:
+        """The page of who is called that; ``None`` where there is none for this person. Raises
+        ``StoreError``, as the next two.
+        """
+        return None
+
+    async def follow(self, name: str, on: bool = True) -> str:
+        """Be told when somebody comes, or no more. Answers ``ok``, ``no_profile``, ``own_name``,
+        ``follow_guest`` (guests follow nobody), ``not_followable`` (who does not want that), or
+        ``too_many_followed``.
+        """
+        return "no_profile"
+
+    async def followed(self) -> tuple[Followed, ...]:
+        """Whom this person follows, by name."""
+        return ()
 
     async def report(self, about: str, text: str) -> str:
         """Tell operators about the player called ``about``. Answers ``ok``, ``nobody_called``, ``own_name``,

@@ -1,6 +1,7 @@
 """One visit, as every frontend has it: who and where somebody is, what was chosen, what is asked for."""
 
 import asyncio
+import secrets
 import shlex
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,10 +14,11 @@ import structlog
 from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
 from server.coordinator.feed import Visit
+from server.coordinator.people.privacy import BLOCKED, blocked_in
 from server.coordinator.time_source import Clock
 from server.i18n.catalogues import Words, _, words_for
 from server.logs import places
-from server.session.account import BLOCKED, LESSON, Account, blocked_in
+from server.session.account import LESSON, Account
 from server.session.attention import Alerts
 from server.session.chat_history import ChatHistory
 from server.session.preferences import (
@@ -28,7 +30,7 @@ from server.session.preferences import (
     to_settings,
 )
 from server.session.tutorial import Lesson, Tutorial
-from server.session.usual_tables import SOLO, TUTORIAL, is_tutorial
+from server.session.usual_tables import SOLO, TUTORIAL, is_tutorial, same_people
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.text.refusals import refusal
@@ -116,6 +118,8 @@ class SessionClient:
         """What is under way, and what a mistake in it leads to."""
         self._mistakes: Final[set[tuple[str, ...]]] = set()
         """Those that have been logged."""
+        self.invited = "", ""
+        """Who has invited last, and the code of the table."""
         self.hint: Analysis | None = None
         """The last one."""
         self._visit: Final = who.visit
@@ -270,6 +274,9 @@ class SessionClient:
             self.lobby, self.table = update.lobby, update.table
             self.tournaments, self.standings = update.tournaments, update.standings
             self.correspondence = update.correspondence
+            for word in update.said:
+                if word.kind == "invited":
+                    self.invited = word.text, word.about
         return update
 
     @property
@@ -414,6 +421,24 @@ class SessionClient:
             self.do(m.LeaveTable(), lambda: self.do(m.QuickGame(SOLO)))
         else:
             self.do(m.Rematch(), then)
+
+    def play_with_same(self) -> None:
+        """Open another table for those who have played the game that is over here, and invite them; or go to
+        the one to which one of them has invited. Whoever is blocked is left out.
+        """
+        table, (host, code) = self.table, self.invited
+        people = same_people(table, self.player.name) if table is not None else ()
+        self.invited = "", ""
+        if table is None or not people:
+            self.complain(self.words.t("Nobody else has played here."))
+        elif host in people:
+            self.do(m.JoinTable(code))
+        else:
+            blocked = {*blocked_in(self.account.settings).values()}
+            keep = tuple([name for name in people if name not in blocked])
+            private = [m.SetWord(secrets.token_hex(4))] if table.info.private else []
+            opened = m.CreateTable(table.info.options, keep=keep)
+            self.do_all([m.LeaveTable(), opened, *private])
 
     def go_to_next_game(self) -> None:
         """To the next game by correspondence, if there is one."""

@@ -57,6 +57,10 @@ class Verb(StrEnum):
     UNMUTE = p_("line command", "unmute"), p_("line command, imperative", "unmute")
     BLOCK = p_("line command", "block"), p_("line command, imperative", "block")
     UNBLOCK = p_("line command", "unblock"), p_("line command, imperative", "unblock")
+    PROFILE = p_("line command", "profile"), "", "finger whois"
+    FOLLOW = p_("line command", "follow"), p_("line command, imperative", "follow")
+    UNFOLLOW = p_("line command", "unfollow"), p_("line command, imperative", "unfollow")
+    REGROUP = p_("line command", "regroup"), p_("line command, imperative", "regroup")
     YES = p_("line command", "yes"), "", "y"
     NO = p_("line command", "no"), "", "n"
     GAMES = p_("line command", "games"), "", "jogos"

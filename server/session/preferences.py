@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
+from server.coordinator.people.privacy import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
 from server.i18n.catalogues import Words, _, languages, p_, words_for
 from server.terminal.capabilities import Capabilities, Colours, ScreenMotion
 from server.terminal.drawing.theme import PALETTES
@@ -55,6 +56,10 @@ class Preferences:
     """The player's own keys at the table, as ``own_keys`` keeps them."""
     talk: str = "normal"
     """How much line mode says unasked: a value of ``Verbosity``."""
+    shows_results: bool = True
+    shows_visits: bool = True
+    followable: bool = True
+    """What others may know (``people.privacy``)."""
 
 
 def _yes_no(value: Any, words: Words) -> str:
@@ -191,6 +196,21 @@ SETTINGS: Final = (
     ),
     PlayerSetting(
         "thin", ability=True, label=_("Slow line"), hint=_("sends as little as possible")
+    ),
+    PlayerSetting(
+        SHOWS_RESULTS,
+        label=_("Others see your results"),
+        hint=_("rating, best season, days, games with them"),
+    ),
+    PlayerSetting(
+        SHOWS_VISITS,
+        label=_("Others see your visits"),
+        hint=_("when you were here last, and where you are now"),
+    ),
+    PlayerSetting(
+        FOLLOWABLE,
+        label=_("Others may follow you"),
+        hint=_("they are told when you come"),
     ),
     # Not in the list: other keys and words change them.
     PlayerSetting("animation"),

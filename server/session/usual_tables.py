@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from engine.bots.nicknames import NAMES as BOT_NAMES
 from engine.editions import Edition, Rules
 from engine.outcome import TUTORIAL_RULES
 from server.coordinator import messages as m
@@ -20,6 +21,16 @@ def is_tutorial(info: m.TableInfo) -> bool:
     """Whether somebody learns the game at this table, alone: what comes after that is a whole one."""
     people = sum(seat.occupant is m.Occupant.HUMAN for seat in info.seats)
     return people == 1 and info.options == TUTORIAL
+
+
+def same_people(table: m.TableSnapshot, name: str) -> tuple[str, ...]:
+    """Who has played the game that is over at this table with the player of that name; empty where nobody
+    has, or where all tables of an event play the same deal.
+    """
+    info = table.info
+    played = info.played_by or tuple([seat.name for seat in info.seats])
+    people = tuple([each for each in played if each not in ("", name, *BOT_NAMES)])
+    return people if name in played and not info.event else ()
 
 
 def filling(table: m.TableSnapshot) -> list[m.Command]:

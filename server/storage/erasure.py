@@ -75,7 +75,7 @@ _ERASE: Final = (
     UPDATE audit SET name = '{FORMER}'
     WHERE who IN (SELECT fingerprint FROM keys WHERE person = :it)
     """,
-    # Keys, names, the rating and what was chosen go with it.
+    # Keys, names, the rating, what was chosen and who follows whom go with it.
     "DELETE FROM people WHERE id = :it",
 )
 

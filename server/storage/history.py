@@ -118,6 +118,37 @@ class PlayerTotals(NamedTuple):
     """How often nobody made more of the hand."""
 
 
+class Met(NamedTuple):
+    """Games that two people have finished together, among the newest ones of the first."""
+
+    games: int
+    ahead: int
+    """In which the first came out ahead ..."""
+    behind: int
+    """... or the other one."""
+
+
+class BestMonth(NamedTuple):
+    """Somebody's best place in a month that is over."""
+
+    month: str
+    """Such as ``2026-11``."""
+    rank: int
+    score: float
+    """In percent (``server.storage.leaderboard_store``)."""
+
+
+class Standing(NamedTuple):
+    """What anybody may be told of a player's games."""
+
+    rating: Rating | None
+    """``None`` before the first rated game."""
+    best: BestMonth | None
+    """``None`` for who was listed in none."""
+    met: Met
+    """With whoever asks."""
+
+
 class PlayerPage(NamedTuple):
     """What there is to tell of one player."""
 

@@ -29,12 +29,14 @@ from server.storage.history import (
     GamePlace,
     GameRow,
     LateGame,
+    Met,
     MetBots,
     PlayerPage,
+    Standing,
     replay_code,
 )
 from server.storage.leaderboard import LeaderboardRow
-from server.storage.leaderboard_store import best, rate, rating_and_rank, shown_rating
+from server.storage.leaderboard_store import best, best_month, rate, rating_and_rank, rating_of
 from server.storage.player_totals import KeptTotals
 
 PAGE_GAMES: Final = 50
@@ -65,10 +67,17 @@ _OF_PLAYER: Final = """id IN (
     ORDER BY record_id DESC LIMIT :limit
 )"""
 _COUNTED: Final = f"""
-    SELECT records.id, seat FROM record_seats JOIN records ON records.id = record_id
+    SELECT records.id, seat, place FROM record_seats JOIN records ON records.id = record_id
     WHERE player = :player AND complete = 1 AND tutorial = 0 AND again = 0
     AND kind <> 'joined' AND kind <> 'left' AND {SHOWN}
     ORDER BY record_id DESC LIMIT :limit
+"""
+_MET: Final = f"""
+    SELECT COUNT(*),
+        COUNT(CASE WHEN other.place = 0 OR other.place > mine.place THEN 1 END),
+        COUNT(CASE WHEN other.place > 0 AND other.place < mine.place THEN 1 END)
+    FROM ({_COUNTED}) AS mine JOIN record_seats AS other ON other.record_id = mine.id
+    WHERE other.player = :other AND other.kind <> 'joined'
 """
 # Of each game a seat that is a bot's: without one, it says nothing of how strong bots are in comparison.
 _LATEST: Final = """
@@ -278,6 +287,16 @@ class HistoryStore(Repository):
         return PlayerPage(name, totals, rating, rank, games)
 
     @reads
+    def standing(self, connection: Connection, player: str, asker: str) -> Standing:
+        """What the person with the id ``asker`` may be told of a player's games."""
+        met = {"player": asker, "other": player, "limit": COUNTED_GAMES}
+        return Standing(
+            rating_of(connection, player),
+            best_month(connection, player),
+            Met(*connection.execute(_MET, met).one()),
+        )
+
+    @reads
     def counted(
         self, connection: Connection, player: str, limit: int = COUNTED_GAMES
     ) -> tuple[CountedGame, ...]:
@@ -316,7 +335,8 @@ class HistoryStore(Repository):
                 fields = json.loads(row.content)
                 bots = [(strategy_of(fields, seat), place) for seat, place in places[row.id]]
                 games.append(MetBots(row.place, bots))
-        return shown_rating(connection, player), games
+        rating = rating_of(connection, player)
+        return rating and rating.shown, games
 
     @reads
     def best(self, connection: Connection, limit: int = 20) -> tuple[LeaderboardRow, ...]:

@@ -18,6 +18,7 @@ from server.storage.databases.connection import Connection
 from server.storage.databases.database import Repository, reads, writes
 from server.storage.erasure import FORMER
 from server.storage.events import SHOWN
+from server.storage.history import BestMonth
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.ratings import MEMORY, Rating, rated_fairly, weight
 
@@ -66,6 +67,9 @@ _FIRST: Final = "SELECT MIN(kept) FROM records WHERE rated = 1 AND kept >= :sinc
 _KEPT: Final = f"""
     SELECT rank, player, COALESCE(people.name, '{FORMER}'), score, games, met, program
     FROM season_places LEFT JOIN people ON people.id = player WHERE month = :month ORDER BY line
+"""
+_BEST_MONTH: Final = """
+    SELECT month, rank, score FROM season_places WHERE player = :player ORDER BY rank, month LIMIT 1
 """
 _IS_KEPT: Final = "SELECT COUNT(*) FROM seasons WHERE month = :month"
 _EARLIER: Final = """
@@ -278,10 +282,16 @@ def rate(
             connection.execute(listed, person=person)
 
 
-def shown_rating(connection: Connection, player: str) -> int | None:
-    """How strong a player is, as people are told it; ``None`` before the first rated game."""
+def rating_of(connection: Connection, player: str) -> Rating | None:
+    """A player's rating; ``None`` before the first rated game."""
     row = connection.execute(_RATING, player=player).first()
-    return Rating(*row).shown if row else None
+    return Rating(*row) if row else None
+
+
+def best_month(connection: Connection, player: str) -> BestMonth | None:
+    """A player's best place in a month that is over; of several, the earliest."""
+    row = connection.execute(_BEST_MONTH, player=player).first()
+    return BestMonth(*row) if row else None
 
 
 def rating_and_rank(connection: Connection, player: str) -> tuple[Rating | None, int]:

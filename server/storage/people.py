@@ -18,6 +18,8 @@ from server.storage.store import StoreError
 
 MOST_NAMES: Final = 5
 """That one person may hold."""
+MOST_FOLLOWED: Final = 100
+"""People whom one person can follow."""
 
 
 class Person(NamedTuple):
@@ -35,6 +37,14 @@ class Person(NamedTuple):
     """When the person last came in."""
     settings: Mapping[str, Any] = MappingProxyType({})
     """What the person has chosen."""
+
+
+class Came(NamedTuple):
+    """Somebody has come in."""
+
+    person: Person
+    followers: tuple[str, ...] = ()
+    """Ids of who follows the person, unless he or she has been here only just now."""
 
 
 class Claim(NamedTuple):
@@ -61,6 +71,19 @@ _WHERE: Final[Mapping[By, str]] = {
     "key": "JOIN keys ON keys.person = id WHERE fingerprint = :it",
     "skeleton": "JOIN names ON names.person = id WHERE skeleton = :it",
 }
+_FOLLOWERS: Final = "SELECT person FROM follows WHERE whom = :it"
+_FOLLOWED: Final = f"{_SELECT} JOIN follows ON whom = id WHERE person = :it ORDER BY people.name"
+# What is left of the old one's goes with it.
+_FOLLOW_AS: Final = (
+    """
+    INSERT INTO follows (person, whom) SELECT :new, whom FROM follows
+    WHERE person = :old AND whom <> :new ON CONFLICT DO NOTHING
+    """,
+    """
+    INSERT INTO follows (person, whom) SELECT person, :new FROM follows
+    WHERE whom = :old AND person <> :new ON CONFLICT DO NOTHING
+    """,
+)
 _REMOVE: Final = "DELETE FROM people WHERE id = :it"
 # Who has come back meanwhile stays.
 _REMOVE_AS_SEEN: Final = f"{_REMOVE} AND seen = :seen"
@@ -127,10 +150,17 @@ class PeopleStore(Repository):
 
     @writes
     def came(
-        self, connection: Connection, person: str, now: float, claims: Iterable[Claim] = ()
-    ) -> Person | None:
+        self,
+        connection: Connection,
+        person: str,
+        now: float,
+        claims: Iterable[Claim] = (),
+        *,
+        away: float = 0.0,
+    ) -> Came | None:
         """A person came in, and is shown under the first name of ``claims`` that he or she holds or that
-        is free, unless there are ``MOST_NAMES`` already; else under the name as before.
+        is free, unless there are ``MOST_NAMES`` already; else under the name as before. Followers are told of
+        who has been ``away`` for so many seconds.
         """
         connection.lock_rows("people", "id", [person])
         known = _find(connection, "id", person)
@@ -139,7 +169,40 @@ class PeopleStore(Repository):
         name = _claimed(connection, person, claims) or known.name
         query = "UPDATE people SET name = :name, seen = :now WHERE id = :id"
         connection.execute(query, id=person, name=name, now=now)
-        return known._replace(name=name, seen=now)
+        told = connection.execute(_FOLLOWERS, it=person) if now - known.seen >= away else ()
+        return Came(known._replace(name=name, seen=now), tuple([row.person for row in told]))
+
+    @writes
+    def left(self, connection: Connection, person: str, now: float) -> None:
+        """A person was here until ``now``."""
+        query = "UPDATE people SET seen = :now WHERE id = :id AND seen < :now"
+        connection.execute(query, id=person, now=now)
+
+    @writes
+    def follow(self, connection: Connection, person: str, whom: str) -> bool:
+        """A person follows another one from now on; false where that would be more than ``MOST_FOLLOWED``.
+        Raises ``LookupError`` when there is no such person any more.
+        """
+        connection.lock_rows("people", "id", {person, whom})
+        if _find(connection, "id", person) is None or _find(connection, "id", whom) is None:
+            raise LookupError(whom)
+        counted = "SELECT COUNT(*) FROM follows WHERE person = :it AND whom <> :whom"
+        if connection.execute(counted, it=person, whom=whom).scalar() >= MOST_FOLLOWED:
+            return False
+        row = {"person": person, "whom": whom}
+        connection.insert("follows", row, conflict="ON CONFLICT DO NOTHING")
+        return True
+
+    @writes
+    def unfollow(self, connection: Connection, person: str, whom: str) -> None:
+        """A person does not follow another one any more."""
+        query = "DELETE FROM follows WHERE person = :person AND whom = :whom"
+        connection.execute(query, person=person, whom=whom)
+
+    @reads
+    def followed(self, connection: Connection, person: str) -> tuple[Person, ...]:
+        """Whom a person follows, by name."""
+        return tuple(map(_person, connection.execute(_FOLLOWED, it=person)))
 
     @writes
     def add_key(self, connection: Connection, person: str, fingerprint: str, now: float) -> str:
@@ -167,6 +230,8 @@ class PeopleStore(Repository):
             "UPDATE record_seats SET player = :new WHERE player = :old",
             "UPDATE season_places SET player = :new WHERE player = :old",
         ):
+            connection.execute(sql, old=before.id, new=person)
+        for sql in _FOLLOW_AS:
             connection.execute(sql, old=before.id, new=person)
         connection.execute(_REMOVE, it=before.id)
         return before.id
@@ -232,8 +297,10 @@ def _join_tries(connection: Connection, old: str, new: str) -> None:
 
 def _find(connection: Connection, by: By, it: str) -> Person | None:
     row = connection.execute(_SELECT + _WHERE[by], it=it).first()
-    if row is None:
-        return None
+    return None if row is None else _person(row)
+
+
+def _person(row: Any) -> Person:
     try:
         settings = dict(json.loads(row.settings))
     except (ValueError, TypeError):

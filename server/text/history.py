@@ -10,7 +10,12 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 def when_words(game: GameRow, now: float, words: Words) -> str:
     """How long ago a game ended."""
-    ago = max(0, int(now - game.kept))
+    return ago_in_words(now - game.kept, words)
+
+
+def ago_in_words(seconds: float, words: Words) -> str:
+    """So long ago."""
+    ago = max(0, int(seconds))
     if ago < _MINUTE:
         return words.t("just now")
     if ago < _HOUR:

@@ -65,6 +65,12 @@ def word_in_words(word: ServerMessage, now: float, words: Words) -> str:
             return f"{said} {way}"
         case "your_turn":
             return words.t("It is your turn at {title} ({code}).", title=text, code=word.about)
+        case "came":
+            return words.t("{name} is here.", name=word.about)
+        case "invited":
+            return words.t(
+                "{name} keeps a seat for you at a table: {code}.", name=text, code=word.about
+            )
         case "operator":
             said = words.t('You are an operator here: press ! or, in line mode, type "admin".')
             reports = int(text or 0)

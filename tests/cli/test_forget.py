@@ -163,6 +163,7 @@ def test_every_table_has_been_thought_of(tmp_path: Path) -> None:
             "reports",
             "audit",
             "event_players",
+            "follows",
             "tournaments",
             "orders",
         ),  # cleared of the person

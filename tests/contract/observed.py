@@ -166,10 +166,11 @@ async def play(
     await ok(ada, "block", name="bo")
     answers = {
         "set": await ok(ada, "set", settings={"language": "de", "theme": "sea", "thin": True, "lines": True}),
-        **{do: await ok(ada, do) for do in ("settings", "results", "best", "season", "games")},
+        **{do: await ok(ada, do) for do in ("settings", "results", "best", "season", "games", "followed")},
     }  # fmt: skip
     number = answers["games"]["games"][0]["game"]
     answers["record"] = await ok(ada, "record", game=number)
+    answers["profile"] = await ok(ada, "profile", name="ada")
     answers["report"] = await ok(ada, "report", name="bo", text="shouts")
     answers["too late"] = await ada.say('{"id": 1, "do": "bid", "card": 1, "stage": 0, "round": 0}')
     answers["no JSON"] = await ada.say("{")

@@ -11,7 +11,6 @@ from wcwidth import wcswidth
 from server.coordinator.chat.chat import (
     LINES_AT_ONCE,
     LINES_FROM_ONE_PLACE,
-    MOST_BLOCKED,
     SECONDS_A_LINE,
 )
 from server.coordinator.chat.room import CHARACTERS, LINES, keep_line
@@ -35,6 +34,7 @@ from server.coordinator.messages import (
     Status,
     WatchTable,
 )
+from server.coordinator.people.privacy import MOST_BLOCKED
 from server.coordinator.presence import Spoken
 from server.settings.table_settings import TableLimits
 from tests.support.faulty_stores import HeldStore

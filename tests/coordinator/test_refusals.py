@@ -8,7 +8,6 @@ from msgspec import structs
 from engine.editions import Rules
 from engine.tournament_bounds import MOST_PLAYERS
 from server.coordinator import messages as m
-from server.coordinator.chat.chat import MOST_BLOCKED
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.messages import (
@@ -51,6 +50,7 @@ from server.coordinator.messages import (
     WatchAnother,
     WatchTable,
 )
+from server.coordinator.people.privacy import MOST_BLOCKED
 from server.coordinator.table.model import SharedDeal
 from server.settings.table_settings import TableLimits
 from server.storage.events import EventStore

@@ -24,6 +24,7 @@ async def test_what_nobody_has_chosen_is_as_usual() -> None:
         "notify": True,
         "chat": "all",
         "talk": "normal",
+        **dict.fromkeys(("shows_results", "shows_visits", "followable"), True),
     }
 
 

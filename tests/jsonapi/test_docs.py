@@ -184,6 +184,7 @@ def test_every_code() -> None:
     past = {
         *("no_games", "no_such_game", "event_open", "not_kept"),
         *("bot_called", "no_text", "report_wait", "no_operators"),
+        *("no_profile", "not_followable", "follow_guest", "too_many_followed"),
     }
     assert described == known | rules | past | set(CODES)
 

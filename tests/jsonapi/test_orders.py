@@ -44,7 +44,7 @@ def test_no_command_is_missing() -> None:
         "statistics",
         "best",
     }
-    asked |= {"season", "settings", "set", "report"}
+    asked |= {"season", "settings", "set", "report", "profile", "follow", "followed"}
     assert LINES.keys() | {"look", "updates", "ping", "quit"} | asked == REQUESTS.keys()
     watch = read(b'{"do": "watch"}').request
     assert isinstance(watch, CommandRequest)

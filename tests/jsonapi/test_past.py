@@ -11,12 +11,13 @@ from engine.bots.estimates import JUDGE, Why
 from engine.record import parse
 from engine.referee import resolve
 from engine.statistics import Streak
+from server.coordinator.people.profile import Profile
 from server.session.account import Account
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating
 from server.terminal.capabilities import ConnectionStats
-from tests.support.accounts import FakeAccount, FakeLibrary, two_months
+from tests.support.accounts import RESULTS, FakeAccount, FakeLibrary, two_months
 from tests.support.api_program import Program
 from tests.support.days import a_day
 from tests.support.fake_clock import FakeClock
@@ -247,3 +248,27 @@ async def test_of_a_game_of_an_open_event_there_is_what_oneself_has_seen() -> No
         assert (await bo.do("record", game=98))["record"]["seed"] == seed
         library.viewpoint = -1
         assert (await bo.do("own", game=98))["code"] == "no_such_game"
+
+
+async def test_who_somebody_is_and_to_follow() -> None:
+    page = Profile("bo", False, RESULTS, True, True, "reef-7", "Reef", 1e6, True, False)
+    account = FakeAccount(library=FakeLibrary(1e6), profiles={"bo": page})
+    async with Program(FakeVisit(), FakeClock(), account, "en") as ada:
+        told = (await ada.do("profile", name="bo"))["profile"]
+        assert (told["name"], told["here"], told["table"], told["followed"]) == (
+            *("bo", True, "reef-7"),
+            False,
+        )
+        assert told["results"]["rating"]["shown"] == 2442
+        assert told["results"]["best"] == {"month": "2026-10", "rank": 3, "score": 61.5}
+        assert (told["results"]["met"], told["results"]["ahead"]) == (12, 7)
+        assert told["results"]["days_in_a_row"] == {"longest": 9, "now": 3}
+        assert told.keys() | told["results"].keys() <= words_in_docs()
+        assert (await ada.do("follow", name="bo"))["ok"]
+        assert (await ada.do("followed"))["followed"] == [{"name": "bo", "here": True}]
+        assert (await ada.do("profile", name="bo"))["profile"]["followed"]
+        assert (await ada.do("follow", name="bo", on=False))["ok"]
+        assert (await ada.do("followed"))["followed"] == []
+        for do in ("follow", "profile"):
+            answer = await ada.do(do, name="zoe")
+            assert (answer["code"], answer["details"]) == ("no_profile", {"name": "zoe"})

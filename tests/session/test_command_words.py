@@ -47,7 +47,7 @@ def test_a_beginning_of_several_words_is_unclear() -> None:
     unclear = understand("re", ENGLISH)
     assert isinstance(unclear, Unclear)
     assert set(unclear.could_be) == {
-        *("remove", "reply", "replay", "report", "results", "resume", "reveal", "review")
+        *("regroup", "remove", "reply", "replay", "report", "results", "resume", "reveal", "review")
     }
 
 

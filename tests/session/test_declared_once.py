@@ -149,7 +149,7 @@ async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> No
     player = Player1()
     context = player.controller.context
     context.preferences = LoudPreferences()
-    await player.press("o")
+    await player.press("o", "up")
     assert "Volume" in player.text
     kept = to_settings(LoudPreferences(loud=True), {}, {})
     assert preferences_from(kept) == LoudPreferences(loud=True)
@@ -169,7 +169,7 @@ async def test_a_command_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> No
     async with world() as place, reader(place) as ada:
         await ada.say("best of all")
         assert heard == ["of all"]
-        assert "best TEXT: waves." in await ada.say("help", *["more"] * 2)
+        assert "best TEXT: waves." in await ada.say("help", *["more"] * 3)
         monkeypatch.setitem(COMMANDS, Verb.BEST, waves._replace(where=Where.TABLE))
         assert "not at a table" in (await ada.say("best"))[0]
 

@@ -70,6 +70,8 @@ QUERIES: Final = (
         HistoryStore.collect,
         lambda it, n: HistoryStore(it).collect(Collector(), [CountedGame(n // 2, 0)]),
     ),
+    Query(HistoryStore.standing, lambda it, _: HistoryStore(it).standing("id-2", ME)),
+    Query(HistoryStore.standing, lambda it, _: HistoryStore(it).standing(ME, "id-2")),
     Query(HistoryStore.strength, lambda it, _: HistoryStore(it).strength(ME)),
     Query(HistoryStore.best, lambda it, _: HistoryStore(it).best()),
     Query(EventStore.find, lambda it, _: EventStore(it).find("day-open")),
@@ -90,6 +92,7 @@ QUERIES: Final = (
     Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("key", "key-0")),
     Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("code", "code-0")),
     Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("skeleton", "name-0")),
+    Query(PeopleStore.followed, lambda it, _: PeopleStore(it).followed("id-1")),
     Query(PeopleStore.word_of, lambda it, _: PeopleStore(it).word_of("key-0")),
     # A month in which nobody played.
     Query(SeasonStore.season, lambda it, _: SeasonStore(it).season(NOW, 600)),
@@ -195,6 +198,8 @@ async def _built(games: int) -> Database:
     )
     add("names", *((f"name-{n}", f"name-{n}", who) for n, who in enumerate(people)))
     add("keys", *((f"key-{n}", who, 1.0, "") for n, who in enumerate(people)))
+    # Everybody follows me, and I the first three.
+    add("follows", *((who, ME) for who in people[1:]), *((ME, who) for who in people[1:4]))
     # Half of those who were ever rated are on the leaderboard.
     database.execute("DELETE FROM ratings")
     add(
@@ -335,6 +340,18 @@ async def test_a_month_is_read_once_a_minute(houses: dict[int, Database], before
     with counted(opened) as found:
         assert await seasons.page(before) is first
     assert not found.statements
+
+
+async def test_who_comes_in_takes_no_longer_the_more_people_follow_others(
+    houses: dict[int, Database],
+) -> None:
+    async def ask(opened: Database, _games: int) -> None:
+        came = await PeopleStore(opened).came("id-2", NOW)
+        assert came is not None
+        assert came.followers == (ME,)
+
+    few, many = [await steps_of(await house(houses, it), ask, it) for it in (SMALL, BIG)]
+    assert many <= MOST * few
 
 
 async def test_the_games_of_who_is_on_the_leaderboard_are_not_counted_again() -> None:

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.events import EventStore
-from server.storage.people import MOST_NAMES, Claim, NoNameFree, PeopleStore, Person
+from server.storage.people import MOST_NAMES, Came, Claim, NoNameFree, PeopleStore, Person
 from server.storage.store import Entered
 from server.storage.tables import TableStore
 from tests.support.databases import begun, database, finished, keys_of, outcomes
@@ -82,9 +82,9 @@ async def test_one_comes_back_under_a_name_of_ones_own_or_a_free_one(people: Peo
     await people.add(account(2), claims("bo"), key="b")
     for wish, name in (("Bo", "ada"), ("ada_l", "ada_l"), ("ADA", "ADA"), ("ada_l", "ada_l")):
         came = await people.came("account:1", 200.0, claims(wish))
-        assert came == Person("account:1", name, False, 100.0, 200.0)
-    assert await people.came("account:1", 300.0) == Person(
-        "account:1", "ada_l", False, 100.0, 300.0
+        assert came == Came(Person("account:1", name, False, 100.0, 200.0))
+    assert await people.came("account:1", 300.0) == Came(
+        Person("account:1", "ada_l", False, 100.0, 300.0)
     )
     assert await people.came("account:9", 300.0, claims("x")) is None
     holder = await people.find("skeleton", "ada")
@@ -135,7 +135,7 @@ async def test_an_account_that_loses_its_last_key_goes_over_to_the_other(
     assert await people.find("id", "account:2") is None
     came = await people.came("account:1", 300.0, claims("bo"))
     assert came is not None
-    assert came.name == "bo"
+    assert came.person.name == "bo"
 
 
 async def test_an_account_with_more_keys_stays(people: PeopleStore) -> None:
@@ -173,7 +173,7 @@ async def test_settings_are_kept_as_they_are(people: PeopleStore) -> None:
     assert ada.settings == wanted
     came = await people.came("account:1", 200.0)
     assert came is not None
-    assert came.settings == wanted
+    assert came.person.settings == wanted
     await people.set_settings("account:9", wanted)
     assert await people.find("id", "account:9") is None
 

@@ -1,7 +1,7 @@
 """What goes with an account, made up: what it keeps, its games, and what operators may do."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Set
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -16,11 +16,13 @@ from server.coordinator.events.days import DayPage
 from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
+from server.coordinator.people.profile import PlayerResults, Profile
 from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
-from server.session.account import Account, GameLibrary, OperatorActions
-from server.storage.history import GamePlace, GameRow, PlayerPage
+from server.session.account import Account, Followed, GameLibrary, OperatorActions
+from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, Standing
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.moderation import AuditRow, BanRow, ReportRow
+from server.storage.ratings import Rating
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities
 from tests.support.fakes import FakeVisit, Player1, router_for
@@ -39,6 +41,23 @@ class FakeAccount(Account):
     codes: int = 0
     library: GameLibrary | None = None
     operator_actions: OperatorActions | None = None
+    profiles: Mapping[str, Profile] = field(default_factory=dict)
+    following: Set[str] = frozenset()
+
+    async def profile(self, name: str) -> Profile | None:
+        if self.library is None or name not in self.profiles:
+            return None
+        found = self.profiles[name]
+        return found._replace(followed=name in self.following)
+
+    async def follow(self, name: str, on: bool = True) -> str:
+        if name not in self.profiles:
+            return "no_profile"
+        self.following = {*self.following, name} if on else self.following - {name}
+        return "ok"
+
+    async def followed(self) -> tuple[Followed, ...]:
+        return tuple(Followed(name, self.profiles[name].here) for name in sorted(self.following))
 
     async def report(self, about: str, text: str) -> str:
         return "no_operators"
@@ -85,6 +104,11 @@ def two_months() -> list[SeasonTable]:
         SeasonTable("2026-11", 1.8e9, False, False, True, (ada,)),
         SeasonTable("2026-10", 1.7e9, True, True, False, (bo,)),
     ]
+
+
+RESULTS = PlayerResults(
+    Standing(Rating(31.2, 2.26, 12), BestMonth("2026-10", 3, 61.5), Met(12, 7, 4)), Streak(9, 3), 21
+)
 
 
 class FakeLibrary:
@@ -166,6 +190,10 @@ class FakeLibrary:
     async def best(self) -> tuple[LeaderboardRow, ...]:
         self._check()
         return self.standings
+
+    async def results_of(self, person: str) -> PlayerResults:
+        self._check()
+        return RESULTS
 
     async def season(self, before: int = 0) -> SeasonTable | None:
         self._check()

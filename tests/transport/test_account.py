@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from server.coordinator.messages import Block, ServerMessage
+from server.coordinator.people.privacy import blocked_in
 from server.jsonapi.session import ApiSession
-from server.session.account import blocked_in
 from server.session.client import Visitor
 from server.storage.store import StoreError
 from tests.support.connections import FakeFrontend, Open, key, open_server

@@ -12,6 +12,7 @@ from server.cleaning import clean_text
 from server.coordinator import messages as m
 from server.coordinator.chat.room import ChatRoom, keep_line
 from server.coordinator.elsewhere import Elsewhere
+from server.coordinator.people.privacy import MOST_BLOCKED
 from server.coordinator.presence import Presence, Spoken
 from server.coordinator.table.listing import Listing
 from server.coordinator.time_source import Clock
@@ -29,8 +30,6 @@ LINES_FROM_ONE_PLACE: Final = 40
 SECONDS_A_LINE_FROM_THERE: Final = 0.25
 """... and then one in so many seconds: who comes back as another guest is not somebody else, and a LAN party
 behind one address can still talk."""
-MOST_BLOCKED: Final = 50
-"""People that one person can block."""
 
 _LOBBY: Final = "lobby"
 _NAME_WIDTH: Final = 40
@@ -91,6 +90,11 @@ class Chat:
         self._tell(presence, spoken, old=True)
 
     # ------------------------------------------------------------ for the lobby and for operators
+
+    def connected_as(self, name: str) -> m.Player | None:
+        """Who is connected, to whichever node, and called that; with the very same letters, if possible."""
+        called = self._called(name)
+        return called if called is not None and called.id in self._connected else None
 
     def closed(self, table: Listing) -> None:
         """The table is no more, nor is what was said at it."""
@@ -246,8 +250,8 @@ class Chat:
         return room.among
 
     async def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> m.Reply:
-        person, to = presence.player.id, self._called(name)
-        if to is None or to.id not in self._connected:
+        person, to = presence.player.id, self.connected_as(name)
+        if to is None:
             raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
         there = self._people.get(to.id)
         near = there if there is not None and there.here else None

@@ -159,6 +159,11 @@ def streak_of(runs: Iterable[tuple[float, float]], opens: float, now: float) -> 
     return Streak(longest, streak)
 
 
+def days_in(runs: Iterable[tuple[float, float]]) -> int:
+    """How many days there are in ``runs``."""
+    return sum(1 + round((last - first) / DAY) for first, last in runs)
+
+
 class DayPage(NamedTuple):
     """A day as one person is shown it."""
 

@@ -144,9 +144,14 @@ class TodaysTide(Today):
         """On how many days in a row somebody, by id, has begun a try: at most, and up to today, or the day so
         many days ``before``. Nobody's result follows from it. Raises ``StoreError``.
         """
+        return (await self.played(player, before))[0]
+
+    async def played(self, player: str, before: int = 0) -> tuple[Streak, int]:
+        """The same, and how many days it are in all. Raises ``StoreError``."""
         now = self._clock.time()
         runs = await self._events.runs(player, days.KIND)
-        return days.streak_of(runs, days.opening_of(now - before * m.DAY), now)
+        opens = days.opening_of(now - before * m.DAY)
+        return days.streak_of(runs, opens, now), days.days_in(runs)
 
     async def page(self, player: m.Player, before: int = 0) -> days.DayPage | None:
         """What this player is shown of today, or of the day so many days ``before``; ``None`` where that was

@@ -34,7 +34,7 @@ from server.coordinator.table_index import TableIndex
 from server.coordinator.time_source import Clock
 from server.coordinator.unwritten import reply_of
 from server.networks import salt_of
-from server.rate_limiter import LimitLog
+from server.rate_limiter import LimitLog, RateLimiter
 from server.settings.table_settings import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
@@ -45,6 +45,10 @@ _log = structlog.get_logger("lobby")
 _UNPREDICTABLE: Final = random.SystemRandom()
 """One for all tables: it has nothing to remember, but room for 2.5 KB of that."""
 
+_INVITATIONS: Final = 3
+"""So many times in a row somebody is told that the same person invites ..."""
+_INVITATION_SECONDS: Final = 120.0
+"""... and then once in so many seconds."""
 _TAKE_UP_SECONDS: Final = 2.0
 """Until it is tried again to read a table back, or to forget one."""
 
@@ -118,6 +122,8 @@ class Lobby(Host):
         self.today = Today()
         self.news = NewsKeeper()
         self._gone: Final = gone
+        self._invitations: Final = RateLimiter(_INVITATIONS, _INVITATION_SECONDS)
+        """By who invites and who is invited."""
         self.missed: Final = MissedEvents(clock)
         self.closed_down = False
         """Nothing is carried out any more."""
@@ -362,6 +368,12 @@ class Lobby(Host):
         self.let_go(presence)
 
     @override
+    def invited(self, table: str, name: str, by: m.Player) -> None:
+        player, now = self.chat.connected_as(name), self.shared.clock.time()
+        if player is not None and self._invitations.take(f"{by.id} {player.id}", now):
+            self.say_to(player.id, m.ServerMessage("invited", by.name, about=table, sender=by.id))
+
+    @override
     def caught_up(self, table: str) -> None:
         self.chat.caught_up(self.listings[table])
 
@@ -558,9 +570,12 @@ class Lobby(Host):
         return len(self.connected)
 
     def say_to(self, player: str, word: m.ServerMessage, *, last: bool = False) -> bool:
-        """Tell a connected player something; whether it is one. The ``last`` word ends the visit."""
-        feed = self._feed_of(player)
-        feed.say(word)
+        """Tell a connected player something; whether it is one. The ``last`` word ends the visit. Who shuts
+        its sender out hears nothing.
+        """
+        feed, presence = self._feed_of(player), self.people.get(player)
+        if presence is None or not presence.shuts_out(word.sender):
+            feed.say(word)
         if last:
             feed.close(word.kind)
         return feed is not NOBODY
@@ -569,6 +584,16 @@ class Lobby(Host):
         """At which table the player with this id is; ``None`` in the lobby, or when there is nobody."""
         presence = self.people.get(player)
         return self.listings.get(presence.table) if presence is not None else None
+
+    def seen_at(self, player: str) -> tuple[bool, str, str]:
+        """Whether the player with this id is connected, and the code and the title of the table where he or
+        she plays or watches, if that is for everybody to see.
+        """
+        tables = [self.listings[code] for code in self.places.of(player)]
+        shown = [each for each in tables if not (each.private or each.daily)]
+        if player not in self.connected or not shown:
+            return player in self.connected, "", ""
+        return True, shown[0].id, shown[0].row.title
 
     def in_play(self) -> int:
         """How many games are not over and have somebody connected who plays."""

@@ -36,6 +36,11 @@ class QuickGame(_OpeningWithDeal, frozen=True):
 class CreateTable(_OpeningWithDeal, frozen=True):
     """Open a table and take its first seat."""
 
+    keep: tuple[str, ...] = ()
+    """Names of those for whom seats are kept, and who are invited; bots take the rest, where they may play.
+    Without any, all other seats are free.
+    """
+
 
 class JoinTable(Message, frozen=True):
     """Sit down at a table. ``seat`` -1 takes the first free one, or the one that is kept for this player. In
@@ -124,7 +129,9 @@ class MoveSeat(Message, frozen=True):
 
 
 class KeepSeat(Message, frozen=True):
-    """Owner: keep an empty seat for the player of that name; with an empty ``name`` anybody may have it."""
+    """Owner: keep an empty seat for the player of that name, who is invited; with an empty ``name`` anybody
+    may have it.
+    """
 
     seat: int
     name: str = ""

@@ -228,7 +228,9 @@ class ServerMessage(Message, frozen=True):
     round begins at ``until``), ``tournament_removed`` (by the director; ``text`` likewise),
     ``tournament_stuck`` (to the director: mistakes of ours hold it up; ``text`` likewise),
     ``tournament_table`` (``about``: the code of the table where one is waited for), ``your_turn`` (a game by
-    correspondence waits for this player; ``about``: the code of the table, ``text``: its title) or, to
+    correspondence waits for this player; ``about``: the code of the table, ``text``: its title), ``came``
+    (somebody whom one follows; ``about``: the name), ``invited`` (by who is called ``text`` to a table where
+    a seat is kept; ``about``: the code) or, to
     operators, ``report`` (a new one) and ``operator`` (that they are; ``text``: how many reports are open).
     """
     text: str = ""
@@ -237,6 +239,8 @@ class ServerMessage(Message, frozen=True):
     """When a ban or a silence ends; 0 for never."""
     about: str = ""
     """Whom the report was about."""
+    sender: str = ""
+    """The id of who is behind it, for who has blocked that person; never shown."""
 
 
 class Update(Message, frozen=True):

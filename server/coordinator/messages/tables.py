@@ -117,6 +117,8 @@ class TableInfo(Message, frozen=True):
     deadline: float = 0.0
     """When the bids of this round are due; 0 when nothing is due."""
     spectators: int = 0
+    watching: tuple[str, ...] = ()
+    """The names of the first of them."""
     pause: Pause = Pause.NONE
     ended: Ended = Ended.NO
     votes: tuple[VoteInfo, ...] = ()

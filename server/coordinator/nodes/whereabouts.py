@@ -93,7 +93,8 @@ class Whereabouts:
             self._lobby.show_lobby(presence, presence.feed, (missed.why,))
 
     def _say(self, _peer: Peer, told: n.Word) -> None:
-        if presence := self.person(told.player):
+        presence = self.person(told.player)
+        if presence is not None and not presence.shuts_out(told.word.sender):
             presence.feed.say(told.word)
 
     # ------------------------------------------------------------ who is connected here

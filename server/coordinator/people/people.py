@@ -9,9 +9,10 @@ from typing import Any, Final, NamedTuple
 
 from server.coordinator.messages import Player
 from server.coordinator.people.names import MACHINE_NAMES, Claims, skeleton
+from server.coordinator.people.privacy import FOLLOWABLE, are_apart, blocked_in, lets
 from server.coordinator.time_source import Clock
 from server.rate_limiter import RateLimiter
-from server.storage.people import PeopleStore, Person
+from server.storage.people import Came, PeopleStore, Person
 from server.storage.store import StoreError
 
 LETTERS: Final = "23456789bcdfghjkmnpqrstvwxyz"
@@ -45,7 +46,7 @@ _GUEST_SECONDS: Final = 3600.0
 """A guest who has been away so long, and has no seat to come back to, is forgotten."""
 _GUESTS: Final = 50_000
 """With more, those who have stayed away longest are forgotten first."""
-_SEEN_EVERY: Final = 600.0
+SEEN_EVERY: Final = 600.0
 """How exactly it is kept when somebody was here, in seconds."""
 _LINK_SECONDS: Final = 600.0
 """How long a link code is good."""
@@ -88,6 +89,8 @@ class Admitted(NamedTuple):
     """What this person has chosen on earlier visits."""
     new: bool = False
     """Here for the first time."""
+    followers: tuple[str, ...] = ()
+    """Ids of those who are to be told (``Presence.shuts_out`` of each may have another word)."""
 
 
 class People:
@@ -122,8 +125,9 @@ class People:
             return Admitted(_player(guest), credential.code, tuple(notes), guest.settings)
         person = await self.store.find("key", credential.key) if credential.key else None
         code, new = "", person is None
+        followers: tuple[str, ...] = ()
         if person is not None:
-            person = await self._back(person, new_name)
+            person, followers = await self._back(person, new_name)
         elif credential.key and self.accounts.take(credential.source, self.clock.time()):
             self.accounts.used(credential.source)
             person = await self._new(wanted, key=credential.key)
@@ -139,7 +143,7 @@ class People:
                 notes.append("machine_name")
         elif skeleton(wanted) not in ("", skeleton(person.name)):
             notes.append("name_kept")
-        return Admitted(_player(person), code, tuple(notes), person.settings, new)
+        return Admitted(_player(person), code, tuple(notes), person.settings, new, followers)
 
     async def known(self, credential: Credential) -> Person | None:
         """Who that is, without letting anybody in. Raises ``StoreError``."""
@@ -204,6 +208,53 @@ class People:
             with suppress(StoreError):
                 await self.store.forget(person)
 
+    async def was_here(self, person: str) -> None:
+        """A visit has ended that has lasted for ``SEEN_EVERY`` or longer."""
+        with suppress(StoreError):
+            await self.store.left(person, self.clock.time())
+
+    async def known_as(self, asker: str, name: str) -> tuple[Person, Person] | None:
+        """Who asks, by id, and the account with this name, if they may know of each other. Raises
+        ``StoreError``.
+        """
+        person, who = await self.store.find("skeleton", skeleton(name)), None
+        if person is not None and not person.guest:
+            who = await self.store.find("id", asker)
+        if person is None or who is None or are_apart(person, who):
+            return None
+        return who, person
+
+    async def follow(self, asker: str, name: str, on: bool) -> str:
+        """Have ``asker`` told when the person of that name comes, or no more: a code as
+        ``Account.follow``. Raises ``StoreError``.
+        """
+        if (found := await self.known_as(asker, name)) is None:
+            return "no_profile"
+        who, person = found
+        if who.guest:
+            return "follow_guest"
+        if who.id == person.id:
+            return "own_name"
+        if not on:
+            await self.store.unfollow(who.id, person.id)
+            return "ok"
+        if not lets(person.settings, FOLLOWABLE):
+            return "not_followable"
+        try:
+            followed = await self.store.follow(who.id, person.id)
+        except LookupError:
+            return "no_profile"
+        return "ok" if followed else "too_many_followed"
+
+    async def followed(self, asker: str) -> tuple[Person, ...]:
+        """Whom somebody follows and may. Raises ``StoreError``."""
+        who = await self.store.find("id", asker)
+        return tuple(
+            person
+            for person in (await self.store.followed(asker) if who is not None else ())
+            if who is not None and lets(person.settings, FOLLOWABLE) and not are_apart(person, who)
+        )
+
     async def tidy(self) -> int:
         """Forget the guests who will not be back; how many. Raises ``StoreError``."""
         before = self._forgotten_before(self.clock.time())
@@ -238,7 +289,7 @@ class People:
                 self.codes.used(credential.source)
             notes.append("code_unknown" if counted else "code_wait")
             return None
-        return await self._back(guest, new_name)
+        return (await self._back(guest, new_name)).person
 
     def _forgotten_before(self, now: float) -> float:
         """Guests who were last seen before that are forgotten. Who was here when the server stopped may have
@@ -246,13 +297,18 @@ class People:
         """
         return now - _GUEST_SECONDS if now >= self._started + _GUEST_SECONDS else 0.0
 
-    async def _back(self, person: Person, new_name: str) -> Person:
-        now = self.clock.time()
-        if new_name in ("", person.name) and now - person.seen < _SEEN_EVERY:
-            return person
+    async def _back(self, person: Person, new_name: str) -> Came:
+        """Followers are told of nobody who was here a moment ago, and of nobody who has blocked them."""
+        now, same = self.clock.time(), Came(person)
+        if new_name in ("", person.name) and now - person.seen < SEEN_EVERY:
+            return same
         with suppress(StoreError):  # a full disk must not keep anybody from a seat
-            return await self.store.came(person.id, now, Claims(new_name, exact=True)) or person
-        return person
+            claims = Claims(new_name, exact=True)
+            came = await self.store.came(person.id, now, claims, away=SEEN_EVERY) or same
+            blocked = blocked_in(person.settings)
+            told = came.followers if lets(person.settings, FOLLOWABLE) else ()
+            return Came(came.person, tuple(each for each in told if each not in blocked))
+        return same
 
     async def _new(self, wanted: str, *, key: str = "", code: str = "") -> Person:
         now = self.clock.time()

@@ -232,6 +232,8 @@ class TableActor:
                 return await self._thinking.choose(self.table, effect)
             case steps.CheckWord():
                 return await self._words.checked(self.table, effect)
+            case steps.Invite():
+                self._host.invited(self.id, effect.name, effect.by)
             case steps.Shut():
                 await self._shut(effect.why)
         return None

@@ -73,6 +73,11 @@ class Host(Protocol):
         to be told.
         """
 
+    def invited(self, table: str, name: str, by: m.Player) -> None:
+        """A seat is kept for who is called that: to be told, if not too often, and unless that person does
+        not hear ``by``.
+        """
+
     def caught_up(self, table: str) -> None:
         """Spectators have been told of everything up to the round that goes on."""
 

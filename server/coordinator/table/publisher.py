@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from msgspec import structs
@@ -21,6 +22,8 @@ from server.settings.table_settings import Timing
 
 _SPECTATORS_AT_ONCE: Final = 8
 """So many spectators are told before others get a turn."""
+_NAMED: Final = 20
+"""Of so many spectators the names are told."""
 
 
 class Publisher:
@@ -199,6 +202,7 @@ def table_info(table: Table, timing: Timing) -> m.TableInfo:
         seed=table.seed.hex() if over and not table.event else "",
         deadline=table.deadline if table.running else 0.0,
         spectators=len(table.spectators),
+        watching=tuple([each.player.name for each in islice(table.spectators.values(), _NAMED)]),
         pause=table.pause,
         ended=table.ended,
         votes=table.votes,

@@ -9,7 +9,7 @@ from server.coordinator.table import pause
 from server.coordinator.table.command_rules import By, command
 from server.coordinator.table.model import EMPTY, Member, Seat, Table, human
 from server.coordinator.table.spectators import with_spectator
-from server.coordinator.table.steps import Effect, Env, Release, Show, Shut, Step
+from server.coordinator.table.steps import Effect, Env, Invite, Release, Show, Shut, Step
 from server.settings.table_settings import TableLimits
 
 
@@ -138,14 +138,16 @@ def move_seat(table: Table, _: By, wanted: m.MoveSeat, env: Env) -> Step:
 
 
 @command(m.KeepSeat, owner=True, before_game=True)
-def keep_seat(table: Table, _: By, wanted: m.KeepSeat, env: Env) -> Step:
+def keep_seat(table: Table, by: By, wanted: m.KeepSeat, env: Env) -> Step:
     """Keep a seat for somebody, or no longer."""
     number = wanted.seat
     seat, name = table.existing(number), clean_text(wanted.name, NAME_WIDTH)
     m.refuse_if(not seat.empty, m.Refusal.SEAT_NOT_EMPTY)
     if seat.kept == name:
         return Step(table)
-    return Step(table.with_seat(number, replace(seat, kept=name)), (m.SeatKept(number, name),))
+    invites = (Invite(name, by.asked.who.player),) if name else ()
+    after = table.with_seat(number, replace(seat, kept=name))
+    return Step(after, (m.SeatKept(number, name),), effects=invites)
 
 
 def claim(table: Table, who: Member, join: m.JoinTable, env: Env) -> Step:

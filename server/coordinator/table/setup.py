@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from engine.deal import commitment, deal_game
+from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
 from server.coordinator.table.command_rules import By, command
 from server.coordinator.table.model import EMPTY, Member, Table, human
@@ -17,7 +18,7 @@ from server.coordinator.table.seats import (
     new_bot,
     with_claims,
 )
-from server.coordinator.table.steps import Arranged, CountGame, Env, Release, Step
+from server.coordinator.table.steps import Arranged, CountGame, Env, Invite, Release, Step
 
 
 def check_options(options: m.TableOptions) -> None:
@@ -36,11 +37,23 @@ def fill(table: Table, who: Member, opening: m.OpeningCommand, env: Env) -> Step
     events: list[m.Happening] = [m.Sat(0, who.player.name)]
     if isinstance(opening, m.QuickJoin):
         events.append(m.OpenedInstead())
-    if not isinstance(opening, m.QuickGame):
+    invites = tuple[Invite, ...]()
+    if isinstance(opening, m.CreateTable) and opening.keep:
+        cleaned = (clean_text(each, NAME_WIDTH) for each in opening.keep)
+        names = [name for name in cleaned if name not in ("", who.player.name)]
+        m.refuse_if(len(names) >= len(after.seats), m.Refusal.TABLE_FULL)
+        for number, name in enumerate(names, 1):
+            after = after.with_seat(number, replace(EMPTY, kept=name))
+        invites = tuple(Invite(name, who.player) for name in names)
+        if after.options.rated or not names:
+            return Step(after, tuple(events), effects=invites)
+    elif not isinstance(opening, m.QuickGame):
         return Step(after, tuple(events))
     while (number := after.free_seat()) >= 0:
         after = after.with_seat(number, new_bot(after, env))
         events.append(m.Sat(number, after.seats[number].name))
+    if invites:
+        return Step(after, tuple(events), effects=invites)
     return begun(after, env, events)
 
 

@@ -156,13 +156,20 @@ class CheckWord(Struct, frozen=True):
     word: str
 
 
+class Invite(Struct, frozen=True):
+    """A seat is kept for whoever is called that, by this player: tell him or her."""
+
+    name: str
+    by: Player
+
+
 class Shut(Struct, frozen=True):
     """The table is no more; whoever is there is told ``why``."""
 
     why: Happening | None = None
 
 
-Effect = Release | Show | CountGame | AskBots | CheckWord | Shut
+Effect = Release | Show | CountGame | AskBots | CheckWord | Invite | Shut
 
 
 class Step(Struct, frozen=True):

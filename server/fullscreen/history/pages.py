@@ -12,6 +12,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.leaderboard.pages import BestPage
 from server.fullscreen.pages.loaded_page import AGAIN, Fetched, LoadedPage
 from server.fullscreen.pages.page import BACK, LISTED, ListPage, Page, menu
+from server.fullscreen.people.page import people_key
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.boxes import Pane, are_beside, panes
 from server.fullscreen.widgets.chrome import paragraph
@@ -73,6 +74,13 @@ class GamesPage(LoadedPage, ListPage):
         if self._chosen > self.count - _AHEAD and self._loaded and not self.games.complete:
             self.fetch(self._read_on(self.games))  # the next key tries again
 
+    @property
+    def names(self) -> Sequence[str]:
+        """Who played the game that is chosen, bots aside."""
+        rows = self.games.rows
+        seats = rows[self._chosen % len(rows)].seats if rows else ()
+        return [seat.name for seat in seats if seat.kind != "bot"]
+
     @KEYS.add("enter", footer=_("replay"), shown=lambda page: not page.unread)
     def replay(self) -> None:
         """Show the game that is chosen."""
@@ -104,6 +112,7 @@ class GamesPage(LoadedPage, ListPage):
         Key("y", does=lambda page: page.show_page(ResultsPage), footer=_("your results")),
         Key("s", does=menu("statistics"), footer=_("statistics")),
         Key("b", does=lambda page: page.show_page(BestPage), footer=_("best players")),
+        people_key(of=lambda page: page.names, footer=_("people")),
         BACK,
     )
 

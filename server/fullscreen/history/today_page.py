@@ -13,6 +13,7 @@ from server.fullscreen.history.pages import open_game
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK, LISTED, ListPage
 from server.fullscreen.pages.reading_page import ReadingPage
+from server.fullscreen.people.page import people_key
 from server.fullscreen.standings.finished_game_pages import SharePage
 from server.fullscreen.widgets.boxes import Pane, PaneText, has_boxes, panes
 from server.fullscreen.widgets.chrome import menu_row, paragraph
@@ -189,7 +190,14 @@ class TodayPage(LoadedPage, ListPage):
         if self.day is not None:
             self.context.open(CommitmentPage(self.context, self.day))
 
+    @property
+    def names(self) -> Sequence[str]:
+        """Whose try is chosen."""
+        day = self.day
+        return [day.tries[self._chosen].name] if day is not None and day.tries else ()
+
     KEYS.include(
+        people_key(of=lambda page: page.names, footer=_("people")),
         Key(
             "tab",
             does=lambda page: page.turn(),

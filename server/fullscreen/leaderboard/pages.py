@@ -6,6 +6,7 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.loaded_page import Fetched
+from server.fullscreen.people.page import people_key
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.i18n.catalogues import _
@@ -25,8 +26,13 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
     HEADING = _("rated games")
     KEYS = KeyTable["BestPage"](
         Key("m", does=lambda page: page.show_page(SeasonPage), footer=_("this month")),
+        people_key(of=lambda page: page.names, footer=_("people")),
         *Fetched.KEYS,
     )
+
+    @property
+    def names(self) -> Sequence[str]:
+        return [line.name for line in self._found or ()]
 
     @override
     async def ask(self, library: GameLibrary) -> None:
@@ -70,6 +76,7 @@ class SeasonPage(Fetched[SeasonTable]):
             label=_("Right"),
             when=lambda page: page.before > 0,
         ),
+        people_key(of=lambda page: page.names, footer=_("people")),
         *Fetched.KEYS,
     )
 
@@ -77,6 +84,10 @@ class SeasonPage(Fetched[SeasonTable]):
         super().__init__(context)
         self.before: int = 0
         """Which one: so many months ago."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        return [line.name for line in self._found.rows if line.player] if self._found else ()
 
     @property
     def earlier(self) -> bool:

@@ -24,6 +24,7 @@ from server.fullscreen.pages.page import (
     PromptPage,
     menu,
 )
+from server.fullscreen.people.page import people_key
 from server.fullscreen.waiting.options_page import OptionsPage
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.catalogues import _
@@ -237,7 +238,13 @@ class LobbyPage(PromptPage):
     def go_back(self) -> None:
         self.context.greeted = False  # to the title
 
-    KEYS.include(Key("q", does=menu("leave")))
+    KEYS.include(
+        people_key(
+            of=lambda page: page.context.people_named,
+            help=_("i\tin the lobby and in lists: who somebody is, and to follow; I at a table"),
+        ),
+        Key("q", does=menu("leave")),
+    )
 
     @override
     def text(self, text: str) -> None:

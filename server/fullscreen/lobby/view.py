@@ -152,6 +152,7 @@ def _boxed(
             for line in wrap_to(model.here, width - 2, 3 if beside else 1, glyphs)
         ],
         aside=model.people,
+        key="i",
         least=WHOLE,
     )
     today = Pane(words.t("today's tide"), _lines(lately.today), key="d", least=WHOLE)

@@ -7,6 +7,7 @@ from typing_extensions import override
 from engine.views import TableView
 from server.fullscreen.pages.page import HELP, TALK, TOURNAMENTS, WAYS_OUT, menu
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage
+from server.fullscreen.people.page import people_key
 from server.fullscreen.standings.ceremony import CeremonyPage
 from server.fullscreen.standings.finished_game_pages import HandsPage, SharePage
 from server.fullscreen.standings.view import final_lines
@@ -14,6 +15,7 @@ from server.fullscreen.table.log_pages import LogPage
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import _
 from server.session.tutorial import lesson_in_words
+from server.session.usual_tables import same_people
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row
 from server.terminal.keys.key_table import Key, KeyTable
@@ -67,6 +69,15 @@ class FinalPage(CeremonyPage):
             help=_("s\tafter the game: a text about it, to share"),
         ),
         Key(
+            "p",
+            does=lambda page: page.context.play_with_same(),
+            when=lambda page: bool(page.same_people),
+            footer=_("same people"),
+            help=_(
+                "p\tafter the game: a new table with a seat for each who has played, all invited"
+            ),
+        ),
+        Key(
             "d",
             does=lambda page: page.context.play_deal(code_of(page.table.info)),
             when=lambda page: bool(page.table.info.seed),
@@ -80,6 +91,7 @@ class FinalPage(CeremonyPage):
             footer=_("review"),
             help=_("v\tafter the game: your bids beside those of the strongest bot"),
         ),
+        people_key("i", "I", of=lambda page: page.context.people_named, footer=_("people")),
         HELP,
         Key("L", "tab", does=lambda page: page.show_page(LogPage), footer=_("log")),
         Key("o", does=menu("settings")),
@@ -117,6 +129,11 @@ class FinalPage(CeremonyPage):
     def room_on(self, size: Size) -> int:
         room = super().room_on(size)
         return room - self.CHAT_ROWS if self.context.chat_history.spoken else room
+
+    @property
+    def same_people(self) -> Sequence[str]:
+        """With whom the player could play again at another table."""
+        return same_people(self.table, self.context.player.name) if self.plays else ()
 
     @property
     def plays(self) -> bool:

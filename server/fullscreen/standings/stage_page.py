@@ -3,6 +3,7 @@
 from typing_extensions import override
 
 from server.fullscreen.pages.page import TALK, TO_LEAVE, TO_LOBBY, Page
+from server.fullscreen.people.page import people_key
 from server.fullscreen.standings.stage import stage_screen
 from server.fullscreen.table.log_pages import LogPage
 from server.fullscreen.table.next_round import next_round_said
@@ -22,6 +23,7 @@ class StagePage(Page):
         *TALK,
         Key(" ", does=lambda page: page.context.reveal.skip(), footer=_("go on")),
         Key("L", "tab", does=lambda page: page.show_page(LogPage), footer=_("log")),
+        people_key("I", of=lambda page: page.context.people_named),
         TO_LEAVE,
         TO_LOBBY,
     )

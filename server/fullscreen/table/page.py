@@ -12,6 +12,7 @@ from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.own_keys import bindings_with, keys_with
 from server.fullscreen.pages.page import ARROWS, OTHER_GAMES, TALK, TO_LOBBY, Page, labelled, menu
+from server.fullscreen.people.page import people_key
 from server.fullscreen.table.action_keys import MEETING, action_keys
 from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.focus import TableFocus
@@ -523,6 +524,7 @@ class TablePage(Page):
             action="guide",
             what=_("the guide"),
         ),
+        people_key("I", of=lambda page: page.context.people_named),
         Key("a", does=menu("account"), action="account", what=_("your account")),
         Key(
             *("escape", "q"),

@@ -21,6 +21,7 @@ from server.fullscreen.pages.page import (
     labelled,
     menu,
 )
+from server.fullscreen.people.page import people_key
 from server.fullscreen.table.action_keys import MEETING, action_keys
 from server.fullscreen.waiting.options_page import OptionsPage
 from server.fullscreen.waiting.view import waiting_rows
@@ -283,6 +284,7 @@ class WaitingPage(PromptPage, ListPage):
 
     KEYS.include(
         *action_keys(Where.TABLE),
+        people_key("I", of=lambda page: page.context.people_named),
         SETTINGS,
         *OTHER_GAMES,
         Key(

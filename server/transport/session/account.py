@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
 from typing_extensions import override
@@ -17,9 +18,18 @@ from server.coordinator.events.days import DayPage, Try
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import Player
 from server.coordinator.people.people import People
+from server.coordinator.people.privacy import (
+    BLOCKED,
+    FOLLOWABLE,
+    SHOWS_RESULTS,
+    SHOWS_VISITS,
+    blocked_in,
+    lets,
+)
+from server.coordinator.people.profile import PlayerResults, Profile
 from server.coordinator.table.ports import Asker, Think, Urgency
 from server.playback.recorded_game import RecordedGame, shown
-from server.session.account import BLOCKED, Account, GameLibrary, OperatorActions, blocked_in
+from server.session.account import Account, Followed, GameLibrary, OperatorActions
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
@@ -67,6 +77,8 @@ class VisitorAccount(Account):
     _lost: Callable[[], object]
     """Tells the player that something could not be kept."""
     opens_tournaments: bool = field()
+    _seen_at: Callable[[str], tuple[bool, str, str]]
+    """As ``Lobby.seen_at``."""
     _wanted: Mapping[str, Any] | None = field(default=None, init=False)
     _keeping: asyncio.Task[bool] | None = field(default=None, init=False)
     _trouble: bool = field(default=False, init=False)
@@ -76,6 +88,42 @@ class VisitorAccount(Account):
     @override
     def operator_actions(self) -> OperatorActions | None:
         return self._operators if self._operators and self._operators.allowed else None
+
+    @override
+    async def profile(self, name: str) -> Profile | None:
+        found = await self._people.known_as(self._player.id, name)
+        if found is None:
+            return None
+        who, person = found
+        may = partial(lets, person.settings)
+        shows, results = may(SHOWS_VISITS), None
+        if may(SHOWS_RESULTS) and self.library is not None:
+            results = await self.library.results_of(person.id)
+        followed = [each.id for each in await self._people.followed(who.id)]
+        here, table, title = self._seen_at(person.id) if shows else (False, "", "")
+        return Profile(
+            person.name,
+            person.id == who.id,
+            results,
+            shows,
+            here,
+            table,
+            title,
+            person.seen if shows else 0.0,
+            may(FOLLOWABLE),
+            person.id in followed,
+        )
+
+    @override
+    async def follow(self, name: str, on: bool = True) -> str:
+        return await self._people.follow(self._player.id, name, on)
+
+    @override
+    async def followed(self) -> tuple[Followed, ...]:
+        return tuple(
+            Followed(each.name, lets(each.settings, SHOWS_VISITS) and self._seen_at(each.id)[0])
+            for each in await self._people.followed(self._player.id)
+        )
 
     @override
     async def report(self, about: str, text: str) -> str:
@@ -265,6 +313,13 @@ class VisitorLibrary(GameLibrary):
     @override
     def played_yesterday(self) -> bool:
         return self._today is not None and self._player in self._today[0].played_yesterday
+
+    @override
+    async def results_of(self, person: str) -> PlayerResults:
+        standing = await (await self._look_up()).standing(person, self._player)
+        if self._today is None:
+            return PlayerResults(standing, Streak(0, 0), 0)
+        return PlayerResults(standing, *await self._today[0].played(person))
 
     @override
     async def best(self) -> tuple[LeaderboardRow, ...]:

@@ -16,12 +16,13 @@ from server.coordinator import messages as m
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.people.people import Admitted, Credential, People
+from server.coordinator.people.people import SEEN_EVERY, Admitted, Credential, People
+from server.coordinator.people.privacy import blocked_in
 from server.coordinator.time_source import SystemClock
 from server.i18n.catalogues import words_for
 from server.jsonapi.session import end_line
 from server.rate_limiter import LogThrottle
-from server.session.account import Account, blocked_in
+from server.session.account import Account
 from server.settings.settings import Settings
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import SeasonTable
@@ -238,8 +239,12 @@ class GameServer:
         with suppress(StoreError):
             self.left((await admitting).player)
 
-    def left(self, player: m.Player) -> None:
-        """A session is over. A guest without a seat to come back to is forgotten, if the server goes on."""
+    def left(self, player: m.Player, seconds: float = 0.0) -> None:
+        """A session is over that has lasted for so long. A guest without a seat to come back to is forgotten,
+        if the server goes on.
+        """
+        if seconds >= SEEN_EVERY and not player.guest:
+            self._leaving.spawn(self.people.was_here(player.id))
         if self.closing:
             return
         if player.guest and not any(
@@ -362,7 +367,15 @@ class Session:
         code = admitted.rejoin_code
         opens = server.coordinator.directory.anybody_opens
         account = VisitorAccount(
-            server.people, player, code, settings, library, operators, not_kept, opens
+            server.people,
+            player,
+            code,
+            settings,
+            library,
+            operators,
+            not_kept,
+            opens,
+            server.coordinator.seen_at,
         )
         blocked = blocked_in(admitted.settings)
         source = server.source_of(caller.address)
@@ -370,6 +383,9 @@ class Session:
         self._visit = server.coordinator.enter(
             player, blocked, source, new=admitted.new, visit=number
         )
+        for follower in admitted.followers:
+            word = m.ServerMessage("came", about=player.name, sender=player.id)
+            server.coordinator.say_to(follower, word)
         notices = await self._arrive(self._visit, admitted)
         if operators is not None:
             await operators.arrived()
@@ -465,6 +481,6 @@ class Session:
         self.terminal.close()
         self.frontend = None
         if self.player is not None:
-            self.server.left(self.player)
+            self.server.left(self.player, self.seconds)
             seconds = round(self.seconds)
             log.info("left", name=self.player.name, seconds=seconds, dropped=task.cancelled())

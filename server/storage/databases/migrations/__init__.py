@@ -38,7 +38,11 @@ def _script(name: str) -> str:
     return Path(__file__).with_name(f"{name}.sql").read_text("ascii")
 
 
-VERSIONS: Final = (Version(13, _script("0013_base")), Version(16, _script("0016_orders")))
+VERSIONS: Final = (
+    Version(13, _script("0013_base")),
+    Version(16, _script("0016_orders")),
+    Version(17, _script("0017_follows")),
+)
 
 
 def newest() -> int:

@@ -1,0 +1,1 @@
+"""People: who is here, and what there is to know of somebody."""

@@ -1,0 +1,165 @@
+"""Who is here, or stands in a list, and the page of one of them."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from typing_extensions import override
+
+from server.coordinator.messages import Reply
+from server.coordinator.people.profile import Profile
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.loaded_page import Fetched, LoadedPage
+from server.fullscreen.pages.page import BACK, LISTED, ListPage
+from server.fullscreen.widgets.boxes import Pane, panes
+from server.fullscreen.widgets.chrome import paragraph
+from server.i18n.catalogues import _
+from server.session.account import Followed, GameLibrary
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span
+from server.terminal.keys.key_table import Key, KeyTable
+from server.text.people import between_lines, profile_lines
+from server.text.refusals import refusal
+
+Names = Callable[[Any], Sequence[str]]
+"""Those of the people whom a page is about."""
+
+
+def people_key(*names: str, of: Names, **told: str) -> Key[Any]:
+    """The key that shows who somebody is: where there are several to choose from, whom is asked."""
+
+    def show(page: Any) -> None:
+        found = of(page)
+        if len(found) == 1:
+            page.context.open(ProfilePage(page.context, found[0]))
+        else:
+            page.context.open(PeoplePage(page.context, found))
+
+    options: Any = told
+    return Key(*(names or ("i",)), does=show, when=lambda page: page.has_library, **options)
+
+
+class PeoplePage(LoadedPage, ListPage):
+    """``names`` to choose from, then those whom the player follows."""
+
+    TITLE = _("People")
+    KEYS = KeyTable["PeoplePage"](*LISTED)
+
+    def __init__(self, context: SessionContext, names: Sequence[str]) -> None:
+        super().__init__(context)
+        self._names: Final = tuple(dict.fromkeys(names))
+        self._followed: tuple[Followed, ...] = ()
+
+    @override
+    def opened(self) -> None:
+        self.read(self._read())
+
+    async def _read(self) -> None:
+        self._followed = await self.context.account.followed()
+
+    @property
+    def _listed(self) -> Sequence[str]:
+        return tuple(dict.fromkeys((*self._names, *(each.name for each in self._followed))))
+
+    @property
+    @override
+    def count(self) -> int:
+        return len(self._listed)
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        if not self.count:
+            said = self.unread or self.words.t("There is nobody to choose.")
+            return self.framed(self.title(), paragraph(said, size.columns), size)
+        body = panes([[self.list_pane(self._line)]], self.body_size(size), self.context.look)
+        return self.framed(self.title(), body, size)
+
+    def _line(self, number: int, _room: int) -> Span:
+        words, name = self.words, self._listed[number]
+        followed = next((each for each in self._followed if each.name == name), None)
+        if followed is None:
+            return ("text", name)
+        if followed.here or name in self._names:
+            return ("strong", words.t("{name}, followed", name=name))
+        return ("dim", words.t("{name}, followed, not here", name=name))
+
+    @KEYS.add(*("enter", "i"), footer=_("page"), shown=lambda page: page.count > 0)
+    def show(self) -> None:
+        """Who is chosen."""
+        if listed := self._listed:
+            name = listed[self._chosen % len(listed)]
+            self.context.open(ProfilePage(self.context, name, self.opened))
+
+    KEYS.include(BACK)
+
+
+class ProfilePage(Fetched[Profile]):
+    """What there is to know of somebody."""
+
+    HEADING = _("what others may know")
+    KEYS = KeyTable["ProfilePage"]()
+
+    def __init__(
+        self, context: SessionContext, name: str, changed: Callable[[], None] = lambda: None
+    ) -> None:
+        """``changed`` is called when the player follows this person, or no more."""
+        super().__init__(context)
+        self._name: Final = name
+        self._changed: Final = changed
+
+    @override
+    def title(self) -> str:
+        return self._found.name if self._found is not None else self._name
+
+    @override
+    async def ask(self, library: GameLibrary) -> None:
+        self._found = await self.context.account.profile(self._name)
+        if self._found is None:
+            self.unread = self._refused("no_profile")
+
+    @override
+    def told(self, found: Profile, width: int) -> list[Row]:
+        return _spaced(profile_lines(found, self.context.clock.time(), self.words), width)
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        found, words = self._found, self.words
+        if found is None or not (lines := between_lines(found, words)):
+            return ()
+        title = words.t("privacy") if found.own else words.t("you and {name}", name=found.name)
+        return (Pane(title, partial(_spaced, lines)),)
+
+    def _refused(self, code: str) -> str:
+        return refusal(Reply(code, {"name": self._name}), self.words)
+
+    @property
+    def may_follow(self) -> bool:
+        found = self._found
+        return found is not None and not found.own and (found.followable or found.followed)
+
+    @property
+    def follows(self) -> bool:
+        return self._found is not None and self._found.followed
+
+    @KEYS.add("f", footer=_("follow"), when=lambda page: page.may_follow and not page.follows)
+    def follow(self) -> None:
+        """Be told when this person comes."""
+        self.fetch(self._follow(True))
+
+    @KEYS.add("f", footer=_("unfollow"), when=lambda page: page.follows)
+    def unfollow(self) -> None:
+        self.fetch(self._follow(False))
+
+    KEYS.include(*Fetched.KEYS)
+
+    async def _follow(self, on: bool) -> None:
+        account = self.context.account
+        if (code := await account.follow(self._name, on)) != "ok":
+            self.context.complain(self._refused(code))
+        self._found = await account.profile(self._name) or self._found
+        self._changed()
+
+
+def _spaced(lines: Sequence[str], width: int) -> list[Row]:
+    rows = [row for line in lines for row in (*paragraph(line, width), BLANK)]
+    return rows[:-1]

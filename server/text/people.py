@@ -1,0 +1,86 @@
+"""What one person is told of another."""
+
+from server.coordinator.people.profile import PlayerResults, Profile
+from server.i18n.catalogues import Words
+from server.storage.history import Met
+from server.text.history import ago_in_words, decimal
+from server.text.times import month_in_words
+
+_JUST_NOW = 900
+"""Seconds: it is not kept more exactly when somebody was here."""
+
+
+def profile_lines(page: Profile, now: float, words: Words) -> list[str]:
+    """What there is to say of the person, a sentence each."""
+    told = [_seen(page, now, words)] if page.shows_visits else []
+    if page.results is not None:
+        told += _results(page.results, words)
+    return told or [words.t("{name} shows nothing more to others.", name=page.name)]
+
+
+def between_lines(page: Profile, words: Words) -> list[str]:
+    """What there is to say of the person and of who asks."""
+    if page.own:
+        return [words.t("This is what others see of you. Settings can hide it.")]
+    told = list[str]()
+    if page.results is not None:
+        told.append(_met(page.results.standing.met, words))
+    if page.followed:
+        told.append(words.t("You are told when {name} comes.", name=page.name))
+    elif not page.followable:
+        told.append(words.t("{name} does not want to be followed.", name=page.name))
+    return told
+
+
+def _seen(page: Profile, now: float, words: Words) -> str:
+    if page.here and page.table:
+        return words.t("Here now, at table {title} ({code}).", title=page.title, code=page.table)
+    if page.here:
+        return words.t("Here now.")
+    if now - page.seen < _JUST_NOW:
+        return words.t("Here a moment ago.")
+    return words.t("Last here: {when}.", when=ago_in_words(now - page.seen, words))
+
+
+def _results(found: PlayerResults, words: Words) -> list[str]:
+    (rating, best, _), streak, days = found.standing, found.streak, found.days
+    told = [words.t("No rated games yet.")]
+    if rating is not None:
+        said = words.n(
+            "Rating {rating}, after {count} rated game.",
+            "Rating {rating}, after {count} rated games.",
+            rating.games,
+            rating=rating.shown,
+        )
+        sure = words.t(
+            "Estimate: {estimate}, with a standard error of {error}.",
+            estimate=round(100 * rating.mu),
+            error=round(100 * rating.sigma),
+        )
+        told = [f"{said} {sure}"]
+    if best is not None:
+        told.append(
+            words.t(
+                "Best season: place {rank} in {month}, score {score}%.",
+                rank=best.rank,
+                month=month_in_words(best.month, words),
+                score=decimal(best.score, words, 1),
+            )
+        )
+    if days:
+        played = words.n("Today's tide: {count} day", "Today's tide: {count} days", days)
+        row = words.t("{now} in a row now, at most {most}", now=streak.now, most=streak.longest)
+        told.append(f"{played}, {row}.")
+    return told
+
+
+def _met(met: Met, words: Words) -> str:
+    if not met.games:
+        return words.t("No game with you lately.")
+    return words.n(
+        "{count} game with you lately: you came out ahead in {ahead}, behind in {behind}.",
+        "{count} games with you lately: you came out ahead in {ahead}, behind in {behind}.",
+        met.games,
+        ahead=met.ahead,
+        behind=met.behind,
+    )

@@ -1,0 +1,197 @@
+"""Who somebody is, and to follow them; and the same people at another table."""
+
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from engine.editions import Rules
+from server.coordinator.messages import (
+    CreateTable,
+    JoinTable,
+    LeaveTable,
+    LobbySnapshot,
+    ServerMessage,
+    SetWord,
+    Update,
+)
+from server.coordinator.people.profile import Profile
+from server.i18n.catalogues import languages, words_for
+from server.session.usual_tables import same_people
+from server.storage.leaderboard import LeaderboardRow
+from server.storage.ratings import Rating
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import row_width
+from server.text.people import between_lines, profile_lines
+from tests.support.accounts import RESULTS, FakeAccount, FakeLibrary, who_has_played
+from tests.support.fakes import Player1
+from tests.support.snapshots import Game
+
+BO = Profile("bo", False, RESULTS, True, True, "reef-7", "Reef", 1e6, True, False)
+CEM = BO._replace(name="cem", results=None, shows_visits=False, followable=False)
+
+
+async def somebody(*players: str, **abilities: Any) -> tuple[Player1, FakeAccount, FakeLibrary]:
+    """In the lobby of a server with people."""
+    player, library = await who_has_played(**abilities)
+    account = player.controller.context.account
+    assert isinstance(account, FakeAccount)
+    account.profiles = {"bo": BO, "cem": CEM, "ada": BO._replace(name="ada", own=True)}
+    await player.press("l")
+    await player.lobby(LobbySnapshot((), players))
+    return player, account, library
+
+
+async def test_who_is_here_and_the_page_of_one() -> None:
+    player, account, _ = await somebody("ada", "bo", "cem")
+    await player.press("i")
+    assert [player.row_with(name) for name in ("> bo", "cem", "ada")]
+    await player.press("enter")
+    for said in (
+        "Here now, at table Reef (reef-7).",
+        "Rating 2442, after 12 rated games.",
+        "Best season: place 3 in October 2026, score 61.5%.",
+        "Today's tide: 21 days, 3 in a row now, at most 9.",
+        "12 games with you lately: you came out ahead in 7, behind in 4.",
+    ):
+        assert said in player.text, said
+    assert "f follow" in player.text
+    await player.press("f")
+    assert account.following == {"bo"}
+    assert "You are told when bo comes." in player.text
+    await player.press("escape")
+    assert "bo, followed" in player.text
+    await player.press("i", "f")
+    assert account.following == set()
+    await player.press("i", "down", "enter")
+    assert "cem shows nothing more to others." in player.text
+    assert "cem does not want to be followed." in player.text
+    assert "f follow" not in player.text
+
+
+async def test_who_is_followed_and_not_here_is_listed_as_well() -> None:
+    player, account, _ = await somebody("ada")
+    account.following = {"bo"}
+    account.profiles = {**account.profiles, "bo": BO._replace(here=False, table="", seen=9e5)}
+    await player.press("i")
+    assert "This is what others see of you." in player.text, "there is nobody else"
+    await player.press("escape")
+    await player.lobby(LobbySnapshot((), ("ada", "cem")))
+    await player.press("i")
+    assert "bo, followed, not here" in player.text
+    await player.press("up", "enter")
+    assert player.row_with("Last here: 1 day ago.")
+
+
+async def test_somebody_without_a_page_and_a_database_that_does_not_answer() -> None:
+    player, _, library = await somebody("ada", "dora")
+    await player.press("i", "enter")
+    assert "There is no page of anybody called dora." in player.text
+    await player.press("escape", "escape", "r", "b")
+    assert library.standings == ()
+    await player.press("i")
+    assert "There is nobody to choose." in player.text
+
+
+async def test_lists_of_people_lead_to_their_pages() -> None:
+    player, _, library = await somebody("ada")
+    library.standings = (LeaderboardRow(1, "account:2", "bo", Rating(30.0, 1.0, 12)),)
+    await player.press("r", "b", "i")
+    assert "what others may know" in player.text
+    assert "12 games with you" in player.text
+    await player.press("i", "escape", "i")
+    assert player.row_with("dora"), "who played the chosen game"
+    await player.press("enter")
+    assert player.controller.context.overlays
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("size", [Size(40, 15), Size(80, 24), Size(120, 40)])
+async def test_nothing_of_a_page_is_cut(size: Size, language: str) -> None:
+    player, _, _ = await somebody("ada", "bo", language=language)
+    player.size = size
+    words = words_for(language)
+    await player.press("i", "enter")
+    text = list[str]()
+    for _ in range(20):
+        assert max(map(row_width, player.frame.rows)) <= size.columns
+        text += [line.strip("│ ") for line in player.text.splitlines()]
+        await player.press("down")
+    said = " ".join(part for line in text for part in line.split("││"))
+    for line in (*profile_lines(BO, player.clock.time(), words), *between_lines(BO, words)):
+        for word in line.split():
+            assert word in said, line
+    assert "f " in player.text.splitlines()[-1]
+
+
+async def test_it_is_told_when_somebody_comes_and_when_somebody_invites() -> None:
+    player, _, _ = await somebody("ada")
+    lobby = LobbySnapshot((), ("ada", "bo"))
+    player.visit.feed.push(
+        Update(lobby, None, (), False, "", said=(ServerMessage("came", about="bo"),))
+    )
+    await player.clock.advance(0)
+    assert "bo is here." in player.text
+    bells = player.controller.context.bells
+    word = ServerMessage("invited", "bo", about="reef-7")
+    player.visit.feed.push(Update(lobby, None, (), False, "", said=(word,)))
+    await player.clock.advance(0)
+    assert "bo keeps a seat for you at a table: reef-7." in player.text
+    assert player.controller.context.bells == bells + 1
+
+
+# ---------------------------------------------------------------- the same people again
+
+
+async def over(**info: object) -> Player1:
+    """A game of ada, cem, dora and a bot has just ended."""
+    player = Player1(Game(Rules(players=4)))
+    player.game.play_out()
+    await player.table(info=structs.replace(player.game.snapshot().info, **info))
+    return player
+
+
+async def test_the_same_people_are_invited_to_another_table_with_the_same_options() -> None:
+    player = await over()
+    options = player.game.snapshot().info.options
+    blocked = FakeAccount(settings={"blocked": {"id-cem": "cem"}})
+    player.controller.context.account = blocked  # type: ignore[misc]
+    player.size = Size(120, 40)
+    assert "p same people" in player.text
+    await player.press("p")
+    assert player.visit.commands == [LeaveTable(), CreateTable(options, keep=("dora",))], (
+        "without who is blocked"
+    )
+
+
+async def test_of_a_private_table_the_next_one_is_private() -> None:
+    player = await over(private=True)
+    await player.press("p")
+    _, opened, word = player.visit.commands
+    assert opened == CreateTable(player.game.snapshot().info.options, keep=("cem", "dora"))
+    assert isinstance(word, SetWord)
+    assert len(word.word) == 8
+
+
+async def test_who_was_invited_by_one_of_them_already_goes_there() -> None:
+    player = await over()
+    word = ServerMessage("invited", "cem", about="reef-7")
+    table = player.game.snapshot()
+    player.visit.feed.push(Update(None, table, (), False, "", said=(word,)))
+    await player.clock.advance(0)
+    await player.press("p", "p")
+    assert player.visit.commands[0] == JoinTable("reef-7")
+    assert isinstance(player.visit.commands[2], CreateTable), "the next time it opens a table"
+
+
+def test_whom_one_has_played_with() -> None:
+    game = Game()
+    table = game.snapshot(0)
+    played = structs.replace(table.info, played_by=("ada", "bo", "Gull", "dora"))
+    table = structs.replace(table, info=played)
+    assert same_people(table, "ada") == ("bo", "dora")
+    assert same_people(table, "eve") == (), "who only watched"
+    event = structs.replace(table, info=structs.replace(played, event="day-2026-11-26"))
+    assert same_people(event, "ada") == ()
+    alone = structs.replace(played, played_by=("ada", "Gull", "Kelp", "Tern"))
+    assert same_people(structs.replace(table, info=alone), "ada") == ()

@@ -1,0 +1,91 @@
+"""People, by sentences: who somebody is, whom one follows, and the same people at another table."""
+
+from server.coordinator.messages import (
+    JoinTable,
+    LeaveTable,
+    LobbySnapshot,
+    ServerMessage,
+    Update,
+)
+from server.coordinator.people.profile import Profile
+from tests.support.accounts import RESULTS
+from tests.support.fakes import FakeVisit
+from tests.support.homes import at_home
+from tests.support.tables import UNTIMED, world
+from tests.support.transcript import Reader, reader
+
+BO = Profile("bo", False, RESULTS, True, True, "reef-7", "Reef", 1e6, True, False)
+
+
+async def told(reader: Reader, update: Update) -> None:
+    assert isinstance(reader.visit, FakeVisit)
+    reader.new()
+    reader.visit.feed.push(update)
+    await reader.clock.advance(0)
+
+
+async def test_who_somebody_is() -> None:
+    home, _ = at_home(profiles={"bo": BO, "ada": BO._replace(name="ada", own=True)})
+    async with home as ada:
+        assert await ada.say("profile bo") == [
+            "bo:",
+            "Here now, at table Reef (reef-7).",
+            "Rating 2442, after 12 rated games. Estimate: 3120, with a standard error of 226.",
+            "Best season: place 3 in October 2026, score 61.5%.",
+            "Today's tide: 21 days, 3 in a row now, at most 9.",
+            "12 games with you lately: you came out ahead in 7, behind in 4.",
+        ]
+        assert (await ada.say("finger"))[-1].startswith("This is what others see of you.")
+        assert await ada.say("profile zoe") == ["There is no page of anybody called zoe."]
+
+
+async def test_somebody_is_followed_and_no_more() -> None:
+    home, _ = at_home(profiles={"bo": BO})
+    async with home as ada:
+        assert (await ada.say("follow"))[0].startswith("You follow nobody.")
+        assert await ada.say("follow bo") == ["From now on you are told when bo comes."]
+        assert await ada.say("follow") == ["You follow: bo (here)."]
+        assert await ada.say("unfollow bo") == ["You do not follow bo any more."]
+        assert await ada.say("follow zoe") == ["There is no page of anybody called zoe."]
+
+
+async def test_it_is_told_when_somebody_comes_unless_it_is_to_be_quiet() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        here = LobbySnapshot((), ("ada", "bo"))
+        came = ServerMessage("came", about="bo")
+        invited = ServerMessage("invited", "bo", about="reef-7")
+        await told(ada, Update(here, None, (), False, "", said=(came,)))
+        assert ada.new() == ["bo is here."]
+        await ada.say("set quiet")
+        await told(ada, Update(here, None, (), False, "", said=(came, invited)))
+        (said,) = ada.new()
+        assert said.startswith("bo keeps a seat for you at a table: reef-7.")
+
+
+async def test_the_same_people_at_another_table() -> None:
+    async with world() as server:
+        ada, bo = await server.table(UNTIMED, humans=2)
+        await server.play_out(ada, bo)
+        first = bo.info.id
+        await bo.ok(LeaveTable())
+        ada.visit.feed.rewind()
+        async with Reader(ada.visit, server.clock) as typing:
+            await typing.say("regroup")
+            await server.clock.settle()
+            assert "kept for bo" in "".join(await typing.say("table"))
+        words = [word for update in bo.read().updates for word in update.said]
+        (invited,) = words
+        assert (invited.kind, invited.text) == ("invited", "ada")
+        assert invited.about != first
+        await bo.ok(JoinTable(invited.about))
+        assert {seat.name for seat in bo.info.seats} >= {"ada", "bo"}
+        assert all(seat.name for seat in bo.info.seats), "a bot has the third seat"
+
+
+async def test_before_a_game_nobody_can_be_gathered_again() -> None:
+    async with world() as server, reader(server) as ada:
+        await ada.say("new 3 players")
+        assert await ada.say("regroup") == ["The game has not begun yet."]
+        await ada.say("add 2", "start")
+        assert await ada.say("regroup") == ["Nobody else has played here."]
