@@ -15,7 +15,7 @@ from server.fullscreen.widgets.qr import qr_rows
 from server.i18n.catalogues import _
 from server.session.invite import ssh_url
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, row, row_width, wrap
+from server.terminal.drawing.frame import BLANK, Frame, Row, row_width
 from server.terminal.keys.key_table import KeyTable
 from server.text.news import news_in_words
 from server.text.tournaments import cup_forms
@@ -50,7 +50,7 @@ class JoinPage(Page):
         # Rather one sentence than half of several.
         some, least = (slice(None), 1) if size.rows >= _TALL else (slice(1), WHOLE)
         others = [
-            Pane(words.t("news"), lambda width: _told(news[some], width), least=least),
+            Pane(words.t("news"), lambda width: _told(news[some], width), least=least, grows=True),
             Pane(
                 words.t("today's tide"),
                 lambda width: _told(context.today_lines[some], width),
@@ -87,7 +87,7 @@ class JoinPage(Page):
 
 def _told(texts: list[str], width: int) -> list[Row]:
     """One below the other."""
-    return [row(" ", line) for text in texts for line in wrap(text, width - 2)]
+    return [line for text in texts for line in paragraph(text, width)]
 
 
 class StandingsPage(TournamentPage):
