@@ -11,6 +11,7 @@ from server.session.account import Account
 from server.session.usual_tables import TOURNAMENT
 from server.terminal.capabilities import Size
 from server.text.countdown import until_in_words
+from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.fakes import NOBODY_HERE, Player1
 
 INFO = m.TournamentInfo(
@@ -286,3 +287,11 @@ async def test_a_longer_wait_is_told_in_minutes_and_hours() -> None:
     words = words_for("en")
     told = [until_in_words(left, words) for left in (10, 10.5, 61, 5940, 6000, 7300)]
     assert told == ["10 seconds", "1 minute", "2 minutes", "99 minutes", "2 hours", "3 hours"]
+
+
+async def test_the_standings_lead_to_the_pages_of_people() -> None:
+    player = await opened()
+    player.controller.context.account = FakeAccount(library=FakeLibrary(1e6))  # type: ignore[misc]
+    await player.press("i")
+    assert "People" in player.text
+    assert all(player.row_with(row.name) for row in VIEW.rows)

@@ -13,6 +13,7 @@ from server.fullscreen.pages.choice_page import ask_yes_or_no
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK, ListPage
 from server.fullscreen.pages.reading_page import PAGING, SCROLL
+from server.fullscreen.people.page import people_key
 from server.fullscreen.standings.ceremony import CeremonyPage
 from server.fullscreen.standings.finished_game_pages import SharePage
 from server.fullscreen.tournaments.view import (
@@ -341,6 +342,7 @@ class TournamentPage(LoadedPage, CeremonyPage):
         SCROLL,
         *PAGING,
         # It was meant for what has just been shown.
+        people_key(of=lambda page: [row.name for row in page.rows], footer=_("people")),
         Key(" ", does=lambda page: None, when=lambda page: page.leads_on),
         BACK,
         Key("tab", "e", does=lambda page: page.go_back()),
