@@ -242,11 +242,9 @@ async def play(server: Server, crowd: Crowd, cores: Cores, rounds: int, seconds:
     told = {"cpu": cpu, "server": cpu / took, "clients": clients / took}
     told["others"] = max(0.0, others / took)
     found = Round(heard, told, rounds)
-    say(
-        f"{rounds} x {seconds:g} s: p50 {heard.delays.p50:.1f}, p99 {heard.delays.p99:.1f} ms; "
-        f"server {told['server']:.0%}, {found.round_ms:.2f} ms a player and round; clients "
-        f"{told['clients']:.0%}, others {told['others']:.0%}"
-    )
+    shares = ", ".join(f"{who} {told[who]:.0%}" for who in ("server", "clients", "others"))
+    delays = f"p50 {heard.delays.p50:.1f}, p99 {heard.delays.p99:.1f} ms"
+    say(f"{rounds} x {seconds:g} s: {delays}; {shares}; {found.round_ms:.2f} ms a player and round")
     return found
 
 

@@ -57,7 +57,6 @@ def nuisances_table(result: Result) -> str:
         (
             each.how,
             "tables of their own" if each.apart else "honest tables",
-            f"{each.beside.heard.delays.p50:.1f}",
             f"{each.beside.heard.delays.p99:.1f}",
             f"{each.quiet.heard.delays.p99:.1f}",
             f"{each.ratio:.2f}",
@@ -67,7 +66,7 @@ def nuisances_table(result: Result) -> str:
         )
         for each in result.spoilt
     ]
-    head = ("1 % are", "at", "p50 ms", "p99 ms", "p99 ms without", "ratio", "server without")
+    head = ("1 % are", "at", "p99 ms", "p99 ms without", "ratio", "server without")
     return table((*head, "server", "bids not on all screens", ""), rows) + (
         f"\n\nWith {result.sessions:,} sessions; the times are those of honest players. Each row is beside "
         "the rounds just before it, in which all were honest. The last column counts bids of honest "

@@ -64,4 +64,4 @@ def test_it_goes_on_until_it_is_known(
     monkeypatch.setattr(price, "pair", measure)
     assert main(["HEAD~3", "--limit", str(limit), "--pairs", "6"]) == status
     assert measured == list(range(rounds))
-    assert f"{rounds} pairs in " in capsys.readouterr().out
+    assert f"{rounds} pairs\n" in capsys.readouterr().out
