@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from server.coordinator.messages import CorrespondenceGame, JoinTable, Update
 from server.fullscreen.pages.page import BACK, LISTED, ListPage
-from server.fullscreen.widgets.boxes import Pane, panes
+from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import _
 from server.terminal.capabilities import Size
@@ -60,9 +60,17 @@ class CorrespondencePage(ListPage):
             )
             none = Pane("", partial(paragraph, said))
             return self.framed(self.title(), panes([[none]], body, look), size)
-        chosen = Pane(words.t("the chosen game"), partial(self._told, games[self._chosen]))
+        game, title = games[self._chosen], words.t("the chosen game")
+        chosen = [
+            Pane(title, partial(self._told, game), least=WHOLE),
+            Pane("", partial(self._options, game), least=WHOLE),
+        ]
+        if has_boxes(body, look):
+            chosen = [
+                Pane(title, lambda width: self._told(game, width) + self._options(game, width))
+            ]
         listed = self.list_pane(self._line)._replace(least=min(_LEAST, len(games)))
-        rows = panes([[listed], [chosen]], body, look, (3, 2))
+        rows = panes([[listed], chosen], body, look, (3, 2))
         return self.framed(self.title(), rows, size, aside=self.context.own_games.said)
 
     def _line(self, number: int, _width: int) -> Span:
@@ -80,7 +88,10 @@ class CorrespondencePage(ListPage):
         for fact in facts:
             style = "warm" if game.waits and fact == facts[-1] else "text"
             rows += paragraph(fact, width, style)
-        return rows + paragraph(", ".join(options_in_words(game.options, self.words)), width, "dim")
+        return rows
+
+    def _options(self, game: CorrespondenceGame, width: int) -> list[Row]:
+        return paragraph(", ".join(options_in_words(game.options, self.words)), width, "dim")
 
     @KEYS.add("enter", footer=_("go there"), shown=lambda page: page.count > 0)
     def go(self) -> None:
