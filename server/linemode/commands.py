@@ -252,8 +252,8 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
     "game": (
         *actions_help(Where.GAME),
         _(
-            '"regroup": when the game is over, a new table with a seat kept for each who has played it;'
-            " all of them are invited."
+            '"regroup": when the game is over, a new table with a seat kept for everybody who has '
+            "played it; all are invited."
         ),
         _('"learn": the guide comes to this table, or leaves.'),
         _(
@@ -272,8 +272,9 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             ' leave. "block NAME": for good. "unmute NAME", "unblock NAME": hear them again.'
         ),
         _(
-            '"profile NAME": who somebody is; "profile" alone: you, as others see you. "follow NAME":'
-            ' be told when somebody comes; "unfollow NAME": no more; "follow" alone: whom you follow.'
+            '"profile NAME": who somebody is; "profile" alone: you, as others see you. "follow '
+            'NAME": be told when somebody comes; "unfollow NAME": no longer; "follow" alone: whom '
+            "you follow."
         ),
         _(
             '"games": yours that are over; "games all": everybody\'s. "replay 2": number 2 of them'

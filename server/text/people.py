@@ -69,7 +69,7 @@ def _results(found: PlayerResults, words: Words) -> list[str]:
         )
     if days:
         played = words.n("Today's tide: {count} day", "Today's tide: {count} days", days)
-        row = words.t("{now} in a row now, at most {most}", now=streak.now, most=streak.longest)
+        row = words.t("streak {now}, longest {most}", now=streak.now, most=streak.longest)
         told.append(f"{played}, {row}.")
     return told
 

@@ -135,10 +135,10 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
         "Only Board Game Arena's rules let you choose what becomes of a loss nobody can pay."
     ),
     # Of what people may know of each other.
-    "no_profile": _("There is no page of anybody called {name}."),
+    "no_profile": _("Nobody called {name} has a page."),
     "follow_guest": _("You are a guest: with an SSH key you could follow others."),
     "not_followable": _("{name} does not want to be followed."),
-    "too_many_followed": _("You follow as many people as one may: unfollow somebody first."),
+    "too_many_followed": _("You follow as many people as you can: unfollow somebody first."),
     # Of operators' orders only.
     "no_such_direction": _("Possible: begin, close, end, remove, remove_absent, lift."),
     "not_operator": _("Your key is not, or no longer, an operator's."),

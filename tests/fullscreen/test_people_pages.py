@@ -51,7 +51,7 @@ async def test_who_is_here_and_the_page_of_one() -> None:
         "Here now, at table Reef (reef-7).",
         "Rating 2442, after 12 rated games.",
         "Best season: place 3 in October 2026, score 61.5%.",
-        "Today's tide: 21 days, 3 in a row now, at most 9.",
+        "Today's tide: 21 days, streak 3, longest 9.",
         "12 games with you lately: you came out ahead in 7, behind in 4.",
     ):
         assert said in player.text, said
@@ -86,7 +86,7 @@ async def test_who_is_followed_and_not_here_is_listed_as_well() -> None:
 async def test_somebody_without_a_page_and_a_database_that_does_not_answer() -> None:
     player, _, library = await somebody("ada", "dora")
     await player.press("i", "enter")
-    assert "There is no page of anybody called dora." in player.text
+    assert "Nobody called dora has a page." in player.text
     await player.press("escape", "escape", "r", "b")
     assert library.standings == ()
     await player.press("i")

@@ -187,7 +187,7 @@ async def test_headings_and_settings_are_whole(language: str, key: str) -> None:
     player = player_of(NARROW, language)
     await player.table()
     await player.press(key)
-    for _ in range(12):
+    for _ in range(24):
         rows = [line for line in player.text.splitlines() if not line.startswith((" >", ">"))]
         assert not any("…" in line for line in (rows[0], *(line[:22] for line in rows))), rows
         await player.press("down")

@@ -39,6 +39,7 @@ from server.coordinator.messages import (
     Update,
 )
 from server.coordinator.messages import TableRow as LobbyRow
+from server.coordinator.people.profile import Profile
 from server.fullscreen.menus.keys import KeysPage
 from server.fullscreen.tournaments.list_page import PlanPage
 from server.i18n.catalogues import languages
@@ -48,7 +49,13 @@ from server.storage.ratings import Rating
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
-from tests.support.accounts import FakeAccount, FakeLibrary, FakeOperators, two_months
+from tests.support.accounts import (
+    RESULTS,
+    FakeAccount,
+    FakeLibrary,
+    FakeOperators,
+    two_months,
+)
 from tests.support.days import a_day
 from tests.support.fakes import NOBODY_HERE, FakeVisit, Player1, router_for
 from tests.support.glass import Glass
@@ -250,6 +257,26 @@ def _for_operators(name: str, *keys: str) -> None:
         return player
 
     SCREENS[name] = make
+
+
+def _of_people(name: str, *keys: str) -> None:
+    async def make(abilities: dict[str, Any]) -> Player1:
+        player = Crowd(**abilities)
+        where = ("kudidoro", "kudidoro", player.clock.time(), True, True)
+        player.account.profiles = {
+            each: Profile(each, False, RESULTS, True, True, *where)
+            for each in (*NAMES[1:], "Wilhelmina")
+        }
+        player.account.following = {NAMES[1], "Wilhelmina"}
+        await player.lobby(LobbySnapshot((), NAMES))
+        await player.press("l", "i", *keys)
+        return player
+
+    SCREENS[name] = make
+
+
+_of_people("people")
+_of_people("person", "enter")
 
 
 for _number, _list in enumerate(("people", "tables", "reports", "bans", "log"), 1):

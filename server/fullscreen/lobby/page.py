@@ -241,7 +241,10 @@ class LobbyPage(PromptPage):
     KEYS.include(
         people_key(
             of=lambda page: page.context.people_named,
-            help=_("i\tin the lobby and in lists: who somebody is, and to follow; I at a table"),
+            help=_(
+                "i\tin the lobby and in lists: the page of a person, where you can follow "
+                "them; I at a table"
+            ),
         ),
         Key("q", does=menu("leave")),
     )

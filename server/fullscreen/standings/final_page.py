@@ -74,7 +74,8 @@ class FinalPage(CeremonyPage):
             when=lambda page: bool(page.same_people),
             footer=_("same people"),
             help=_(
-                "p\tafter the game: a new table with a seat for each who has played, all invited"
+                "p\tafter the game: a new table with a seat for everybody who has played; all are "
+                "invited"
             ),
         ),
         Key(
