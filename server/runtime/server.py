@@ -338,7 +338,7 @@ class RunningServer:
             gc_policy.keep_clean(
                 clock, lambda: max(server.limiter.gone, server.ended), lambda: len(server.sessions)
             ),
-            measure_lag(self._health, clock),
+            measure_lag(self._health, asyncio.get_running_loop().time),
             watch_writes(self._health, clock),
             _keep_checkpointed(self._database, clock),
         ]

@@ -59,7 +59,7 @@ _PRIVATE_FIELD: Final = '%"private":true%'
 _ANYBODYS: Final = f"{SHOWN} AND {_PUBLIC} AND {_NEWEST}"
 _ALL: Final = f"{SHOWN} AND {_NEWEST}"
 _LATELY: Final = (
-    f"event = :event AND complete = 1 AND tutorial = 0 AND again = 0 AND {_PUBLIC}"
+    f"event = :event AND event <> '' AND complete = 1 AND tutorial = 0 AND again = 0 AND {_PUBLIC}"
     " ORDER BY id DESC LIMIT :limit"
 )
 _OF_PLAYER: Final = """id IN (

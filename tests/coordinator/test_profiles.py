@@ -109,7 +109,7 @@ async def test_each_part_can_be_hidden(here: Here, setting: str) -> None:
         setting, [True]
     )
     await here.clock.advance(SEEN_EVERY)
-    assert await here.back("bo") == ({"ada"} if setting != FOLLOWABLE else set())
+    assert await here.back("bo") == ({"ada"} if setting == SHOWS_RESULTS else set())
 
 
 @pytest.mark.parametrize(("who", "other"), [("ada", "bo"), ("bo", "ada")])

@@ -97,7 +97,7 @@ async def test_lists_of_people_lead_to_their_pages() -> None:
     player, _, library = await somebody("ada")
     library.standings = (LeaderboardRow(1, "account:2", "bo", Rating(30.0, 1.0, 12)),)
     await player.press("r", "b", "i")
-    assert "what others may know" in player.text
+    assert "profile" in player.text
     assert "12 games with you" in player.text
     await player.press("i", "escape", "i")
     assert player.row_with("dora"), "who played the chosen game"

@@ -30,6 +30,7 @@ def test_copies_do_not_make_the_directory_somebody_elses(tmp_path: Path) -> None
     tmp_path.chmod(0o755)
     restored(OLD, tmp_path)
     (tmp_path / "tide-version13.db").write_bytes(b"")
+    (tmp_path / "tide-version12.db").symlink_to(tmp_path / "nowhere")
 
     async def look() -> None:
         async with AsyncExitStack() as stack:

@@ -58,6 +58,7 @@ QUERIES: Final = (
     Query(HistoryStore.games, lambda it, _: HistoryStore(it).games(limit=50)),
     Query(HistoryStore.lately, lambda it, _: HistoryStore(it).lately(100)),
     Query(HistoryStore.lately, lambda it, _: HistoryStore(it).lately(5, "day-open")),
+    Query(HistoryStore.lately, lambda it, _: HistoryStore(it).lately(5, "no-such-day")),
     Query(HistoryStore.wins_in_a_row, lambda it, n: HistoryStore(it).wins_in_a_row(ME, n)),
     Query(HistoryStore.games, lambda it, _: HistoryStore(it).games(player=ME, limit=50)),
     Query(HistoryStore.games, lambda it, n: HistoryStore(it).games(player=ME, before=n // 2)),

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from server.coordinator.messages import Player
 from server.coordinator.people.names import MACHINE_NAMES, Claims, skeleton
-from server.coordinator.people.privacy import FOLLOWABLE, are_apart, blocked_in, lets
+from server.coordinator.people.privacy import FOLLOWABLE, SHOWS_VISITS, are_apart, blocked_in, lets
 from server.coordinator.time_source import Clock
 from server.rate_limiter import RateLimiter
 from server.storage.people import Came, PeopleStore, Person
@@ -298,7 +298,7 @@ class People:
         return now - _GUEST_SECONDS if now >= self._started + _GUEST_SECONDS else 0.0
 
     async def _back(self, person: Person, new_name: str) -> Came:
-        """Followers are told of nobody who was here a moment ago, and of nobody who has blocked them."""
+        """Followers are told of nobody who was here a moment ago, hides visits, or has blocked them."""
         now, same = self.clock.time(), Came(person)
         if new_name in ("", person.name) and now - person.seen < SEEN_EVERY:
             return same
@@ -306,7 +306,8 @@ class People:
             claims = Claims(new_name, exact=True)
             came = await self.store.came(person.id, now, claims, away=SEEN_EVERY) or same
             blocked = blocked_in(person.settings)
-            told = came.followers if lets(person.settings, FOLLOWABLE) else ()
+            shown = all(lets(person.settings, what) for what in (FOLLOWABLE, SHOWS_VISITS))
+            told = came.followers if shown else ()
             return Came(came.person, tuple(each for each in told if each not in blocked))
         return same
 

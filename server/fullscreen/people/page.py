@@ -96,7 +96,7 @@ class PeoplePage(LoadedPage, ListPage):
 class ProfilePage(Fetched[Profile]):
     """What there is to know of somebody."""
 
-    HEADING = _("what others may know")
+    HEADING = _("profile")
     KEYS = KeyTable["ProfilePage"]()
 
     def __init__(

@@ -119,7 +119,7 @@ def copy_of_version(path: Path, version: int) -> Path:
 def newest_copy(path: Path) -> Path | None:
     """The newest of these copies that this program can use."""
     found: dict[int, Path] = {}
-    copies = path.parent.glob(f"{VERSIONED}*.db")
+    copies = [each for each in path.parent.glob(f"{VERSIONED}*.db") if each.is_file()]
     for each in sorted(copies, key=lambda it: it.stat().st_mtime):
         number = each.stem.removeprefix(VERSIONED).partition("-")[0]
         if number.isdigit() and int(number) <= migrations.newest():
