@@ -3,7 +3,8 @@
 import random
 from typing import Final
 
-from engine.bots.nicknames import NAMES
+from engine.bots.manners import MANNERS
+from engine.bots.nicknames import MANNER_OF, NAMES
 from engine.bots.question import Question, question
 from engine.bots.registry import ALIKE, BOTS, LADDER, Bot, NoSuchStrategy, Strategy, bot, thinks
 from engine.history import History
@@ -27,17 +28,24 @@ SUBSTITUTE_STRATEGY: Final = "cautious"
 FALLBACK_STRATEGY: Final = "tidal"
 """Who bids for a bot that has not finished thinking in time."""
 
+_EXACT: Final = 2
+"""With so many cards, some bots count out which one is better: nobody follows a manner."""
 
-def choose(strategy: str, view: SeatView, history: History, rng: random.Random) -> int:
+
+def choose(
+    strategy: str, view: SeatView, history: History, rng: random.Random, manner: str = ""
+) -> int:
     """The card of ``view.hand`` that ``strategy`` bids; tides are on offer. ``history`` is of
-    the same seat (``engine.history.history_of``).
+    the same seat (``engine.history.history_of``). ``manner``: one of ``MANNERS``, or none.
 
     Raises ``NoSuchStrategy``, and ``ValueError`` when there is nothing to bid for or to bid.
     """
     player = bot(strategy)
     if view.table.offer is None or not view.hand:
         raise ValueError("there is nothing to choose")
-    return view.hand[0] if len(view.hand) == 1 else player.choose(view, history, rng)
+    if len(view.hand) == 1:
+        return view.hand[0]
+    return player.choose(view, history, rng, manner if len(view.hand) > _EXACT else "")
 
 
 __all__ = [
@@ -46,6 +54,8 @@ __all__ = [
     "DEFAULT_STRATEGY",
     "FALLBACK_STRATEGY",
     "LADDER",
+    "MANNERS",
+    "MANNER_OF",
     "NAMES",
     "OFFERED",
     "STRATEGIES",

@@ -5,11 +5,12 @@ Who stands deep wants the lower tide and bids high; everybody else wants to be l
 
 import random
 
+from engine.bots.manners import preferred
 from engine.history import History
 from engine.views import SeatView
 
 
-def choose(view: SeatView, _history: History, rng: random.Random) -> int:
+def choose(view: SeatView, _history: History, rng: random.Random, manner: str = "") -> int:
     """Choose a high card when deep, a low one otherwise (``engine.bots.Bot``)."""
     offer = view.table.offer
     assert offer is not None
@@ -21,4 +22,5 @@ def choose(view: SeatView, _history: History, rng: random.Random) -> int:
     ]
     endangered = level >= max(others) and level > offer[0]
     # A little whim, or everybody who sees the same hand would be read like a book.
-    return rng.choice(view.hand[-2:] if endangered else view.hand[:2])
+    cards = view.hand[-2:] if endangered else view.hand[:2]
+    return preferred(manner, view, cards) if manner else rng.choice(cards)

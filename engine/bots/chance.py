@@ -6,6 +6,6 @@ from engine.history import History
 from engine.views import SeatView
 
 
-def choose(view: SeatView, _history: History, rng: random.Random) -> int:
-    """Choose any card of the hand (``engine.bots.Bot``)."""
+def choose(view: SeatView, _history: History, rng: random.Random, _manner: str = "") -> int:
+    """Choose any card of the hand, whatever the manner (``engine.bots.Bot``)."""
     return rng.choice(view.hand)

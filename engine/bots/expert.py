@@ -16,6 +16,7 @@ from engine.bots.endings import ending_of
 from engine.bots.evidence import drawn_types, now_of, posterior_of
 from engine.bots.hands import knowledge, sample
 from engine.bots.logit import bases, chances, coefficients, contexts, informed, noise, scores, ways
+from engine.bots.manners import preferred
 from engine.bots.policies import Policies, policies
 from engine.history import History
 from engine.views import SeatView
@@ -26,15 +27,19 @@ _NOISE: Final = 0.25
 """The noise on the scores of cards is multiplied by this: with 1 a card is drawn by the chances of
 the policy, with 0 it is the likeliest.
 """
+_NEAR: Final = 0.1
+"""Cards whose scores differ by less are about as good."""
 _SEED_BITS: Final = 64
 
 
-def choose(view: SeatView, history: History, rng: random.Random) -> int:
+def choose(view: SeatView, history: History, rng: random.Random, manner: str = "") -> int:
     """Choose a card by the trained policy (``engine.bots.Bot``)."""
-    return bid(view, history, rng, policies(len(view.table.seats)))
+    return bid(view, history, rng, policies(len(view.table.seats)), manner)
 
 
-def bid(view: SeatView, history: History, chance: random.Random, known: Policies) -> int:
+def bid(
+    view: SeatView, history: History, chance: random.Random, known: Policies, manner: str = ""
+) -> int:
     """As ``choose``, with these policies."""
     ending = ending_of(view, history)
     if ending is not None and ending.dominant is not None:
@@ -58,4 +63,8 @@ def bid(view: SeatView, history: History, chance: random.Random, known: Policies
             return view.hand[better]
     mine = informed(stages, context, basis, theirs, seat, known.informed)
     score = mine.mean(axis=1)
-    return view.hand[int((score + _NOISE * noise(rng, score.shape)).argmax())]
+    score += _NOISE * noise(rng, score.shape)
+    if not manner:
+        return view.hand[int(score.argmax())]
+    near = np.flatnonzero(score >= score.max() - _NEAR)
+    return preferred(manner, view, [view.hand[place] for place in near])

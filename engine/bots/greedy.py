@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.bots.counting import ranks, rivals, unseen_cards
+from engine.bots.manners import preferred
 from engine.history import History
 from engine.views import SeatView
 
@@ -16,7 +17,7 @@ _DIGITS: Final = 9
 """Chances that differ by less are the same."""
 
 
-def choose(view: SeatView, _history: History, rng: random.Random) -> int:
+def choose(view: SeatView, _history: History, rng: random.Random, manner: str = "") -> int:
     """Choose the card least likely to stand highest after this round (``engine.bots.Bot``)."""
     offer = view.table.offer
     assert offer is not None
@@ -29,7 +30,13 @@ def choose(view: SeatView, _history: History, rng: random.Random) -> int:
     ]
     least = min(dangers)
     # Which of several equally good ones must not be a habit that others can learn.
-    return rng.choice([card for card, one in zip(view.hand, dangers, strict=True) if one == least])
+    safest = [card for card, one in zip(view.hand, dangers, strict=True) if one == least]
+    card = rng.choice(safest)
+    if not manner:
+        return card
+    # Often nearly all cards are safe; to bid the highest or lowest of many would make it weaker.
+    place = safest.index(card)
+    return preferred(manner, view, safest[max(place - 1, 0) : place + 2])
 
 
 def chances_by_rank(

@@ -47,13 +47,18 @@ _LIKELY: Final = 0.2
 _SEED_BITS: Final = 64
 
 
-def choose(view: SeatView, history: History, rng: random.Random) -> int:
+def choose(view: SeatView, history: History, rng: random.Random, manner: str = "") -> int:
     """Choose the card that brings the most points in rollouts (``engine.bots.Bot``)."""
-    return search(view, history, rng, policies(len(view.table.seats)), ROLLOUTS)
+    return search(view, history, rng, policies(len(view.table.seats)), ROLLOUTS, manner)
 
 
 def search(
-    view: SeatView, history: History, chance: random.Random, known: Policies, rollouts: int
+    view: SeatView,
+    history: History,
+    chance: random.Random,
+    known: Policies,
+    rollouts: int,
+    manner: str = "",
 ) -> int:
     """As ``choose``, with these policies and so many rollouts."""
     ending = ending_of(view, history)
@@ -65,7 +70,7 @@ def search(
         better = ending.better(ways(chances_now(view, particles)[:, list(ending.rivals)]))
         if better is not None:
             return view.hand[better]
-    return best_card(view, particles, rng, rollouts)
+    return best_card(view, particles, rng, rollouts, manner)
 
 
 def guesses(

@@ -14,7 +14,7 @@ from engine.history import History, history_of
 from engine.state import GameState
 from engine.views import SeatView, seat_view
 
-Choose = Callable[[str, SeatView, History, random.Random], int]
+Choose = Callable[[str, SeatView, History, random.Random, str], int]
 """Chooses a card as ``engine.bots.choose`` does."""
 
 
@@ -27,6 +27,8 @@ class Question(NamedTuple):
     history: History
     seed: bytes
     """Of the bot's random generator."""
+    manner: str = ""
+    """One of ``engine.bots.MANNERS``, or none."""
 
     @property
     def thinks(self) -> bool:
@@ -35,14 +37,15 @@ class Question(NamedTuple):
 
     def answer(self, choose: Choose) -> int:
         """The card. Raises what ``choose`` raises."""
-        return choose(self.strategy, self.view, self.history, random.Random(self.seed))
+        rng = random.Random(self.seed)
+        return choose(self.strategy, self.view, self.history, rng, self.manner)
 
 
-def question(strategy: str, state: GameState, seat: int, seed: bytes) -> Question:
+def question(strategy: str, state: GameState, seat: int, seed: bytes, manner: str = "") -> Question:
     """What to ask ``strategy`` for ``seat``; ``seed`` is a secret one, of the game or of its table.
 
     Raises ``ValueError`` unless ``seed`` is 32 bytes long.
     """
     stage = state.stage
     chance = bots_chance(seed, stage.number, len(stage.rounds), seat)
-    return Question(strategy, seat_view(state, seat), history_of(state, seat), chance)
+    return Question(strategy, seat_view(state, seat), history_of(state, seat), chance, manner)

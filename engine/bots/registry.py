@@ -20,8 +20,10 @@ from engine.views import SeatView
 class Bot(Protocol):
     """A strategy; each is a module of this package."""
 
-    def choose(self, view: SeatView, history: History, rng: random.Random) -> int:
-        """A card of ``view.hand``. Tides are on offer and the hand is not empty."""
+    def choose(self, view: SeatView, history: History, rng: random.Random, manner: str = "") -> int:
+        """A card of ``view.hand``. Tides are on offer and the hand is not empty. ``manner``: which of several
+        that are about as good (``engine.bots.manners``); empty for any.
+        """
         ...
 
 

@@ -22,6 +22,7 @@ from engine.bots.logit import (
     ranks,
     scores,
 )
+from engine.bots.manners import preferred
 from engine.bots.simulator import Bytes, Flags, Floats, Ints, Stages, play
 from engine.cards import TIDE_COPIES
 from engine.views import SeatView
@@ -72,9 +73,15 @@ class Outcomes(NamedTuple):
 
 
 def best_card(
-    view: SeatView, particles: Particles, rng: np.random.Generator, rollouts: int = ROLLOUTS
+    view: SeatView,
+    particles: Particles,
+    rng: np.random.Generator,
+    rollouts: int = ROLLOUTS,
+    manner: str = "",
 ) -> int:
-    """The card of ``view.hand`` that brings the most points; ``rng`` decides between equal ones."""
+    """The card of ``view.hand`` that brings the most points. The ``manner`` decides between equal ones, or
+    else ``rng``.
+    """
     size = len(view.hand)
     total, played = np.zeros(size), np.zeros(size)
     candidates = np.arange(size)
@@ -90,6 +97,8 @@ def best_card(
         mean = total[candidates] / played[candidates]
         if len(candidates) <= _FINALISTS:
             near = candidates[mean >= mean.max() - _NEAR]
+            if manner:
+                return preferred(manner, view, [view.hand[place] for place in near])
             return view.hand[int(rng.choice(near))]
         kept = np.argsort(-mean, kind="stable")[: max((len(candidates) + 1) // 2, 2)]
         candidates = np.sort(candidates[kept])

@@ -40,7 +40,7 @@ class Human:
     bot: "Bot"
     slips: Slips
 
-    def choose(self, view: SeatView, history: History, rng: random.Random) -> int:
+    def choose(self, view: SeatView, history: History, rng: random.Random, manner: str = "") -> int:
         """What the bot bids on what it believes, or its highest card."""
         slips, table = self.slips, view.table
         assert table.offer is not None
@@ -60,4 +60,4 @@ class Human:
             table = table._replace(seats=tuple(seats))
         if len(view.hand) > _FEW and rng.random() < slips.tide:
             table = table._replace(offer=(low, low))
-        return self.bot.choose(view._replace(table=table), history, rng)
+        return self.bot.choose(view._replace(table=table), history, rng, manner)

@@ -22,6 +22,7 @@ from typing import Final, NamedTuple
 from engine.bots.counting import known_cards, unseen_cards
 from engine.bots.endings import ending_of
 from engine.bots.greedy import chances_by_rank, danger
+from engine.bots.manners import preferred
 from engine.editions import Rules
 from engine.history import History
 from engine.resolution import settle_loss
@@ -35,6 +36,8 @@ DEPTH: Final = 0.5
 """What it costs to stand as high as the highest tide; the square of the level's share of it."""
 BURDEN: Final = 1.25
 """What it costs to come second, for one who keeps a card that does."""
+_NEAR: Final = 0.02
+"""Cards whose worth differs by less, in life preservers, are about as good."""
 OUT: Final = -1.0
 """An eliminated player's points."""
 
@@ -51,8 +54,8 @@ class _Rival(NamedTuple):
     """Cards known to be in the hand."""
 
 
-def choose(view: SeatView, history: History, rng: random.Random) -> int:
-    """Choose the card with the best outcome; draws nothing from ``rng`` (``engine.bots.Bot``)."""
+def choose(view: SeatView, history: History, _rng: random.Random, manner: str = "") -> int:
+    """Choose the card with the best outcome (``engine.bots.Bot``)."""
     offer = view.table.offer
     assert offer is not None
     ending = ending_of(view, history)
@@ -95,7 +98,11 @@ def choose(view: SeatView, history: History, rng: random.Random) -> int:
         below = bisect_left(unseen, card)
         return expected[below] + _burden(below / len(unseen), len(rivals))
 
-    return max(view.hand, key=merit)
+    if not manner:
+        return max(view.hand, key=merit)
+    worths = {card: merit(card) for card in view.hand}
+    best = max(worths.values())
+    return preferred(manner, view, [card for card in view.hand if worths[card] >= best - _NEAR])
 
 
 # ------------------------------------------------------------------------------- what rivals may bid

@@ -157,8 +157,8 @@ CORRESPONDENCE: Final = Part(
 
 _SEAT: Final = Part(
     m.SeatInfo,
-    "kind=occupant name? strategy? connected away left absent_since? replaceable rematch kept? claimed?"
-    " program guesses bot_bids",
+    "kind=occupant name? strategy? manner? connected away left absent_since? replaceable rematch kept?"
+    " claimed? program guesses bot_bids",
 )
 _VOTE: Final = Part(m.VoteInfo, "motion agreed needed", seat=_seat("seat"))
 _SKIP: Final = Part(m.SkipInfo, "agreed needed")

@@ -1,6 +1,6 @@
 """The server's bots, in words: what ``engine.bots.registry`` declares."""
 
-from engine.bots import ALIKE, BOTS, LADDER
+from engine.bots import ALIKE, BOTS, LADDER, MANNERS
 from server.coordinator.bot_levels import BOT_RATINGS
 from server.i18n.catalogues import Words
 
@@ -21,6 +21,11 @@ def bot_line(strategy: str, words: Words) -> str:
     if strategy == ALIKE:
         return words.t("as strong as the people at the table, by their latest games against bots")
     return words.t(BOTS[strategy].line)
+
+
+def bot_manner(manner: str, words: Words) -> str:
+    """Which cards it likes to bid; empty without a manner."""
+    return words.t(MANNERS[manner].line) if manner else ""
 
 
 def bot_strength(strategy: str, words: Words) -> str:

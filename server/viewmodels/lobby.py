@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words, _
 from server.terminal.drawing.caches import cached_by_identity
+from server.text.bots import bot_manner
 from server.text.news import ahead_in_words, tides_in_words
 from server.viewmodels.lobby_filter import filtered
 from server.viewmodels.table import seat_tag
@@ -197,8 +198,8 @@ def _ratings(table: m.TableRow, words: Words) -> str:
 def _waiting_tag(who: m.SeatInfo, words: Words) -> str:
     if who.kept:
         return words.t("kept for {name}", name=who.kept)
-    tag = seat_tag(who, words)
-    return f"{tag}, {who.strategy}" if who.strategy else tag
+    facts = (seat_tag(who, words), who.strategy, bot_manner(who.manner, words))
+    return ", ".join(filter(None, facts))
 
 
 def present_waiting(table: m.TableSnapshot, words: Words) -> WaitingModel:

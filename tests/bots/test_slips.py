@@ -24,7 +24,9 @@ class Noting:
 
     asked: list[tuple[SeatView, History]] = field(default_factory=list)
 
-    def choose(self, view: SeatView, history: History, _rng: random.Random) -> int:
+    def choose(
+        self, view: SeatView, history: History, _rng: random.Random, _manner: str = ""
+    ) -> int:
         self.asked.append((view, history))
         return view.hand[0]
 

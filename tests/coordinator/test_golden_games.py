@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from engine.editions import Edition, Rules
-from engine.history import NOTHING, History
+from engine.history import NOTHING
 from engine.record import parse
 from engine.referee import resolve, to_json
 from engine.replay import check_seed
@@ -47,7 +47,7 @@ DOWN: Final = 100.0
 """Seconds until the server is back."""
 
 
-def middle(_strategy: str, view: SeatView, _history: History, _rng: Random) -> int:
+def middle(_strategy: str, view: SeatView, *_: object) -> int:
     """What bots bid here, and people after the restart."""
     return view.hand[len(view.hand) // 2]
 

@@ -9,7 +9,6 @@ import structlog
 from msgspec import structs
 
 from engine.editions import Rules
-from engine.history import History
 from engine.views import SeatView
 from server.coordinator.messages import (
     DAY,
@@ -45,7 +44,7 @@ PACES = [
 ]
 
 
-def lowest(_strategy: str, view: SeatView, _history: History, _rng: random.Random) -> int:
+def lowest(_strategy: str, view: SeatView, *_: object) -> int:
     return view.hand[0]
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from engine.bots import BOTS
+from engine.bots import BOTS, MANNERS
 from server.i18n.catalogues import DOMAIN, LOCALE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,7 +54,11 @@ def texts() -> tuple[Text, ...]:
         (ROOT / "server").rglob("*.py"),
         key=lambda path: (*((1, each) for each in path.parts[:-1]), (0, path.name)),
     )
-    bots = [Text(None, (row.line,)) for row in BOTS.values()]
+    lines = [
+        *[row.line for row in BOTS.values()],
+        *[manner.line for manner in MANNERS.values()],
+    ]
+    bots = [Text(None, (line,)) for line in lines]
     for text in (*(each for path in modules for each in texts_in(path.read_text("utf-8"))), *bots):
         if text.key not in found or len(text.forms) > len(found[text.key].forms):
             found[text.key] = text

@@ -5,7 +5,7 @@ import re
 import pytest
 from structlog.testing import capture_logs
 
-from engine.bots import STRATEGIES
+from engine.bots import MANNER_OF, MANNERS, STRATEGIES
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
 from server.coordinator.messages import Pace, Reply, Room, Say, Status, TableOptions
@@ -436,6 +436,9 @@ async def test_a_bot_is_added_of_the_kind_that_is_named() -> None:
         assert ada.session.table is not None
         kinds = [seat.strategy for seat in ada.session.table.info.seats]
         assert kinds == ["", "tidal", "cautious", "cautious", ""]
+        name = ada.session.table.info.seats[1].name
+        manner = MANNERS[MANNER_OF[name]].line
+        assert f"2: {name}, bot, tidal, {manner}." in await ada.say("table")
         said = await ada.say("add clever")
         assert said[0] == 'There is no bot "clever", only:'
         named = [line.partition(":")[0].partition(" (")[0] for line in said[1:]]

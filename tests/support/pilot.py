@@ -16,7 +16,6 @@ from itertools import count
 from types import TracebackType
 from typing import Any, Self
 
-from engine.history import History
 from engine.views import SeatView
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, Status
@@ -224,7 +223,7 @@ class Pilot:
         raise AssertionError(f"{words!r} is not on the screen:\n{self.text}")
 
 
-def lowest(_: str, view: SeatView, __: History, ___: random.Random) -> int:
+def lowest(_: str, view: SeatView, *__: object) -> int:
     """A bot whose play never changes."""
     return view.hand[0]
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import SUBSTITUTE_STRATEGY, thinks
+from engine.bots import MANNER_OF, SUBSTITUTE_STRATEGY, thinks
 from engine.deal import GameDeal
 from engine.rules import legal_actions
 from engine.state import GameState
@@ -319,6 +319,12 @@ class Table(Struct, frozen=True, dict=True):
         """The card that a thinking bot has chosen for this round, 0 if it cannot; ``None`` if it has not."""
         here = (*self.epoch[:3], seat)
         return next((each.card for each in self.thoughts if each[:4] == here), None)
+
+    def manner(self, seat: int) -> str:
+        """The manner of the bot that sits there; none where the bots are to be the same at all tables."""
+        here = self.seats[seat]
+        is_bot = here.occupant is m.Occupant.BOT and not self.shared
+        return MANNER_OF.get(here.name, "") if is_bot else ""
 
     def thinks(self, seat: int) -> bool:
         """Whether the round waits for a bot that has not chosen yet."""

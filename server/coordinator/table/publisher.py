@@ -223,6 +223,7 @@ def _seat(table: Table, number: int, claimed: str) -> m.SeatInfo:
         occupant=seat.occupant,
         name=seat.name,
         strategy=seat.strategy or (SUBSTITUTE_STRATEGY if seat.away else ""),
+        manner=table.manner(number),
         # By correspondence nobody is expected to be there.
         connected=seat.occupant is m.Occupant.BOT or (seat.human and (table.daily or not absent)),
         away=seat.away,

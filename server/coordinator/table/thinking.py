@@ -103,7 +103,8 @@ class Thinking:
     def _question(self, table: Table, number: int) -> Question:
         assert table.game is not None
         seed = table.bots_seed or table.seed
-        return question(table.seats[number].plays, table.game, number, seed)
+        strategy, manner = table.seats[number].plays, table.manner(number)
+        return question(strategy, table.game, number, seed, manner)
 
     def _found_at_once(self, table: Table, asked: Question) -> int:
         try:
