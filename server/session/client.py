@@ -1,7 +1,6 @@
 """One visit, as every frontend has it: who and where somebody is, what was chosen, what is asked for."""
 
 import asyncio
-import secrets
 import shlex
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
@@ -427,18 +426,21 @@ class SessionClient:
         the one to which one of them has invited. Whoever is blocked is left out.
         """
         table, (host, code) = self.table, self.invited
+        blocked = {*blocked_in(self.account.settings).values()}
         people = same_people(table, self.player.name) if table is not None else ()
+        keep = tuple([name for name in people if name not in blocked])
         self.invited = "", ""
-        if table is None or not people:
-            self.complain(self.words.t("Nobody else has played here."))
-        elif host in people:
+        if table is None or not keep:
+            self.complain(
+                self.words.t(
+                    "This opens a table for the people of a game that is over. At a private table,"
+                    " play another game there."
+                )
+            )
+        elif host in people and code != table.info.id:
             self.do(m.JoinTable(code))
         else:
-            blocked = {*blocked_in(self.account.settings).values()}
-            keep = tuple([name for name in people if name not in blocked])
-            private = [m.SetWord(secrets.token_hex(4))] if table.info.private else []
-            opened = m.CreateTable(table.info.options, keep=keep)
-            self.do_all([m.LeaveTable(), opened, *private])
+            self.do_all([m.LeaveTable(), m.CreateTable(table.info.options, keep=keep)])
 
     def go_to_next_game(self) -> None:
         """To the next game by correspondence, if there is one."""

@@ -25,9 +25,11 @@ def is_tutorial(info: m.TableInfo) -> bool:
 
 def same_people(table: m.TableSnapshot, name: str) -> tuple[str, ...]:
     """Who has played the game that is over at this table with the player of that name; empty where nobody
-    has, or where all tables of an event play the same deal.
+    has, where all tables of an event play the same deal, and at a private table, which has its rematch.
     """
     info = table.info
+    if info.status is not m.Status.OVER or info.private:
+        return ()
     played = info.played_by or tuple([seat.name for seat in info.seats])
     people = tuple([each for each in played if each not in ("", name, *BOT_NAMES)])
     return people if name in played and not info.event else ()

@@ -44,6 +44,7 @@ from server.viewmodels.table import present_table
 from tests.support.fakes import ADA, Player1
 from tests.support.games import game as replay_game
 from tests.support.hints import hint_for
+from tests.support.keys import press_keys
 from tests.support.snapshots import Game, plain, seat, table_info
 
 
@@ -92,6 +93,18 @@ async def test_a_hint_and_what_each_card_brings_and_risks() -> None:
     player.visit.replies.append(Reply("no_hints"))
     await player.press("H")
     assert "This table gives no hints." in player.text
+
+
+async def test_the_key_that_asked_for_a_hint_closes_it_whatever_is_pressed_meanwhile() -> None:
+    player = await seated()
+    context = player.controller.context
+    player.visit.replies.append(hint_for(own(player)))
+    press_keys(player.controller, "H")
+    press_keys(player.controller, "left")  # before the answer
+    await player.clock.settle()
+    assert "Hint for stage 1" in player.text
+    await player.press("H")
+    assert not context.overlays
 
 
 async def test_enter_bids_the_card_that_a_hint_recommends() -> None:

@@ -113,6 +113,34 @@ async def test_a_page_has_all_of_them_with_whom_each_waits_for_and_leads_there(s
             assert screen.controller.context.table.info.id == codes[1]
 
 
+async def test_the_first_one_stays_chosen_when_another_comes_before_it() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada", guest=True), server.enter("bo")
+        codes = [await letters(server, ada, bo) for _ in range(2)]
+        for code in codes:
+            await bid_at(ada, code)
+        async with sitting(server) as screen:
+            await screen.press("Y")
+            context = screen.controller.context
+            first, second = (game.table for game in context.correspondence)
+            await bid_at(bo, second)
+            await server.clock.advance(3.0)
+            await screen.wait()
+            assert [game.table for game in context.correspondence] == [second, first]
+            await screen.press("enter")
+            assert context.table is not None
+            assert context.table.info.id == first
+
+
+async def test_enter_on_the_game_in_sight_goes_back_to_it() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada", guest=True), server.enter("bo")
+        await letters(server, ada, bo)
+        async with sitting(server) as screen:
+            await screen.press("y", "Y", "enter")
+            assert not screen.controller.context.overlays
+
+
 async def test_without_any_the_page_says_how_one_begins() -> None:
     async with world() as server, sitting(server) as screen:
         for _ in ("in the lobby", "on the title page"):

@@ -12,7 +12,7 @@ from server.coordinator.messages import (
     LeaveTable,
     LobbySnapshot,
     ServerMessage,
-    SetWord,
+    Status,
     Update,
 )
 from server.coordinator.people.profile import Profile
@@ -164,13 +164,11 @@ async def test_the_same_people_are_invited_to_another_table_with_the_same_option
     )
 
 
-async def test_of_a_private_table_the_next_one_is_private() -> None:
+async def test_a_private_table_has_its_rematch() -> None:
     player = await over(private=True)
+    assert "p same people" not in player.text
     await player.press("p")
-    _, opened, word = player.visit.commands
-    assert opened == CreateTable(player.game.snapshot().info.options, keep=("cem", "dora"))
-    assert isinstance(word, SetWord)
-    assert len(word.word) == 8
+    assert not player.visit.commands
 
 
 async def test_who_was_invited_by_one_of_them_already_goes_there() -> None:
@@ -184,13 +182,28 @@ async def test_who_was_invited_by_one_of_them_already_goes_there() -> None:
     assert isinstance(player.visit.commands[2], CreateTable), "the next time it opens a table"
 
 
+async def test_who_has_come_here_by_an_invitation_opens_another_table() -> None:
+    player = await over()
+    table = player.game.snapshot()
+    word = ServerMessage("invited", "cem", about=table.info.id)
+    player.visit.feed.push(Update(None, table, (), False, "", said=(word,)))
+    await player.clock.advance(0)
+    await player.press("p")
+    assert isinstance(player.visit.commands[1], CreateTable)
+
+
 def test_whom_one_has_played_with() -> None:
     game = Game()
     table = game.snapshot(0)
-    played = structs.replace(table.info, played_by=("ada", "bo", "Gull", "dora"))
+    played = structs.replace(
+        table.info, status=Status.OVER, played_by=("ada", "bo", "Gull", "dora")
+    )
     table = structs.replace(table, info=played)
     assert same_people(table, "ada") == ("bo", "dora")
     assert same_people(table, "eve") == (), "who only watched"
+    for more in ({"status": Status.PLAYING}, {"private": True}):
+        other = structs.replace(played, **more)
+        assert same_people(structs.replace(table, info=other), "ada") == ()
     event = structs.replace(table, info=structs.replace(played, event="day-2026-11-26"))
     assert same_people(event, "ada") == ()
     alone = structs.replace(played, played_by=("ada", "Gull", "Kelp", "Tern"))

@@ -87,5 +87,14 @@ async def test_before_a_game_nobody_can_be_gathered_again() -> None:
     async with world() as server, reader(server) as ada:
         await ada.say("new 3 players")
         assert await ada.say("regroup") == ["The game has not begun yet."]
-        await ada.say("add 2", "start")
-        assert await ada.say("regroup") == ["Nobody else has played here."]
+
+
+async def test_in_a_game_that_goes_on_nobody_leaves_by_it() -> None:
+    async with world() as server:
+        ada, _ = await server.table(UNTIMED, humans=2)
+        code = ada.info.id
+        ada.visit.feed.rewind()
+        async with Reader(ada.visit, server.clock) as typing:
+            (said,) = await typing.say("regroup")
+        assert said.startswith("This opens a table for the people of a game that is over.")
+        assert server.lobby.places.seats("id-ada") == [code]

@@ -1,7 +1,6 @@
 """All games by correspondence of a player: who waits for whom, since when, and how long."""
 
 from functools import partial
-from typing import Final
 
 from typing_extensions import override
 
@@ -15,9 +14,6 @@ from server.terminal.drawing.frame import Frame, Row, Span
 from server.terminal.keys.key_table import KeyTable
 from server.viewmodels.correspondence import briefly_in_words, facts_of
 from server.viewmodels.table_options import options_in_words
-
-_LEAST: Final = 3
-"""Lines of the list of any use."""
 
 
 class CorrespondencePage(ListPage):
@@ -39,9 +35,18 @@ class CorrespondencePage(ListPage):
         return len(self.games)
 
     @override
+    def opened(self) -> None:
+        super().opened()
+        self._keep()
+
+    @override
     def updated(self, update: Update) -> None:
+        self._keep()
+
+    def _keep(self) -> None:
         codes = [game.table for game in self.games]
         self._chosen = codes.index(self._table) if self._table in codes else 0
+        self._table = codes[self._chosen] if codes else ""
 
     @override
     def move(self, step: int) -> None:
@@ -61,16 +66,10 @@ class CorrespondencePage(ListPage):
             none = Pane("", partial(paragraph, said))
             return self.framed(self.title(), panes([[none]], body, look), size)
         game, title = games[self._chosen], words.t("the chosen game")
-        chosen = [
-            Pane(title, partial(self._told, game), least=WHOLE),
-            Pane("", partial(self._options, game), least=WHOLE),
-        ]
+        chosen = Pane(title, partial(self._told, game), least=WHOLE)
         if has_boxes(body, look):
-            chosen = [
-                Pane(title, lambda width: self._told(game, width) + self._options(game, width))
-            ]
-        listed = self.list_pane(self._line)._replace(least=min(_LEAST, len(games)))
-        rows = panes([[listed], chosen], body, look, (3, 2))
+            chosen = Pane(title, lambda width: self._told(game, width) + self._options(game, width))
+        rows = panes([[self.list_pane(self._line)], [chosen]], body, look, (3, 2))
         return self.framed(self.title(), rows, size, aside=self.context.own_games.said)
 
     def _line(self, number: int, _width: int) -> Span:
@@ -96,7 +95,10 @@ class CorrespondencePage(ListPage):
     @KEYS.add("enter", footer=_("go there"), shown=lambda page: page.count > 0)
     def go(self) -> None:
         """Where one plays live one has to stay, and is told so."""
-        if self.games:
-            self.context.do(JoinTable(self.games[self._chosen].table))
+        here = self.context.table
+        if here is not None and here.info.id == self._table:
+            self.go_back()
+        elif self.games:
+            self.context.do(JoinTable(self._table))
 
     KEYS.include(BACK)

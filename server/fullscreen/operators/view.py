@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from server.coordinator.messages.operator_orders import PersonRow, Row, TableFacts, TournamentFacts
 from server.fullscreen.pages.page import PromptPage
-from server.fullscreen.widgets.chrome import menu_row, paragraph, spacer, window
+from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten, wrap_to
 from server.i18n.catalogues import Words
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
@@ -35,7 +35,7 @@ class ListedPage(PromptPage):
             # On a row of its own: what is typed may be long.
             body += [*paragraph(self._label, width, "warm"), BLANK]
         prompt_at = len(body) - 1
-        free = size.rows - 4 - len(spacer(size)) - len(body) - 2 * bool(self.said[1])
+        free = self.body_size(size).rows - len(body) - 1
         glyphs = self.context.look.glyphs
         lines = wrap_to(detail, width - 3, max(1, free - 1), glyphs)
         told, room = [row("  ", ("dim", line)) for line in lines], free - len(lines)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from server.coordinator.messages import Reply
+from server.coordinator.messages import Reply, Update
 from server.coordinator.people.profile import Profile
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.loaded_page import Fetched, LoadedPage
@@ -53,6 +53,11 @@ class PeoplePage(LoadedPage, ListPage):
     @override
     def opened(self) -> None:
         self.read(self._read())
+
+    @override
+    def updated(self, update: Update) -> None:
+        if any(word.kind == "came" for word in update.said):
+            self.opened()
 
     async def _read(self) -> None:
         self._followed = await self.context.account.followed()

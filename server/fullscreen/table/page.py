@@ -486,7 +486,7 @@ class TablePage(Page):
         ),
         Key(
             "H",
-            does=lambda page: page.context.do(m.AskHint(), page.show_hint),
+            does=lambda page: page.ask_hint(),
             footer=_("hint"),
             shown=lambda page: page.may_ask,
             help=_("H\ta hint: what the strongest bot would bid, and why"),
@@ -569,14 +569,20 @@ class TablePage(Page):
         if self.shows:
             self.context.reveal.skip()  # whoever chooses wants to see the tides
 
-    def show_hint(self) -> None:
-        """What has been answered, and a key to follow it."""
+    def ask_hint(self) -> None:
+        """Show what is answered, with a key to follow it; the key that asked closes it."""
+        key = self.context.pressed
 
         def bid(card: int) -> None:
             self._pick(card, typed=True)
             self.enter()
 
-        self.context.open(HintPage(self.context, bid))
+        def show() -> None:
+            page = HintPage(self.context, bid)
+            self.context.open(page)
+            page.opened_by = key
+
+        self.context.do(m.AskHint(), show)
 
     def _bid(self) -> None:
         own = self.table.own
