@@ -46,6 +46,8 @@ class Strategy(NamedTuple):
     """Whether a bid takes milliseconds of the processor, and numpy: too long for an event loop."""
     slips: Slips | None = None
     """What it forgets and cannot resist."""
+    heeds_manners: bool = True
+    """Whether it likes some of its good cards better than others."""
 
 
 class NoSuchStrategy(EngineError):
@@ -54,7 +56,13 @@ class NoSuchStrategy(EngineError):
 
 BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
     {
-        "random": Strategy("engine.bots.chance", 1, "bids any card of its hand", (13.3, 1.4)),
+        "random": Strategy(
+            "engine.bots.chance",
+            1,
+            "bids any card of its hand",
+            (13.3, 1.4),
+            heeds_manners=False,
+        ),
         "novice": Strategy(
             "engine.bots.cautious",
             1,

@@ -217,7 +217,7 @@ def seats_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
     for seat in model.seats:
         you = words.t("you") if seat.you else ""
         owner = words.t("may start") if seat.owner else ""
-        name = ", ".join(filter(None, (seat.name, seat.tag, you, owner)))
+        name = ", ".join(filter(None, (seat.name, seat.tag, seat.manner, you, owner)))
         yield words.t("{number}: {name}.", number=seat.seat + 1, name=name)
 
 

@@ -59,7 +59,7 @@ _PRIVATE_FIELD: Final = '%"private":true%'
 _ANYBODYS: Final = f"{SHOWN} AND {_PUBLIC} AND {_NEWEST}"
 _ALL: Final = f"{SHOWN} AND {_NEWEST}"
 _LATELY: Final = (
-    f"event = :event AND event <> '' AND complete = 1 AND tutorial = 0 AND again = 0 AND {_PUBLIC}"
+    f"{{event}} AND complete = 1 AND tutorial = 0 AND again = 0 AND {_PUBLIC}"
     " ORDER BY id DESC LIMIT :limit"
 )
 _OF_PLAYER: Final = """id IN (
@@ -210,7 +210,8 @@ class HistoryStore(Repository):
     @reads
     def lately(self, connection: Connection, limit: int, event: str = "") -> tuple[LateGame, ...]:
         """So many ``LateGame``, of an event or of none, the newest first."""
-        query = _GAMES.format(which=_LATELY, shown=SHOWN)
+        of = "event = :event AND event <> ''" if event else "event = :event"
+        query = _GAMES.format(which=_LATELY.format(event=of), shown=SHOWN)
         values = {"limit": limit, "event": event, "private": _PRIVATE_FIELD}
         found = groupby(connection.execute(query, values).all(), lambda row: row.id)
         games = ((_game(rows, ""), rows) for rows in (list(rows) for _, rows in found))

@@ -78,6 +78,8 @@ class SeatLine(NamedTuple):
     taken: bool
     you: bool
     owner: bool
+    manner: str = ""
+    """Which cards a bot likes to bid, where it has a manner."""
 
 
 class WaitingModel(NamedTuple):
@@ -198,7 +200,7 @@ def _ratings(table: m.TableRow, words: Words) -> str:
 def _waiting_tag(who: m.SeatInfo, words: Words) -> str:
     if who.kept:
         return words.t("kept for {name}", name=who.kept)
-    facts = (seat_tag(who, words), who.strategy, bot_manner(who.manner, words))
+    facts = (seat_tag(who, words), who.strategy)
     return ", ".join(filter(None, facts))
 
 
@@ -213,6 +215,7 @@ def present_waiting(table: m.TableSnapshot, words: Words) -> WaitingModel:
             taken=who.occupant is not m.Occupant.NOBODY,
             you=number == table.seat,
             owner=number == info.owner,
+            manner=bot_manner(who.manner, words),
         )
         for number, who in enumerate(info.seats)
     ]

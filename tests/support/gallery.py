@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
+from engine.bots import MANNER_OF
 from engine.editions import Edition, Rules
 from engine.statistics import Streak
 from server.coordinator.messages import (
@@ -296,6 +297,23 @@ async def waiting(abilities: dict[str, Any]) -> Player1:
     info = table_info(player.game.rules, status=Status.OPEN, seats=seats)
     snapshot = structs.replace(player.game.snapshot(0, info), table=None, own=None)
     player.visit.feed.push(Update(None, snapshot, (), False, ""))
+    await player.clock.advance(0)
+    return player
+
+
+@screen
+async def waiting_with_bots(abilities: dict[str, Any]) -> Player1:
+    """Of each manner one, and the longest name of a level."""
+    player = await waiting(abilities)
+    table = player.controller.context.table
+    assert table is not None
+    names = tuple({manner: name for name, manner in MANNER_OF.items()}.values())
+    seats = tuple(
+        seat(name, occupant=Occupant.BOT, strategy="champion", manner=MANNER_OF[name])
+        for name in names[:4]
+    )
+    info = structs.replace(table.info, seats=(table.info.seats[0], *seats))
+    player.visit.feed.push(Update(None, structs.replace(table, info=info), (), False, ""))
     await player.clock.advance(0)
     return player
 

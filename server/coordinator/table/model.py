@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import MANNER_OF, SUBSTITUTE_STRATEGY, thinks
+from engine.bots import BOTS, MANNER_OF, SUBSTITUTE_STRATEGY, thinks
 from engine.deal import GameDeal
 from engine.rules import legal_actions
 from engine.state import GameState
@@ -323,8 +323,8 @@ class Table(Struct, frozen=True, dict=True):
     def manner(self, seat: int) -> str:
         """The manner of the bot that sits there; none where the bots are to be the same at all tables."""
         here = self.seats[seat]
-        is_bot = here.occupant is m.Occupant.BOT and not self.shared
-        return MANNER_OF.get(here.name, "") if is_bot else ""
+        heeds = here.occupant is m.Occupant.BOT and BOTS[here.plays].heeds_manners
+        return MANNER_OF.get(here.name, "") if heeds and not self.shared else ""
 
     def thinks(self, seat: int) -> bool:
         """Whether the round waits for a bot that has not chosen yet."""

@@ -341,8 +341,8 @@ class TournamentPage(LoadedPage, CeremonyPage):
         AGAIN,
         SCROLL,
         *PAGING,
-        # It was meant for what has just been shown.
         people_key(of=lambda page: [row.name for row in page.rows], footer=_("people")),
+        # It was meant for what has just been shown.
         Key(" ", does=lambda page: None, when=lambda page: page.leads_on),
         BACK,
         Key("tab", "e", does=lambda page: page.go_back()),

@@ -14,6 +14,8 @@ from server.viewmodels.lobby import SeatLine, WaitingModel
 
 _ROOMY: Final = 24
 """Rows from which there is a blank one between seats and advice."""
+_WIDE: Final = 60
+"""Columns from which names have room to spare."""
 
 
 def waiting_rows(
@@ -44,7 +46,15 @@ def waiting_rows(
 
     def seats(width: int) -> list[Row]:
         rows = [_seat_row(seat, seat.seat == chosen, width, look) for seat in model.seats]
+        manners = [
+            each
+            for seat in model.seats
+            if seat.manner and seat.manner not in "".join(text for _, text in rows[seat.seat])
+            for each in paragraph(f"{seat.name}: {seat.manner}", width, "dim")
+        ]
         gap = [BLANK] if size.rows >= _ROOMY else []
+        if gap and manners:
+            rows += [BLANK, *manners]
         return [*rows, *gap, *advice(width)] if boxed else rows
 
     said = sum(len(paragraph(line, size.columns - 2)) for line in model.lines)
@@ -90,9 +100,13 @@ def _seat_row(seat: SeatLine, chosen: bool, width: int, look: DrawContext) -> Ro
         # Whom it is kept for is to be read on the smallest screen, too.
         name, marks = shorten(seat.tag, width - 8, look.glyphs), []
     else:
-        name = fit(seat.name, 18, ellipsis=look.glyphs.more)
+        name = fit(seat.name, 18 if width >= _WIDE else 13, ellipsis=look.glyphs.more)
     text = f"{seat.seat + 1}  {name}"
-    said = shorten(", ".join(marks), max(0, width - text_width(text) - 6), look.glyphs)
+    room = max(0, width - text_width(text) - 6)
+    said = ", ".join(marks)
+    if seat.manner and text_width(f"{said}, {seat.manner}") <= room:
+        said = f"{said}, {seat.manner}"
+    said = shorten(said, room, look.glyphs)
     cells: tuple[Span, ...] = ((style, text), ("dim", f"  {said}"))
     return menu_row(chosen, cells, width)
 
