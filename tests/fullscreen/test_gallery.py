@@ -53,6 +53,23 @@ async def test_nothing_overflows(name: str, language: str) -> None:
         player.controller.close()
 
 
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", ["lobby", "lobby_filtered", "lively_lobby", "review", "results"])
+async def test_no_text_touches_the_right_border_of_its_box(name: str, language: str) -> None:
+    player = await SCREENS[name]({"language": language})
+    for size in (Size(80, 24), Size(120, 40), Size(200, 60)):
+        player.size = size
+        assert not re.findall(r"[^ ]*[\w.,:%)…]│", player.text), size
+    player.controller.close()
+
+
+async def test_a_finished_game_is_told_whole_beside_the_results() -> None:
+    player = await SCREENS["results"]({})
+    player.size = Size(120, 40)
+    assert "dora 5 - Amigo - rated" in player.text
+    player.controller.close()
+
+
 def _check_old_charsets(line: str, latin: Charset) -> None:
     """What ASCII terminals get has no other bytes, and each letter the place it had."""
     for charset in ("ascii", "cp437"):

@@ -1,5 +1,7 @@
 """The end of a stage and of a game: podium, chart, what is said, and this very game again."""
 
+import re
+
 import pytest
 from typing_extensions import override
 
@@ -113,6 +115,16 @@ async def test_the_end_has_verdict_points_and_chart_in_every_size(size: Size) ->
     assert "totals, by letter" in seen
     assert "Key moments" in seen
     assert ("* Sprat *" in seen) is (size.columns >= 76), "the podium needs room"
+
+
+@pytest.mark.parametrize("size", [Size(80, 24), Size(120, 40), Size(200, 60)])
+async def test_whoever_wins_sees_the_chart_down_to_its_last_row(size: Size) -> None:
+    player = await SCREENS["won"]({})
+    player.size = size
+    assert "You win!" in player.text
+    points, chart = re.findall(r"1 +2 +3 +4 +5 +6", player.text)
+    assert points != chart
+    player.controller.close()
 
 
 async def test_the_end_of_a_stage_says_why_the_bonus_and_whose_hand_comes_next() -> None:

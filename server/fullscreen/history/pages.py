@@ -176,7 +176,7 @@ class ResultsPage(Fetched[PlayerPage]):
     """What there is to tell of this player."""
 
     HEADING = _("your results")
-    SHARES = (1, 1)
+    SHARES = (2, 3)
     KEYS = KeyTable["ResultsPage"](
         Key("s", does=menu("statistics"), footer=_("statistics")), *Fetched.KEYS
     )

@@ -329,7 +329,7 @@ def _listed(
     model: LobbyModel, shown: range, chosen: int, width: int, look: DrawContext
 ) -> list[Row]:
     """The heading of the list, and these of the tables."""
-    columns = _columns(model.tables, width - 2, look)
+    columns = _columns(model.tables, width - 3, look)
     rows = [row("  ", ("dim", " ".join(_fitted(_heads(look), columns, look))))]
     for number in shown:
         table = model.tables[number]

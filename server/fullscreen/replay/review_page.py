@@ -35,7 +35,7 @@ _BAR: Final = 80
 """Columns from which there is room for bars."""
 _GRADE: Final = 17
 """Columns of a grade before a bar ..."""
-_LONGEST: Final = 15
+_LONGEST: Final = 13
 """... and of the longest bar."""
 _STYLES: Final = {Grade.INACCURACY: "warm", Grade.MISTAKE: "bad", Grade.BLUNDER: "alarm"}
 

@@ -50,8 +50,8 @@ _LOW_CHART: Final = 10
 """Rows of a chart where there is little room."""
 _TALL: Final = 36
 """Rows of a screen from which the podium is twice as high."""
-_FRAME: Final = 8
-"""Rows of a screen that are not for the standings."""
+_FRAME: Final = 6
+"""Rows of a screen that are not for the standings: title, footer, the head and the foot of the chart."""
 
 
 def points_style(points: int) -> str:
@@ -68,7 +68,7 @@ def final_lines(
     width = size.columns
     lines = [*_headline(info, view, you, size, look, shown=standing == ALL), BLANK]
     top = (
-        _beside(info, view, you, size, look, standing)
+        _beside(info, view, you, size, look, standing, len(lines))
         if width >= _TWO
         else _below(info, view, you, size, look)
     )
@@ -117,9 +117,15 @@ def _below(info: TableInfo, view: TableView, you: int, size: Size, look: DrawCon
 
 
 def _beside(
-    info: TableInfo, view: TableView, you: int, size: Size, look: DrawContext, standing: int
+    info: TableInfo,
+    view: TableView,
+    you: int,
+    size: Size,
+    look: DrawContext,
+    standing: int,
+    above: int,
 ) -> list[Row]:
-    """Podium and points at the left, the chart at the right."""
+    """Podium and points at the left, the chart at the right, as high as the rows ``above`` leave room."""
     seats, names = standings(view), seat_names(info)
     stages, width = len(view.points), size.columns
     least = _FIXED + stages * _STAGE + _LEAST_NAME
@@ -136,7 +142,7 @@ def _beside(
     told = _highlights(view, names, left if roomy else width, look)
     if told and roomy:
         first += [BLANK, *told]
-    height = size.rows - _FRAME if roomy else len(first) - 1
+    height = size.rows - _FRAME - above if roomy else len(first) - 1
     second = chart_rows(chart_lines(seats, names), right, max(_LOW_CHART, height), look)
     lines = side_by_side(first, [chart_head(look), *second] if second else [], left + _GAP)
     return [*lines, BLANK, *told] if told and not roomy else lines
