@@ -18,6 +18,7 @@ from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import row_width
 from tests.support.accounts import KEY, ROWS, FakeAccount, FakeOperators, Reporting
 from tests.support.fakes import FakeVisit, Player1, router_for
+from tests.support.gallery import SCREENS
 
 SIZE = Size(80, 24)
 
@@ -65,6 +66,14 @@ async def test_everything_is_there_on_five_lists() -> None:
     await player.press("escape")
     assert "[log]" not in player.text
     assert "you are ada, operator (!)" in player.text
+
+
+@pytest.mark.parametrize(("columns", "times"), [(80, 1), (40, 2)])
+async def test_a_row_that_is_whole_in_its_list_is_not_told_again(columns: int, times: int) -> None:
+    player = await SCREENS["operators_tables"]({})
+    player.size = Size(columns, 24)
+    assert player.text.count("Shoal: stage 2") == times
+    player.controller.close()
 
 
 @pytest.mark.parametrize("size", [SIZE, Size(40, 15)])

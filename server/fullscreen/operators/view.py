@@ -37,12 +37,14 @@ class ListedPage(PromptPage):
         prompt_at = len(body) - 1
         free = self.body_size(size).rows - len(body) - 1
         glyphs = self.context.look.glyphs
-        lines = wrap_to(detail, width - 3, max(1, free - 1), glyphs)
+        if rows and detail == rows[chosen] and text_width(detail) <= width - 3:
+            detail = ""  # the list has it
+        lines = wrap_to(detail, width - 3, max(1, free - 1), glyphs) if detail else ()
         told, room = [row("  ", ("dim", line)) for line in lines], free - len(lines)
         for number in window(len(rows), chosen, max(1, room)):
             text = shorten(rows[number], width - 3, glyphs)
             body.append(menu_row(number == chosen, (("text", text),), width))
-        if rows:
+        if rows and told:
             body.append(BLANK)
         return self.with_prompt(self.framed(title, [*body, *told], size), prompt_at, "", width - 1)
 

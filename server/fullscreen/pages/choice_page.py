@@ -78,7 +78,7 @@ class ChoicePage(ListPage):
             mark, style = (">", "selected") if chosen else (" ", "text")
             for line, text in enumerate(wrap(choice.label, inner - 6)):
                 key = choice.key if line == 0 else ""
-                body.append(row(f" {mark}", (style, fit(f" {key:<1}   {text}", inner))))
+                body.append(row(" ", (style, fit(f"{mark} {key:<1}   {text}", inner + 1))))
                 mark = " "
             if chosen or not brief:
                 hint = wrap(choice.hint, size.columns - 8)

@@ -101,6 +101,7 @@ class PeoplePage(LoadedPage, ListPage):
 class ProfilePage(Fetched[Profile]):
     """What there is to know of somebody."""
 
+    LARGEST = ListPage.LARGEST
     HEADING = _("profile")
     KEYS = KeyTable["ProfilePage"]()
 
