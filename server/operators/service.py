@@ -16,6 +16,7 @@ from server.coordinator.messages import ServerMessage
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import MOST_ROWS, Action, OperatorReply
 from server.coordinator.people.names import skeleton
+from server.coordinator.table import steps
 from server.coordinator.unwritten import unwritten
 from server.operators import tournament_orders
 from server.operators.bans_and_mutes import Sanctions
@@ -127,9 +128,9 @@ class OperatorService:
                 return await self._audit(before)
             case asked.SeeTournaments():
                 return limited(tournament_orders.rows(lobby.directory))
-            case asked.CloseTable(code):
+            case asked.TableOrder(code):
                 code = _clean(code).lower()
-                reply = await lobby.close_table(code)
+                reply = await lobby.order(code, steps.Ordered(replace(action, code=code)))
                 return OperatorReply(reply.code, {} if reply.ok else {"code": code})
             case asked.Broadcast(text):
                 word = ServerMessage("broadcast", _written(text))

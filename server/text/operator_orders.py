@@ -5,7 +5,9 @@ The words of their orders are the same in every language, as operators read them
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from math import isfinite, isinf
+from types import UnionType
+from typing import Any, Final, NamedTuple
 
 from engine.editions import called
 from server.coordinator.messages import operator_orders as asked
@@ -28,16 +30,35 @@ class BadOperatorCommand(Exception):
         return words.t(self.text, **self.values)
 
 
-class OperatorCommand(NamedTuple):
-    """One order."""
+class OrderKey(NamedTuple):
+    """A key of the operators' page that gives an order. Texts are to be translated."""
+
+    name: str
+    footer: str
+    """What it does."""
+    row: type[asked.Row] | UnionType | None = None
+    """For which rows of the lists; ``None`` for a key of the menu about the server."""
+    ask: str = ""
+    """What is asked before what has to be typed; without it, the key alone says all."""
+    more: str = ""
+    """What follows the order's word before that."""
+    hint: str = ""
+    """What is said of it in its menu, where that is not the order's meaning."""
+    when: Callable[[Any], bool] = lambda _: True
+    """Whether there is anything to do for a row; or, given when the server goes down, for the server."""
+
+
+class Order(NamedTuple):
+    """One order. Texts are to be translated."""
 
     usage: str
     """What is typed: the word, and what follows it in the order of the action's fields."""
     meaning: str
-    """For the help; to be translated."""
+    """For the help."""
     action: Callable[..., asked.Action]
     asks_first: bool = False
     """Whether who has typed it is asked if it is meant."""
+    keys: tuple[OrderKey, ...] = ()
 
 
 _SPAN: Final = re.compile(r"(\d{1,5})([smhdw])")
@@ -69,49 +90,89 @@ def span(typed: Sequence[str], *, ever: bool = False) -> float:
 
 
 ORDERS: Final = (
-    OperatorCommand("people", _("who is connected, from where, since when"), asked.SeePeople),
-    OperatorCommand("tables", _("the tables; never a card or a bid"), asked.SeeTables),
-    OperatorCommand("kick NAME [REASON]", _("end a connection; the seat stays"), asked.Kick, True),
-    OperatorCommand(
-        "mute NAME TIME [REASON]", _("nobody hears what this person says"), asked.MutePerson, True
+    Order("people", _("who is connected, from where, since when"), asked.SeePeople),
+    Order("tables", _("the tables; never a card or a bid"), asked.SeeTables),
+    Order(
+        "mute NAME TIME [REASON]",
+        _("nobody hears what this person says"),
+        asked.MutePerson,
+        asks_first=True,
+        keys=(OrderKey("m", _("mute"), asked.PersonRow, _("How long, and why? (2h shouting)")),),
     ),
-    OperatorCommand("unmute NAME", _("this person may speak again"), asked.UnmutePerson),
-    OperatorCommand(
+    Order(
+        "unmute NAME",
+        _("this person may speak again"),
+        asked.UnmutePerson,
+        keys=(OrderKey("u", _("unmute"), asked.PersonRow | MuteRow),),
+    ),
+    Order(
+        "kick NAME [REASON]",
+        _("end a connection; the seat stays"),
+        asked.Kick,
+        asks_first=True,
+        keys=(OrderKey("x", _("disconnect"), asked.PersonRow, _("Why? The player is told.")),),
+    ),
+    Order(
         "vouch NAME",
         _("list this account among the best players, whoever it has played with"),
         asked.Vouch,
+        keys=(OrderKey("v", _("vouch"), asked.PersonRow, when=lambda it: not it.guest),),
     ),
-    OperatorCommand("unvouch NAME", _("take that back"), asked.Unvouch),
-    OperatorCommand(
+    Order(
+        "unvouch NAME",
+        _("take that back"),
+        asked.Unvouch,
+        keys=(
+            OrderKey("w", _("withdraw vouching"), asked.PersonRow, when=lambda it: not it.guest),
+        ),
+    ),
+    Order(
         "ban KIND WHO TIME [REASON]",
         _("keep somebody out; KIND is key, name, address or network"),
         asked.BanSomebody,
         asks_first=True,
+        keys=(
+            OrderKey(
+                "b",
+                _("ban"),
+                ask=_("key, name, address or network; which; how long; why:"),
+                hint=_("somebody who is not here"),
+            ),
+        ),
     ),
-    OperatorCommand("unban NUMBER", _("lift a ban"), asked.Unban),
-    OperatorCommand("bans", _("the bans in force, and who is muted"), asked.SeeBans),
-    OperatorCommand(
+    Order("unban NUMBER", _("lift a ban"), asked.Unban, keys=(OrderKey("u", _("lift"), BanRow),)),
+    Order("bans", _("the bans in force, and who is muted"), asked.SeeBans),
+    Order(
         "reports [all]",
         _("what players report; all of them, or those that are open"),
         asked.SeeReports,
     ),
-    OperatorCommand(
-        "answer NUMBER TEXT", _("close a report, and tell its author this"), asked.AnswerReport
+    Order(
+        "answer NUMBER TEXT",
+        _("close a report, and tell its author this"),
+        asked.AnswerReport,
+        keys=(OrderKey("a", _("answer"), ReportRow, _("Answer to the person who reported it:")),),
     ),
-    OperatorCommand("close NUMBER", _("close a report without a word"), asked.CloseReport),
-    OperatorCommand(
+    Order(
+        "close NUMBER",
+        _("close a report without a word"),
+        asked.CloseReport,
+        keys=(OrderKey("c", _("close"), ReportRow),),
+    ),
+    Order(
         "close CODE",
         _("close a table: its game is broken off, its people return to the lobby"),
         asked.CloseTable,
         asks_first=True,
+        keys=(OrderKey("c", _("close the table"), asked.TableFacts),),
     ),
-    OperatorCommand("tournaments", _("the tournaments and their codes"), asked.SeeTournaments),
-    OperatorCommand(
+    Order("tournaments", _("the tournaments and their codes"), asked.SeeTournaments),
+    Order(
         "tournament NAME [OPTIONS]",
         _("open a tournament, with options such as rounds=5 players=3 (tide tournament open -h)"),
         asked.TournamentOrder,
     ),
-    OperatorCommand(
+    Order(
         "direct CODE WHAT [NAME]",
         _(
             "begin: the next round of a tournament; close: the round that goes on; end: all of it; "
@@ -119,18 +180,37 @@ ORDERS: Final = (
         ),
         asked.DirectingOrder,
     ),
-    OperatorCommand("say TEXT", _("tell everybody something, as the server"), asked.Broadcast),
-    OperatorCommand(
+    Order(
+        "say TEXT",
+        _("tell everybody something, as the server"),
+        asked.Broadcast,
+        keys=(OrderKey("s", _("say something"), ask=_("To everybody:")),),
+    ),
+    Order(
         "drain [stop]",
         _("no new games; with stop, the server stops when none is left"),
         asked.Drain,
         asks_first=True,
+        keys=(
+            OrderKey("d", _("no new games"), hint=_("those in progress go on"), when=isfinite),
+            OrderKey(
+                "e",
+                _("finish and stop"),
+                more="stop",
+                hint=_("no new games; when none is left, the server stops"),
+            ),
+        ),
     ),
-    OperatorCommand("undrain", _("new games again"), asked.Undrain),
-    OperatorCommand("reload", _("read the settings again"), asked.Reload),
-    OperatorCommand(
-        "audit [NUMBER]", _("what operators have done; before that entry"), asked.SeeAudit
+    Order(
+        "undrain",
+        _("new games again"),
+        asked.Undrain,
+        keys=(OrderKey("d", _("new games again"), when=isinf),),
     ),
+    Order(
+        "reload", _("read the settings again"), asked.Reload, keys=(OrderKey("l", _("settings")),)
+    ),
+    Order("audit [NUMBER]", _("what operators have done; before that entry"), asked.SeeAudit),
 )
 """All of them."""
 
@@ -199,20 +279,38 @@ def told_lines(action: asked.Action, told: asked.OperatorReply, words: Words) ->
     return [*lines, *filter(None, [unreached_in_words(told, words)])]
 
 
-_NOTHING: Final[Mapping[type, str]] = {
+_SAID: Final[Mapping[type, str]] = {
     asked.SeePeople: _("Nobody is here."),
     asked.SeeTables: _("There is no table."),
-    asked.SeeReports: _("No report is open."),
+    asked.MutePerson: _("{name} is muted until {when}."),
+    asked.UnmutePerson: _("{name} may speak again."),
+    asked.Kick: _("{name} has been disconnected."),
+    asked.Vouch: _("{name} is listed among the best players, once there is a rating."),
+    asked.Unvouch: _(
+        "{name} is listed among the best players only after enough games with people from"
+        " elsewhere."
+    ),
+    asked.BanSomebody: _("Ban {number}: {what}, {end}."),
+    asked.Unban: _("{what} may come in again."),
     asked.SeeBans: _("Nobody is banned or muted."),
-    asked.SeeAudit: _("Nothing has been done yet."),
+    asked.SeeReports: _("No report is open."),
+    asked.AnswerReport: _("Report {number} is closed."),
+    asked.CloseReport: _("Report {number} is closed."),
+    asked.CloseTable: _("Table {code} is closed."),
     asked.SeeTournaments: _("There is no tournament."),
-    asked.SeeRecord: _("There is no tournament."),
+    asked.TournamentOrder: _("Tournament {code} is open: players can register."),
+    asked.DirectingOrder: _("Done, in tournament {code}."),
+    asked.Drain: _("No new game begins."),
+    asked.Undrain: _("New games may begin again."),
+    asked.Reload: _("The settings are as they were."),
+    asked.SeeAudit: _("Nothing has been done yet."),
 }
+"""When it is done; or of a list that has no row."""
 
 
 def nothing_in_words(action: asked.Action, words: Words) -> str:
     """What is said where there is no row."""
-    return words.t(_NOTHING[type(action)])
+    return words.t(_SAID[type(action)])
 
 
 def row_in_words(row: asked.Row, words: Words) -> str:
@@ -365,27 +463,6 @@ def outcome_in_words(outcome: str, words: Words) -> str:
     )
 
 
-_DONE: Final[Mapping[type, str]] = {
-    asked.Kick: _("{name} has been disconnected."),
-    asked.MutePerson: _("{name} is muted until {when}."),
-    asked.UnmutePerson: _("{name} may speak again."),
-    asked.Vouch: _("{name} is listed among the best players, once there is a rating."),
-    asked.Unvouch: _(
-        "{name} is listed among the best players only after enough games with people from elsewhere."
-    ),
-    asked.BanSomebody: _("Ban {number}: {what}, {end}."),
-    asked.Unban: _("{what} may come in again."),
-    asked.AnswerReport: _("Report {number} is closed."),
-    asked.CloseReport: _("Report {number} is closed."),
-    asked.CloseTable: _("Table {code} is closed."),
-    asked.TournamentOrder: _("Tournament {code} is open: players can register."),
-    asked.DirectingOrder: _("Done, in tournament {code}."),
-    asked.Drain: _("No new game begins."),
-    asked.Undrain: _("New games may begin again."),
-    asked.Reload: _("The settings are as they were."),
-}
-
-
 def done_in_words(action: asked.Action, told: asked.OperatorReply, words: Words) -> str:
     """What was done."""
     facts = told.facts
@@ -393,7 +470,7 @@ def done_in_words(action: asked.Action, told: asked.OperatorReply, words: Words)
         return words.n("Told {count} person.", "Told {count} people.", int(facts["people"]))
     until, changed, late = float(facts.get("until", 0)), facts.get("changed"), facts.get("late")
     said = words.t(
-        _("Settings taken over: {names}.") if changed else _DONE[type(action)],
+        _("Settings taken over: {names}.") if changed else _SAID[type(action)],
         name=facts.get("name", ""),
         when=moment_in_words(until, words),
         end=end_in_words(until, words),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from server.coordinator.messages import JoinTable, LeaveTable, QuickGame, WatchTable
+from server.coordinator.table.steps import Close
 from server.storage.store import StoredChange, StoreError
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
@@ -110,7 +111,7 @@ async def test_who_closes_in_its_turn_keeps_nobody_waiting() -> None:
         ((gone, _),) = store.began
         (table,) = (each for each in server.lobby.listings.values() if each.key == gone)
         store.clock = None
-        assert (await server.lobby.close_table(table.id)).ok
+        assert (await server.lobby.order(table.id, Close("closed"))).ok
         store.clock = server.clock
         await server.clock.settle()
         ((next_, when),) = store.began[1:]

@@ -15,6 +15,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
+from server.coordinator.table.steps import Close
 from server.settings.table_settings import TableLimits, Timing
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import SHORT, TIMED, UNTIMED, Guest, World, world
@@ -215,9 +216,9 @@ async def test_an_operator_closes_a_table() -> None:
         watcher = server.enter("watcher")
         await watcher.ok(WatchTable(ada.info.id))
         title = ada.info.title
-        assert (await server.lobby.close_table(ada.info.id)).ok
+        assert (await server.lobby.order(ada.info.id, Close("closed"))).ok
         await server.clock.advance(1)
         for guest in (ada, bo, watcher):
             assert guest.heard(SentBack) == [SentBack("closed", title)]
             assert guest.lobby.tables == ()
-        assert (await server.lobby.close_table("kadubilo")).code == "no_such_table"
+        assert (await server.lobby.order("kadubilo", Close("closed"))).code == "no_such_table"

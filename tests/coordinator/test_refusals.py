@@ -52,6 +52,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.people.privacy import MOST_BLOCKED
 from server.coordinator.table.model import SharedDeal
+from server.coordinator.table.steps import Close
 from server.settings.table_settings import TableLimits
 from server.storage.events import EventStore
 from server.storage.store import StoredChange, StoreError
@@ -305,7 +306,7 @@ async def of_the_day(server: World) -> set[str]:
     today = TodaysTide(server.lobby, EventStore(server.store.database))
     await today.refresh()
     await ada.ok(PlayToday())
-    await server.lobby.close_table(ada.info.id)
+    await server.lobby.order(ada.info.id, Close("closed"))
     return codes | {await ada.code(PlayToday()), await gus.code(PlayToday())}
 
 

@@ -23,6 +23,7 @@ from server.coordinator.table.actor import TableActor
 from server.coordinator.table.bids import thought
 from server.coordinator.table.model import Thought
 from server.coordinator.table.ports import Asker, Urgency
+from server.coordinator.table.steps import Close
 from server.settings.table_settings import Timing
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
@@ -266,7 +267,7 @@ async def test_a_table_that_is_closed_does_not_have_anybody_think() -> None:
     pool = Pool()
     async with world(think=pool) as server:
         ada = await against_master(server)
-        await server.lobby.close_table(ada.info.id)
+        await server.lobby.order(ada.info.id, Close("closed"))
         (asked,) = pool.take()
         assert asked.answer.cancelled()
 

@@ -13,6 +13,7 @@ from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import DAY
+from server.coordinator.table.steps import Close
 from server.i18n.catalogues import words_for
 from server.operators.online_people import table_rows
 from server.settings.table_settings import Timing
@@ -286,7 +287,7 @@ async def test_who_has_played_has_done_so_after_a_restart() -> None:
     async with served(store, clock) as server:
         ada = server.enter("ada")
         await ada.ok(TODAY)
-        await server.lobby.close_table(ada.info.id)
+        await server.lobby.order(ada.info.id, Close("closed"))
     async with served(copy_of(store), clock) as server:
         # It was broken off before there was any result: that was the try.
         assert await server.enter("ada").code(TODAY) == "today_played"
@@ -445,7 +446,7 @@ async def test_only_a_game_that_has_begun_counts_as_the_try(begun: bool) -> None
         await ada.ok(TODAY)
         event = days.event_at(server.clock.time())
         assert list(await server.events.entered(event)) == ["id-ada"]
-        assert (await server.lobby.close_table(ada.info.id)).ok
+        assert (await server.lobby.order(ada.info.id, Close("closed"))).ok
         await server.clock.settle()
         store.loses = lambda _: False
         assert len(await server.events.entered(event)) == begun

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine.editions import Edition, Rules
 from engine.rules import legal_actions
 from server.coordinator import messages as m
+from server.coordinator.messages.operator_orders import CloseTable
 from server.coordinator.table import steps
 from server.coordinator.table.decide import decide
 from server.coordinator.table.finished import entered_by, finished_game
@@ -248,7 +249,8 @@ class OneTable:
             steps.Alone(),
             Thought(*here[:3], lot.randrange(size), lot.choice([0, 1, 60])),
             steps.Announced(lot.choice([0.0, self.now + 60])),
-            steps.Close("closed", deserted=lot.random() < 0.9),
+            steps.Close("closed", deserted=True),
+            steps.Ordered(CloseTable("t")) if lot.random() < 0.1 else steps.Alone(),
             TableTimer(self.now - lot.random(), lot.choice(kinds), lot.randrange(-1, size), here),
         ]
         return lot.choice(given)

@@ -13,6 +13,7 @@ from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.lobby.event_tables import EventTable, bring_back, open_event_table
 from server.coordinator.lobby.lobby import Lobby, Today
+from server.coordinator.table import steps
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.time_source import retried
 from server.storage.events import Event, EventStore
@@ -74,7 +75,7 @@ class TodaysTide(Today):
     async def _close(self, event: Event) -> None:
         """Raises ``StoreError``; then tries go on, and the day stays open."""
         for code in self._going(event.id):
-            reply = await self._lobby.close_table(code, "day_over")
+            reply = await self._lobby.order(code, steps.Close("day_over"))
             # Other servers of the house do the same at this moment.
             if not reply.ok and code in self._going(event.id):
                 raise StoreError("failed")

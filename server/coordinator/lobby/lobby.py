@@ -546,14 +546,10 @@ class Lobby(Host):
             return True
         return any(player in each.stepped_out for each in self.listings.values())
 
-    async def close_table(self, code: str, why: str = "closed") -> m.Reply:
-        """Close the table with this code, whatever goes on there: as an operator, not for a player. ``why``
-        is what people there are told (``SentBack``).
-        """
+    async def order(self, code: str, given: steps.Close | steps.Ordered) -> m.Reply:
+        """Have the table with this code do something that no player asks for."""
         table = self.tables.get(code)
-        if table is None:
-            return m.Reply(m.Refusal.NO_SUCH_TABLE)
-        return await table.ask(steps.Close(why))
+        return await table.ask(given) if table else m.Reply(m.Refusal.NO_SUCH_TABLE)
 
     def announce_closing(self, when: float) -> None:
         """From now on no game begins, because the server goes down at ``when``; 0 takes it back."""

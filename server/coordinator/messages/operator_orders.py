@@ -126,10 +126,17 @@ class CloseReport(_ToEntry, frozen=True, tag="close"):
     """Deal with a report without a word."""
 
 
-class CloseTable(_Action, frozen=True, tag="close_table"):
-    """Send everybody at the table with this code back to the lobby, and break its game off."""
+class TableOrder(_Action, frozen=True):
+    """Have the table with this code do something (``table.steps.ordered``)."""
 
     code: Text
+
+
+class CloseTable(TableOrder, frozen=True, tag="close_table"):
+    """Send everybody there back to the lobby, and break the game off."""
+
+
+AboutTables = CloseTable
 
 
 class Broadcast(_Action, frozen=True, tag="say"):
@@ -209,7 +216,7 @@ OfAllNodes = Drain | Undrain | Reload
 """What an operator is told of from each node."""
 OfEachNode = OfAllNodes | Announce | EndVisit | Reread | NewReport
 """What each node does for itself."""
-AboutServer = Seeing | AboutTournaments | CloseTable | Broadcast | OfAllNodes
+AboutServer = Seeing | AboutTournaments | AboutTables | Broadcast | OfAllNodes
 Action = AboutSomebody | AboutServer
 
 

@@ -6,9 +6,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
+from server.coordinator.messages.operator_orders import CloseTable
 from server.coordinator.table.command_rules import By, command
 from server.coordinator.table.model import Member, Table
-from server.coordinator.table.steps import Close, Env, Shut, Step
+from server.coordinator.table.steps import Close, Env, Shut, Step, ordered
 from server.coordinator.table.timers import kept_until
 from server.settings.table_settings import Timing
 
@@ -76,6 +77,12 @@ def close(table: Table, given: Close) -> Step:
     m.refuse_if(given.deserted and table.connected, m.Refusal.BUSY)
     step = ended(table, m.Ended.ABANDONED) if table.status is m.Status.PLAYING else Step(table)
     return replace(step, effects=(Shut(m.SentBack(given.code, table.title)),))
+
+
+@ordered.register
+def closed_by_operator(_: CloseTable, table: Table, _env: Env) -> Step:
+    """The same, as operators want it."""
+    return close(table, Close("closed"))
 
 
 def taken_up(table: Table, now: float, timing: Timing) -> Table:

@@ -1,12 +1,14 @@
 """What can come to a table, and what that leads to: a new table, what is to be written, told and done."""
 
 from collections.abc import Mapping
+from functools import singledispatch
 from random import Random
 from typing import Final
 
 from msgspec import Struct
 
 from server.coordinator.messages import Command, Happening, Player, Refusal, Reply
+from server.coordinator.messages.operator_orders import AboutTables, TableOrder
 from server.coordinator.table.model import Member, Table, Thought
 from server.coordinator.table.play import Action
 from server.coordinator.table.timers import TableTimer
@@ -111,7 +113,13 @@ class Look(Struct, frozen=True, tag=True):
     player: str
 
 
-Order = Asked | Close
+class Ordered(Struct, frozen=True, tag=True):
+    """An operator wants this."""
+
+    order: AboutTables
+
+
+Order = Asked | Close | Ordered
 """What is answered when its turn has come, wherever it comes from."""
 Request = Order | Advise | Look
 """What is answered at all: the others at once, for they change nothing."""
@@ -209,3 +217,11 @@ class Env(Struct, frozen=True):
     def check_may_begin(self, player: str) -> None:
         """Whether the player with this id may begin another game. Raises ``Refused``."""
         self.too_many.get(player, Reply()).raise_if_refused()
+
+
+@singledispatch
+def ordered(order: TableOrder, table: Table, env: Env) -> Step:
+    """What an operator's order leads to, whatever goes on at the table. Each kind has a function in the
+    module of its subject. Raises ``Refused``.
+    """
+    raise TypeError(order)

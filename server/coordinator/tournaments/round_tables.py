@@ -10,6 +10,7 @@ from engine.tournament import model as engine
 from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.table import steps
 from server.coordinator.table.model import SharedDeal
 from server.coordinator.tournaments.known import codes_of
 from server.coordinator.tournaments.state import Held
@@ -114,7 +115,7 @@ class RoundTables:
         ]
         stay = set()
         for code, event in playing:
-            if not (await self._lobby.close_table(code)).ok:
+            if not (await self._lobby.order(code, steps.Close("closed"))).ok:
                 stay.add(event)
         for each in await self._events.still_open(KIND):
             if has_closed(each.id) and await self._some_unknown(each.id):

@@ -1,8 +1,7 @@
 """The operators' page: people, tables, reports, bans, what operators have done; and what can be done."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from math import isinf
 from typing import Final
 
 from typing_extensions import override
@@ -13,7 +12,6 @@ from server.coordinator.messages.operator_orders import (
     OperatorReply,
     PersonRow,
     Row,
-    TableFacts,
 )
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.view import ListedPage, short_row, subject_of, tab_row, title_of
@@ -22,11 +20,12 @@ from server.fullscreen.pages.help_text import Sections, TextPage, rows_of
 from server.fullscreen.pages.page import DOWN, FAR_DOWN, FAR_UP, STOP_TYPING
 from server.i18n.catalogues import _, p_
 from server.session.account import OperatorActions
-from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
+from server.storage.moderation import AuditRow, ReportRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text import operator_orders, refusals
+from server.text.operator_orders import ORDERS, Order, OrderKey
 from server.timers import OneTimer
 
 _LONGEST: Final = 300
@@ -42,131 +41,42 @@ _LISTS: Final[tuple[tuple[str, Action], ...]] = (
 """What the tabs are called, and what is asked for there."""
 
 
-_OF_ROWS: Final = "rows"
-_OF_SERVER: Final = "server"
-"""Sections of the help."""
+OperatorKey = Key["OperatorsPage"]
 
 
-# ---------------------------------------------------------------- keys that give orders
-
-_When = Callable[["OperatorsPage"], bool]
-OrderKey = Key["OperatorsPage"]
-_ORDERS: Final = {order.action: order for order in operator_orders.ORDERS}
-
-
-def _gives(
-    action: type[Action],
-    name: str,
-    footer: str,
-    when: _When = lambda page: True,
-    *,
-    more: tuple[str, ...] = (),
-    ask: str = "",
-    what: str = "",
-) -> OrderKey:
-    """Gives an order: with ``more``, with the chosen row, and what is typed where ``ask`` asks for it."""
-    order = (_ORDERS[action].usage.split()[0], *more)
-
-    def does(page: "OperatorsPage") -> None:
-        if ask:
-            page.ask_for(ask, *order)
-        else:
-            page.ask_whether(*order)
-
-    return Key(name, does=does, when=when, footer=footer, what=what or _ORDERS[action].meaning)
+def _key_of(order: Order, key: OrderKey) -> OperatorKey:
+    """Gives the order."""
+    begin = (order.usage.split()[0], *key.more.split())
+    return Key(
+        key.name,
+        does=lambda page: page.ask_for(key.ask, *begin),
+        when=lambda page: page.suits(key),
+        footer=key.footer,
+        what=key.hint or order.meaning,
+    )
 
 
-def _told(help: str) -> OrderKey:
-    """What help says of the keys above."""
-    return Key(help=help, section=_OF_ROWS)
-
-
-def _row_is(kind: type[Row]) -> _When:
-    return lambda page: isinstance(page.row, kind)
-
-
-_PERSON, _REPORT, _BAN = _row_is(PersonRow), _row_is(ReportRow), _row_is(BanRow)
-
-
-def _account(page: "OperatorsPage") -> bool:
-    return isinstance(page.row, PersonRow) and not page.row.guest
-
-
-def _table(page: "OperatorsPage") -> bool:
-    return isinstance(page.row, TableFacts) and bool(page.row.code)
-
-
-def _drained(page: "OperatorsPage") -> bool:
-    return isinf(page.context.closing_time)
-
-
-ROW_KEYS: Final[tuple[OrderKey, ...]] = (
-    _gives(asked.MutePerson, "m", _("mute"), _PERSON, ask=_("How long, and why? (2h shouting)")),
-    _gives(asked.UnmutePerson, "u", _("unmute"), _PERSON),
-    _told(_("m, u\tpeople: mute somebody for a time, or unmute")),
-    _gives(asked.Kick, "x", _("disconnect"), _PERSON, ask=_("Why? The player is told.")),
-    _told(_("x\tpeople: end a connection; the seat stays, and they may come back")),
+_ORDERS: Final = [(key, _key_of(order, key)) for order in ORDERS for key in order.keys]
+SERVER_KEYS: Final = [key for of, key in _ORDERS if of.row is None]
+"""What can be done that concerns everybody."""
+ROW_KEYS: Final[list[OperatorKey]] = [
+    *(key for of, key in _ORDERS if of.row is not None),
     Key(
         "b",
         does=lambda page: page.ask_how_to_ban(),
-        when=_PERSON,
+        when=lambda page: isinstance(page.row, PersonRow),
         footer=_("ban"),
         what=_("keep somebody out"),
     ),
-    _told(_("b\tpeople: ban a key, a name, an address or the network around it")),
-    _gives(asked.Vouch, "v", _("vouch"), _account),
-    _gives(asked.Unvouch, "w", _("withdraw vouching"), _account),
-    _gives(asked.CloseTable, "c", _("close the table"), _table),
-    _told(_("c\ttables: close one, whatever is going on there")),
-    _gives(
-        asked.AnswerReport,
-        "a",
-        _("answer"),
-        _REPORT,
-        ask=_("Answer to the person who reported it:"),
-    ),
-    _gives(asked.CloseReport, "c", _("close"), _REPORT),
     Key(
         "o",
         does=lambda page: page.show_closed(),
-        when=_REPORT,
+        when=lambda page: isinstance(page.row, ReportRow),
         footer=_("all of them"),
         what=_("also those closed"),
     ),
-    _told(_("a, c, o\treports: answer, close without a word, also show those closed")),
-    _gives(asked.Unban, "u", _("lift"), _BAN),
-    _told(_("u\tbans: lift one; below them are those who are muted: unmute")),
-    _gives(asked.UnmutePerson, "u", _("unmute"), _row_is(MuteRow)),
-)
+]
 """What can be done with the chosen row."""
-
-SERVER_KEYS: Final[tuple[OrderKey, ...]] = (
-    _gives(asked.Broadcast, "s", _("say something"), ask=_("To everybody:")),
-    _gives(
-        asked.Drain,
-        "d",
-        _("no new games"),
-        lambda page: not _drained(page),
-        what=_("those in progress go on"),
-    ),
-    _gives(asked.Undrain, "d", _("new games again"), _drained),
-    _gives(
-        asked.Drain,
-        "e",
-        _("finish and stop"),
-        more=("stop",),
-        what=_("no new games; when none is left, the server stops"),
-    ),
-    _gives(asked.Reload, "l", _("settings")),
-    _gives(
-        asked.BanSomebody,
-        "b",
-        _("ban"),
-        ask=_("key, name, address or network; which; how long; why:"),
-        what=_("somebody who is not here"),
-    ),
-)
-"""What can be done that concerns everybody."""
 
 
 class OperatorsHelpPage(TextPage):
@@ -258,8 +168,14 @@ class OperatorsPage(ListedPage):
         """Something can be done with the chosen one."""
         return bool(self._usable(ROW_KEYS))
 
-    def _usable(self, keys: Sequence[OrderKey]) -> list[OrderKey]:
-        return [key for key in keys if key.names and (key.when is None or key.when(self))]
+    def suits(self, key: OrderKey) -> bool:
+        """Whether there is anything to do with it now."""
+        if key.row is None:
+            return key.when(self.context.closing_time)
+        return isinstance(self.row, key.row) and key.when(self.row)
+
+    def _usable(self, keys: Sequence[OperatorKey]) -> list[OperatorKey]:
+        return [key for key in keys if key.when is None or key.when(self)]
 
     # ---------------------------------------------------------------- the keys
 
@@ -307,11 +223,6 @@ class OperatorsPage(ListedPage):
     @KEYS.add(
         "h",
         footer=_("the server"),
-        help=_(
-            "h\tthe server: say something to everybody, no new games, finish and stop, read the"
-            " settings again, ban somebody who is not here"
-        ),
-        section=_OF_SERVER,
     )
     def open_server_menu(self) -> None:
         """Ask what is to be done that concerns everybody."""
@@ -326,9 +237,8 @@ class OperatorsPage(ListedPage):
         """The lists, what can be done with whom, and what becomes of it."""
         t = self.words.t
 
-        def told(section: str) -> tuple[str, ...]:
-            return rows_of([key for key in self.KEYS if key.section == section], self.words)
-
+        done = [f"{key.names[0]}\t{t(key.what)}" for key in ROW_KEYS]
+        served = ", ".join(t(key.footer) for key in SERVER_KEYS)
         good_to_know = (
             t("A time is a number and a letter: 30m, 2h, 7d, 4w; a ban may last for ever."),
             t("Everything is confirmed with a yes, except texts, which Enter sends."),
@@ -340,8 +250,8 @@ class OperatorsPage(ListedPage):
             t('The same commands work in line mode ("admin help") and as "tide admin" in a shell.'),
         )
         return (
-            (t("The lists"), told("")),
-            (t("What can be done"), (*told(_OF_ROWS), *told(_OF_SERVER))),
+            (t("The lists"), rows_of(self.KEYS, self.words)),
+            (t("What can be done"), [*done, f"h\t{t('The server')}: {served}"]),
             (t("Good to know"), good_to_know),
         )
 
@@ -375,7 +285,7 @@ class OperatorsPage(ListedPage):
 
         self.spawn(work())
 
-    def _choose_from(self, title: str, keys: Sequence[OrderKey]) -> None:
+    def _choose_from(self, title: str, keys: Sequence[OperatorKey]) -> None:
         words = self.words
         choices = [
             Choice(
@@ -397,17 +307,13 @@ class OperatorsPage(ListedPage):
             self.load()
 
     def ask_for(self, label: str, *begin: str) -> None:
-        """Have the rest of an order typed."""
-        label, order = self.words.t(label), self._order_of(begin)
-        self.ask(label, partial(self._order, label, order), longest=_LONGEST)
-
-    def ask_whether(self, *order: str) -> None:
-        """Ask whether an order is meant."""
-        self._order("", self._order_of(order), "")
-
-    def _order_of(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        subject = subject_of(self._about)
-        return (*words, subject) if subject else words
+        """Have the rest of an order typed; without a label, there is none."""
+        order = (*begin, *filter(None, [subject_of(self._about)]))
+        if label:
+            label = self.words.t(label)
+            self.ask(label, partial(self._order, label, order), longest=_LONGEST)
+        else:
+            self._order("", order, "")
 
     def _order(self, label: str, begin: tuple[str, ...], typed: str) -> None:
         """The rest of an order has been typed, where there is any."""

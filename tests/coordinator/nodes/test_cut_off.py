@@ -17,7 +17,7 @@ from server.coordinator.messages import (
     Trouble,
     TroubleOver,
 )
-from server.coordinator.table.steps import MOVING
+from server.coordinator.table.steps import MOVING, Close
 from server.storage.nodes import NodeStore
 from server.storage.store import StoredChange, StoreError
 from tests.support import faulty_nodes
@@ -60,7 +60,7 @@ async def test_a_table_that_closed_while_the_database_was_away_does_not_come_bac
             await bo.ok(JoinTable(code))
             await here.clock.advance(4.0)
             a.database.cut = a.database.dead = True
-            assert (await a.lobby.close_table(code)).ok
+            assert (await a.lobby.order(code, Close("closed"))).ok
             await here.clock.advance(1.0)
             assert len(here.store.rows) == 1
             a.database.cut = a.database.dead = False

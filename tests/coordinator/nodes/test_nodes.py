@@ -591,7 +591,7 @@ async def test_a_table_that_a_node_does_not_have_any_more_is_waited_for() -> Non
         assert (await bo.bid()).ok
         # And now nobody has.
         a.bus.lost = lambda topic: topic in ("changed", "back")
-        await a.lobby.close_table(code)
+        await a.lobby.order(code, steps.Close("closed"))
         await here.settle()
         a.bus.lost = lambda _topic: False
         await here.clock.advance(5.0)

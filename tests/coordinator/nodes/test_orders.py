@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 
 from server.coordinator.messages import CreateTable, Resume
+from server.coordinator.messages.operator_orders import CloseTable
 from server.coordinator.table import steps
 from tests.support.nodes import house
 from tests.support.tables import UNTIMED
@@ -42,7 +43,8 @@ async def test_every_order_for_a_table_of_another_node_is_answered() -> None:
         await here.seat(code, bo)
         member = a.lobby.tables.actors[code].table.people["account:bo"]
         visit = a.lobby.people["account:bo"].visit
-        orders = (steps.Asked(member, Resume(), visit), steps.Close("closed"))
+        closing = (steps.Close("deserted", deserted=True), steps.Ordered(CloseTable(code)))
+        orders = (steps.Asked(member, Resume(), visit), *closing)
         assert {type(order) for order in orders} == set(get_args(steps.Order))
         reached, codes = b.lobby.tables.remote[code], []
         for order in orders:
@@ -50,4 +52,4 @@ async def test_every_order_for_a_table_of_another_node_is_answered() -> None:
             await here.settle()
             assert asked.done(), type(order).__name__
             codes.append((await asked).code)
-        assert codes == ["not_paused", "ok"]
+        assert codes == ["not_paused", "busy", "ok"]

@@ -8,6 +8,7 @@ import pytest
 from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import PlayToday, Refusal, SentBack
+from server.coordinator.table.steps import Close
 from server.storage.events import EventStore
 from server.storage.store import StoredChange
 from tests.support.nodes import House, house
@@ -80,7 +81,7 @@ async def test_a_second_try_is_refused_on_every_node() -> None:
         await here.clock.advance(1.0)
         assert (await ada.bid()).ok
         await here.clock.advance(5.0)
-        await here.nodes["a"].lobby.close_table(code)
+        await here.nodes["a"].lobby.order(code, Close("closed"))
         await here.clock.advance(1.0)
         again = here.nodes["b"].guest("ada")
         await here.settle()

@@ -403,7 +403,7 @@ async def test_who_plays_at_another_node_is_told_and_gets_the_seat_back_from_a_b
         late, over = held.guests["p5"], held.guests["p4"]
         for guest in (late, over):
             await guest.ok(m.QuickGame(UNTIMED))
-        await held.here.nodes["b"].lobby.close_table(over.info.id)
+        await held.here.nodes["b"].lobby.order(over.info.id, steps.Close("closed"))
         elsewhere = late.info.id
         await held.here.settle()
         await held.direct("a", m.Directing.BEGIN)

@@ -238,7 +238,7 @@ async def test_nothing_is_kept_of_tables_that_were_shown_to_other_nodes() -> Non
         await here.clock.advance(1.0)
         peer = next(iter(a.node.peers.known.values()))
         assert first in peer._shown
-        await a.lobby.close_table(first)
+        await a.lobby.order(first, steps.Close("closed"))
         await here.clock.advance(1.0)
         assert not peer._shown
         assert ADA not in a.lobby.people
