@@ -5,14 +5,12 @@ Input and Output are a channel's, the renderer draws our frames, and what keys d
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final, Protocol
 
 from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindingsBase
 from prompt_toolkit.key_binding.key_processor import KeyProcessor
-from prompt_toolkit.layout import Layout, Window
 from typing_extensions import override
 
 from server.terminal.capabilities import Size, Terminal
@@ -92,7 +90,6 @@ def _of_the_page() -> KeyBindingsBase | None:
     return app.screen.key_bindings if isinstance(app, PlayerApplication) else None
 
 
-LAYOUT: Final = Layout(Window())
 KEY_BINDINGS: Final = DynamicKeyBindings(_of_the_page)
 _NO_LINE: Final = Buffer(read_only=True)
 
@@ -104,6 +101,8 @@ class PlayerApplication(SharedApplication):
 
     input: SessionInput
     renderer: FrameRenderer
+    # The decoder knows which Esc stands alone, and the input waits for it.
+    timeoutlen = None  # type: ignore[assignment]
 
     def __init__(self, terminal: Terminal, screen: Screen, timers: Timers | None = None) -> None:
         """``timers`` is the running event loop, unless a test has a clock of its own."""
@@ -116,16 +115,9 @@ class PlayerApplication(SharedApplication):
         self._resize_timer: Timer | None = None
         self._repaint_from = 0.0  # until then the last repaint will do
         output = ChannelOutput(terminal, self._written)
-        super().__init__(
-            layout=LAYOUT,
-            full_screen=True,
-            input=SessionInput(self, self._timers, self._queues.throttled),
-            output=output,
-        )
+        super().__init__(SessionInput(self, self._timers, self._queues.throttled), output)
         self.renderer = FrameRenderer(screen, terminal, output)
         self.key_processor = KeyProcessor(KEY_BINDINGS)
-        # The decoder knows which Esc stands alone, and the input waits for it.
-        self.timeoutlen = None  # type: ignore[assignment]
         screen.attach(self.invalidate)
 
     @override
@@ -143,8 +135,9 @@ class PlayerApplication(SharedApplication):
         if self.input.closed:
             return
         try:
-            with suppress(EOFError):
-                await super().run_async(pre_run or self._finish_if_done)
+            await super().run_async(pre_run or self._finish_if_done)
+        except EOFError:
+            pass
         finally:
             self._limiter.drawing()
             if self._resize_timer is not None:

@@ -8,17 +8,20 @@ import asyncio
 import threading
 from collections.abc import Callable
 from contextvars import copy_context
+from functools import cached_property
 from typing import Final
 
-from prompt_toolkit.application import Application, application, create_app_session
-from prompt_toolkit.application.current import set_app
+from prompt_toolkit.application import Application
+from prompt_toolkit.application.current import AppSession, _current_app_session
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.cache import SimpleCache
-from prompt_toolkit.filters import Filter
+from prompt_toolkit.clipboard import Clipboard, InMemoryClipboard
+from prompt_toolkit.input import DummyInput, Input
 from prompt_toolkit.key_binding import key_processor
 from prompt_toolkit.key_binding.key_bindings import KeyBindings
 from prompt_toolkit.key_binding.key_processor import KeyPress
-from prompt_toolkit.styles import BaseStyle, DummyStyle
+from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.output import DummyOutput, Output
 from typing_extensions import override
 
 FLUSH: Final[KeyPress] = key_processor._Flush
@@ -27,17 +30,23 @@ FLUSH: Final[KeyPress] = key_processor._Flush
 UNDONE: Final = 100
 """So many changes of a line can be undone."""
 _KEYS_CACHED: Final = 256
-_STYLE: Final = DummyStyle()
-
-# Every Application builds 250 KB of default bindings, in 2.6 ms, and cannot be told not to: our key processor
-# asks none of them.
-_NONE: Final = KeyBindings()
-for _name in ("load_key_bindings", "load_page_navigation_bindings"):
-    setattr(application, _name, lambda: _NONE)
 
 
 class SharedApplication(Application[None]):
-    """One of many in a process: it leaves alone what belongs to all of them, and all use one layout."""
+    """One of many in a process: it leaves alone what belongs to all of them, and what is the same in each is
+    the class's: the attributes of a stock one, such as its layout.
+    """
+
+    def __init__(self, input: Input, output: Output) -> None:
+        """The original makes 260 KB, 250 of them key bindings for which our key processor never asks."""
+        self.input, self.output = input, output
+        self._is_running = False
+        self.context = self.future = self.loop = self._loop_thread = None
+
+    @cached_property
+    def clipboard(self) -> Clipboard:  # type: ignore[override]
+        """Nearly nobody cuts anything."""
+        return InMemoryClipboard()
 
     @override
     async def run_async(
@@ -56,28 +65,24 @@ class SharedApplication(Application[None]):
         self._loop_thread = threading.current_thread()
         self.future = self.loop.create_future()
         self._is_running = True
+        # What a key begins and outlives the session keeps its context: the application goes, in the end.
+        session, self.context = AppSession(), copy_context()
+        session.app = self
+        self.context.run(_current_app_session.set, session)
         try:
-            # What a key begins and outlives the session keeps its context: the application goes, in the end.
-            with create_app_session(), set_app(self):
-                self.context = copy_context()
-                self.reset()
-                self._pre_run(pre_run)
-                with self.input.attach(self._read_in_context):
-                    await self._until_exit(self.future)
-        finally:
-            self._is_running = False
-            self.future = self.loop = self._loop_thread = None
-            await self.cancel_and_wait_for_background_tasks()
-
-    async def _until_exit(self, future: asyncio.Future[None]) -> None:
-        try:
-            self._redraw()
-            await future
+            self.reset()
+            self.context.run(self._pre_run, pre_run)
+            with self.input.attach(self._read_in_context):
+                self._redraw()
+                await self.future
         finally:
             try:
                 self._redraw(render_as_done=True)
             finally:
                 self.renderer.reset()
+                self._is_running = False
+                session.app = self.future = self.loop = self._loop_thread = None
+                await self.cancel_and_wait_for_background_tasks()
 
     def _read_in_context(self) -> None:
         assert self.context is not None
@@ -104,13 +109,16 @@ class SharedApplication(Application[None]):
         else:
             self.context.copy().run(self.renderer.render, self, self.layout)
 
-    @override
-    def _create_merged_style(self, include_default_pygments_style: Filter) -> BaseStyle:
-        return _STYLE  # our themes say how things look; the default ones are 30 KB a session
-
     def redraw(self) -> None:
         """Draw now; ``invalidate`` draws when it is time."""
         self._redraw()
+
+
+_STOCK: Final = Application[None](
+    layout=Layout(Window()), full_screen=True, input=DummyInput(), output=DummyOutput()
+)
+for _name in vars(_STOCK).keys() - {"clipboard"}:
+    setattr(SharedApplication, _name, getattr(_STOCK, _name))
 
 
 class BoundedKeyBindings(KeyBindings):

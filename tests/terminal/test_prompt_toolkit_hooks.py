@@ -47,10 +47,26 @@ async def _process(processor: key_processor.KeyProcessor) -> None:
     processor.process_keys()
 
 
-def test_a_session_builds_no_default_key_bindings() -> None:
+def test_what_all_sessions_have_alike_is_there_once() -> None:
     one, other = shared(), shared()
-    assert one._default_bindings.bindings == one._page_navigation_bindings.bindings == []
-    assert one._default_bindings is other._default_bindings
+    one.reset()
+    other.reset()
+    stock = vars(Application[None](input=DummyInput(), output=DummyOutput()))
+    own = {*("input", "output", "context", "future", "loop", "_loop_thread", "_is_running")}
+    own |= {"exit_style", "_background_tasks"}
+    assert vars(one).keys() == own <= stock.keys()
+    # What could change is a session's own, but for what nobody changes here.
+    changeable = {name for name, value in stock.items() if isinstance(value, list | dict | set)}
+    assert changeable - own == {"pre_run_callables", "_invalidate_events"}
+    for name in stock.keys() - own - {"clipboard"}:
+        assert getattr(one, name) is getattr(other, name)
+
+
+def test_nobody_gets_what_somebody_else_has_cut() -> None:
+    one, other = shared(), shared()
+    one.clipboard.set_text("my password")
+    assert one.clipboard.get_data().text == "my password"
+    assert other.clipboard.get_data().text == ""
 
 
 async def test_a_running_session_leaves_alone_what_is_the_process_s() -> None:
@@ -98,7 +114,6 @@ def test_a_session_runs_as_an_application_does() -> None:
     assert vars(stock).keys() >= {"_is_running", "_loop_thread", "context", "future", "loop"}
     for name in ("_pre_run", "cancel_and_wait_for_background_tasks"):
         assert name in inspect.getsource(Application.run_async)
-    assert "_create_merged_style" in inspect.getsource(Application.__init__)
 
 
 def test_a_page_s_bindings_remember_few_keys() -> None:

@@ -7,15 +7,12 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.renderer import Renderer
-from prompt_toolkit.styles import DummyStyle
 from typing_extensions import override
 
 from server.terminal.capabilities import Size, Terminal
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
-
-_STYLE: Final = DummyStyle()
 
 
 class ChannelOutput(DummyOutput):
@@ -65,7 +62,8 @@ class FrameRenderer(Renderer):
         self._size = terminal.size
         self.painted = False
         """The terminal is taken over, and shows something."""
-        super().__init__(_STYLE, output, full_screen=True)
+        # All else that the original keeps is for what it draws.
+        self.output, self.full_screen = output, True
 
     @override
     def render(self, app: Application[Any], layout: Layout, is_done: bool = False) -> None:

@@ -1,7 +1,6 @@
 """prompt_toolkit's Input from the channel of one player: hundreds of keys at once a few at a time."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from prompt_toolkit.input import DummyInput
@@ -130,14 +129,16 @@ class SessionInput(DummyInput):
     # ------------------------------------------------------------------- for prompt_toolkit
 
     @override
-    @contextmanager
-    def attach(self, input_ready_callback: Callable[[], None]) -> Iterator[None]:
+    def attach(self, input_ready_callback: Callable[[], None]) -> "SessionInput":
         self._ready = input_ready_callback
-        try:
-            yield
-        finally:
-            self._ready = None
-            self._stop()
+        return self
+
+    def __enter__(self) -> None:
+        """It is attached already."""
+
+    def __exit__(self, *_: object) -> None:
+        self._ready = None
+        self._stop()
 
     def _stop(self) -> None:
         self._ahead.clear()
