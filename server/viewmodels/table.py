@@ -3,6 +3,7 @@
 Everything that all seats share is made once for each change of a table and language (``shared``).
 """
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from msgspec import structs
@@ -261,23 +262,25 @@ def log_of(info: TableInfo, view: TableView, words: Words) -> tuple[LogRound, ..
     bots: tuple[tuple[int, ...], ...] = ((),) * len(view.rounds)
     if any(who.bot_bids for who in info.seats):
         bots = tuple([by_bots(info, view.stage, number) for number in range(len(bots))])
-    return _log_rounds(view.rounds, seat_names(info), view.rules, bots, words)
+    names, numbers = seat_names(info), reversed(range(len(bots)))
+    return tuple(
+        [_log_round(n, view.rounds[n], names, view.rules, bots[n], words) for n in numbers]
+    )
 
 
-@cached_by_identity(1)
-def _log_rounds(
-    rounds: tuple[RoundResult, ...],
+@lru_cache(maxsize=4096)
+def _log_round(
+    number: int,
+    result: RoundResult,
     names: Names,
     rules: Rules,
-    bots: tuple[tuple[int, ...], ...],
+    bots: tuple[int, ...],
     words: Words,
-) -> tuple[LogRound, ...]:
-    return tuple(
-        LogRound(
-            number + 1,
-            bids_in_words(result, names, words, bots[number]),
-            losses_in_words(result, names, rules, words),
-            climax_in_words(result, names, words)[1],
-        )
-        for number, result in reversed(tuple(enumerate(rounds)))
+) -> LogRound:
+    """Shown by the round that is revealed, and by those that follow it in the stage."""
+    return LogRound(
+        number + 1,
+        bids_in_words(result, names, words, bots),
+        losses_in_words(result, names, rules, words),
+        climax_in_words(result, names, words)[1],
     )

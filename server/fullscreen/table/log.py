@@ -1,5 +1,6 @@
 """The log of a stage as rows: what was bid, who lost what, and why."""
 
+from functools import lru_cache
 from typing import Final
 
 from engine.cards import WEATHER_CARDS
@@ -19,6 +20,7 @@ _NARROW: Final = 70
 """Below so many columns the reasons stand further left than the bids."""
 
 
+@lru_cache(maxsize=1024)
 def round_blocks(
     entry: LogRound,
     fresh: bool,
@@ -79,7 +81,7 @@ def _squeezed(entry: LogRound, room: Size, look: DrawContext, label: str) -> lis
     return [row("   ", (style, line)) for line in lines[: room.rows]]
 
 
-@cached_by_identity(1)
+@lru_cache(maxsize=512)
 def _log_lines(log: tuple[LogRound, ...], room: Size, look: DrawContext) -> tuple[Row, ...]:
     """As many of the newest rounds as fit."""
     lines: list[Row] = []
