@@ -265,7 +265,8 @@ class Router(PageScreen, UpdateHandler):
     @override
     def happened(self, before: Known, update: m.Update) -> None:
         self._apply(before.lobby, before.table, update)
-        self._ended.heard(before.tournaments, update.tournaments)
+        if update.tournaments is not before.tournaments:
+            self._ended.heard(before.tournaments, update.tournaments)
         if self.context.standings != before.standings:
             self.context.greeted = True
             self._at_another_place()
@@ -368,13 +369,14 @@ class Router(PageScreen, UpdateHandler):
             scenes = scenes_from(before.table, update.happenings)
             if context.abilities.thin or skips(before):
                 scenes = [scene for scene in scenes if isinstance(scene, SummaryScene)]
-            then = info_before(now.info, update.happenings)
-            self.context.reveal.add(
-                scenes,
-                motion=context.abilities.moves,
-                seconds=context.preferences.reveal_seconds,
-                played_by=then if then is not now.info else None,
-            )
+            if scenes:
+                then = info_before(now.info, update.happenings)
+                context.reveal.add(
+                    scenes,
+                    motion=context.abilities.moves,
+                    seconds=context.preferences.reveal_seconds,
+                    played_by=then if then is not now.info else None,
+                )
         if people_wait_for(now) and not (before and waits_for(before)):
             context.call(context.words.t("Waiting for you."))
 

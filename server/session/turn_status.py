@@ -95,11 +95,11 @@ def watching_in_words(table: TableSnapshot, name: str, words: Words) -> str:
 
 def is_alone(table: TableSnapshot | None) -> bool:
     """Whether this player waits at a table of his or her own, and nobody is expected there by name."""
-    if table is None or not table.owned:
+    if table is None or not table.owned or table.info.status is not Status.OPEN:
         return False
     info = table.info
     others = any(seat.name for n, seat in enumerate(info.seats) if n != table.seat)
     awaited = info.private or any(seat.kept for seat in info.seats)
     daily = info.options.pace is Pace.CORRESPONDENCE
     barred = daily or info.options.rated or info.closing or info.spectators
-    return info.status is Status.OPEN and not (others or awaited or barred)
+    return not (others or awaited or barred)

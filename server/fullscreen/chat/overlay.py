@@ -486,6 +486,8 @@ class ChatOverlay(Focusable):
         context, history = self.context, self.context.chat_history
         place = context.table.info.id if context.table is not None else ""
         history.moved(place, context.preferences.chat)
+        if not lines:
+            return
         fresh = [line for line in history.hear(lines) if not line.old and history.concerns(line)]
         if not fresh:
             return

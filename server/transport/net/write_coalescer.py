@@ -23,6 +23,9 @@ class CoalescingTransport(asyncio.WriteTransport):
 
     @override
     def write(self, data: bytes | bytearray | memoryview) -> None:
+        if not (self.coalesces or self._unsent or self.transport.is_closing()):
+            self.transport.write(data)
+            return
         if self.coalesces and not self._unsent and not self.corked:
             asyncio.get_running_loop().call_soon(self.flush)
         self._unsent.extend(data)
