@@ -33,7 +33,7 @@ _AHEAD: Final = 5
 """So close to the end of the list, more is asked for."""
 
 
-class GamesPage(LoadedPage, ListPage):
+class GamesPage(LoadedPage, ListPage[GameRow]):
     """The list of finished games, the newest first."""
 
     KEYS = KeyTable["GamesPage"](*LISTED)
@@ -47,38 +47,36 @@ class GamesPage(LoadedPage, ListPage):
     def opened(self) -> None:
         self.read(self._read_on(self.games))
 
-    @property
     @override
-    def count(self) -> int:
-        return len(self.games.rows)
+    def items(self) -> Sequence[GameRow]:
+        return self.games.rows
 
     @override
     def frame(self, size: Size) -> Frame:
         context, words = self.context, self.context.words
         title = words.t("Your games") if self.games.mine else words.t("All games")
-        rows, inside = self.games.rows, self.body_size(size)
+        chosen, inside = self.chosen, self.body_size(size)
         if not self._loaded:
             return self.framed(title, self.waiting_rows(size.columns), size)
-        if not rows:
+        if chosen is None:
             said = paragraph(words.t("No game has been finished yet."), size.columns)
             return self.framed(title, said, size)
-        columns = [[self.list_pane(lambda number, _: ("text", listed(rows[number], context)))]]
+        columns = [[self.list_pane(lambda game, _: ("text", listed(game, context)))]]
         if are_beside(inside, context.look):
-            chosen = rows[self._chosen % len(rows)]
             columns.append([Pane(words.t("the chosen game"), partial(_told, chosen, words))])
         return self.framed(title, panes(columns, inside, context.look, (3, 2)), size)
 
     @override
     def move(self, step: int) -> None:
-        self._chosen = max(0, min(self._chosen + step, self.count - 1))
-        if self._chosen > self.count - _AHEAD and self._loaded and not self.games.complete:
+        count = len(self.items())
+        self._at = max(0, min(self._at + step, count - 1))
+        if self._at > count - _AHEAD and self._loaded and not self.games.complete:
             self.fetch(self._read_on(self.games))  # the next key tries again
 
     @property
     def names(self) -> Sequence[str]:
         """Who played the game that is chosen, bots aside."""
-        rows = self.games.rows
-        seats = rows[self._chosen % len(rows)].seats if rows else ()
+        seats = self.chosen.seats if self.chosen is not None else ()
         return [seat.name for seat in seats if seat.kind != "bot"]
 
     @KEYS.add("enter", footer=_("replay"), shown=lambda page: not page.unread)
@@ -91,7 +89,7 @@ class GamesPage(LoadedPage, ListPage):
     @KEYS.add(*("tab", "m"), footer=_("all games"), shown=lambda page: page.games.mine)
     def turn(self) -> None:
         """To everybody's games, or back to one's own."""
-        self.games, self._chosen, self._loaded = GameList(mine=not self.games.mine), 0, False
+        self.games, self._at, self._loaded = GameList(mine=not self.games.mine), 0, False
         self.opened()
 
     KEYS.include(
@@ -121,8 +119,8 @@ class GamesPage(LoadedPage, ListPage):
         self._loaded = self._loaded or games is self.games
 
     def _open(self, page: Callable[[SessionContext, RecordedGame], Page]) -> None:
-        if rows := self.games.rows:
-            game = self.context.library.game(rows[self._chosen].id)
+        if self.chosen is not None:
+            game = self.context.library.game(self.chosen.id)
             self.fetch(open_game(self.context, game, page))
 
 

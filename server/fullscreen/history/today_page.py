@@ -6,7 +6,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.events.days import DayPage
+from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import PlayToday
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import open_game
@@ -39,7 +39,7 @@ _LEAST: Final = 3
 """Lines of a ranking that are of any use."""
 
 
-class TodayPage(LoadedPage, ListPage):
+class TodayPage(LoadedPage, ListPage[Try]):
     """A day, today or the one before, and its ranking."""
 
     KEYS = KeyTable["TodayPage"](*LISTED)
@@ -71,20 +71,18 @@ class TodayPage(LoadedPage, ListPage):
     @property
     def replayable(self) -> bool:
         """Whether the game that is chosen can be seen again: before the day is over only one's own."""
-        if self.day is None or not self.day.tries:
+        if self.day is None or self.chosen is None:
             return False
-        own = self.day.tries[self._chosen].player == self.context.player.id
-        return self.day.closed or own
+        return self.day.closed or self.chosen.player == self.context.player.id
 
     @property
     def shareable(self) -> bool:
         """Whether this player has made something of the day."""
         return self.day is not None and self.day.own_try(self.context.player.id) is not None
 
-    @property
     @override
-    def count(self) -> int:
-        return len(self.day.tries) if self.day else 0
+    def items(self) -> Sequence[Try]:
+        return self.day.tries if self.day else ()
 
     @override
     def frame(self, size: Size) -> Frame:
@@ -111,8 +109,8 @@ class TodayPage(LoadedPage, ListPage):
         """The people of the day that is shown, of whom one is chosen."""
         return Pane(
             self.words.t("ranking"),
-            partial(self._listed_people, day, self._chosen),
-            chosen=self._chosen,
+            partial(self._listed_people, day, self.at),
+            chosen=self.at,
             listed=True,
             aside=place_in_words(day, self.context.player.id, self.words),
             grows=True,
@@ -170,8 +168,8 @@ class TodayPage(LoadedPage, ListPage):
     @KEYS.add("enter", footer=_("replay"), when=lambda page: page.replayable)
     def replay(self) -> None:
         """Show the game that is chosen."""
-        if self.day is not None and self.replayable:
-            game = self.context.library.game(self.day.tries[self._chosen].game)
+        if self.chosen is not None and self.replayable:
+            game = self.context.library.game(self.chosen.game)
             self.fetch(open_game(self.context, game))
 
     @KEYS.add("s", footer=_("share"), when=lambda page: page.shareable)
@@ -182,7 +180,7 @@ class TodayPage(LoadedPage, ListPage):
     @KEYS.add(*("tab", "y"), footer=_("yesterday"), shown=lambda page: not page.before)
     def turn(self) -> None:
         """To the day before, or back."""
-        self.before, self._chosen = 1 - self.before, 0
+        self.before, self._at = 1 - self.before, 0
 
     @KEYS.add("f", footer=_("fairness"), when=lambda page: page.day is not None)
     def check(self) -> None:
@@ -193,8 +191,7 @@ class TodayPage(LoadedPage, ListPage):
     @property
     def names(self) -> Sequence[str]:
         """Whose try is chosen."""
-        day = self.day
-        return [day.tries[self._chosen].name] if day is not None and day.tries else ()
+        return [self.chosen.name] if self.chosen is not None else ()
 
     KEYS.include(
         people_key(of=lambda page: page.names, footer=_("people")),

@@ -1,5 +1,6 @@
 """All games by correspondence of a player: who waits for whom, since when, and how long."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from typing_extensions import override
@@ -16,7 +17,7 @@ from server.viewmodels.correspondence import briefly_in_words, facts_of
 from server.viewmodels.table_options import options_in_words
 
 
-class CorrespondencePage(ListPage):
+class CorrespondencePage(ListPage[CorrespondenceGame]):
     """The player's games by correspondence, those that wait first; Enter goes to one."""
 
     TITLE = _("Games by correspondence")
@@ -24,15 +25,9 @@ class CorrespondencePage(ListPage):
     _table = ""
     """The code of the chosen one: it stays chosen when others come before it."""
 
-    @property
-    def games(self) -> tuple[CorrespondenceGame, ...]:
-        """As they are now."""
-        return self.context.correspondence
-
-    @property
     @override
-    def count(self) -> int:
-        return len(self.games)
+    def items(self) -> Sequence[CorrespondenceGame]:
+        return self.context.correspondence
 
     @override
     def opened(self) -> None:
@@ -44,20 +39,20 @@ class CorrespondencePage(ListPage):
         self._keep()
 
     def _keep(self) -> None:
-        codes = [game.table for game in self.games]
-        self._chosen = codes.index(self._table) if self._table in codes else 0
-        self._table = codes[self._chosen] if codes else ""
+        codes = [game.table for game in self.items()]
+        self._at = codes.index(self._table) if self._table in codes else 0
+        self._table = codes[self._at] if codes else ""
 
     @override
     def move(self, step: int) -> None:
-        self._chosen = max(0, min(self._chosen + step, self.count - 1))
-        self._table = self.games[self._chosen].table if self.games else ""
+        self._at = max(0, min(self._at + step, len(self.items()) - 1))
+        self._table = self.chosen.table if self.chosen is not None else ""
 
     @override
     def frame(self, size: Size) -> Frame:
-        words, games = self.words, self.games
+        words, game = self.words, self.chosen
         look, body = self.context.look, self.body_size(size)
-        if not games:
+        if game is None:
             said = words.t(
                 "You have no games by correspondence. In one, a round may take a day, and nobody "
                 'has to be there at the same time. Open a table with the pace "by correspondence" '
@@ -65,15 +60,14 @@ class CorrespondencePage(ListPage):
             )
             none = Pane("", partial(paragraph, said))
             return self.framed(self.title(), panes([[none]], body, look), size)
-        game, title = games[self._chosen], words.t("the chosen game")
+        title = words.t("the chosen game")
         chosen = Pane(title, partial(self._told, game), least=WHOLE)
         if has_boxes(body, look):
             chosen = Pane(title, lambda width: self._told(game, width) + self._options(game, width))
         rows = panes([[self.list_pane(self._line)], [chosen]], body, look, (3, 2))
         return self.framed(self.title(), rows, size, aside=self.context.own_games.said)
 
-    def _line(self, number: int, _width: int) -> Span:
-        game = self.games[number]
+    def _line(self, game: CorrespondenceGame, _width: int) -> Span:
         said = briefly_in_words(
             game, self.context.player.name, self.context.clock.time(), self.words
         )
@@ -92,13 +86,13 @@ class CorrespondencePage(ListPage):
     def _options(self, game: CorrespondenceGame, width: int) -> list[Row]:
         return paragraph(", ".join(options_in_words(game.options, self.words)), width, "dim")
 
-    @KEYS.add("enter", footer=_("go there"), shown=lambda page: page.count > 0)
+    @KEYS.add("enter", footer=_("go there"), shown=lambda page: bool(page.items()))
     def go(self) -> None:
         """Where one plays live one has to stay, and is told so."""
         here = self.context.table
         if here is not None and here.info.id == self._table:
             self.go_back()
-        elif self.games:
+        elif self._table:
             self.context.do(JoinTable(self._table))
 
     KEYS.include(BACK)

@@ -40,7 +40,7 @@ class KeysPage(FormPage):
         """The next key is the one for what is chosen."""
 
     @override
-    def lines(self) -> Sequence[OptionLine]:
+    def items(self) -> Sequence[OptionLine]:
         words, own = self.words, self.context.own_keys
         lines = []
         for action in ACTIONS:
@@ -60,7 +60,7 @@ class KeysPage(FormPage):
     def said(self) -> Span:
         if not self._waiting:
             return super().said
-        what = self._what(ACTIONS[self._chosen])
+        what = self._what(ACTIONS[self._at])
         text = self.words.t("Press the key for: {what}. Esc keeps it as it is.", what=what)
         return ("warm", text)
 
@@ -81,8 +81,8 @@ class KeysPage(FormPage):
     def reset(self) -> None:
         """The usual key for what is chosen."""
         own = dict(self.context.own_keys)
-        if self._chosen < len(ACTIONS):
-            own.pop(ACTIONS[self._chosen], None)
+        if self._at < len(ACTIONS):
+            own.pop(ACTIONS[self._at], None)
             self._keep(own)
 
     KEYS.include(BACK)
@@ -95,7 +95,7 @@ class KeysPage(FormPage):
         self.context.say("error", text)
 
     def _assign(self, key: str) -> None:
-        own, action = self.context.own_keys, ACTIONS[self._chosen]
+        own, action = self.context.own_keys, ACTIONS[self._at]
         other = action_on(key, _BY_ACTION, own)
         if other == action:
             return

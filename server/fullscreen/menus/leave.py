@@ -25,7 +25,7 @@ class LeavePage(ChoicePage):
         return words.t("Leave this table?") if here else words.t("Leave Turn the Tide?")
 
     @override
-    def choices(self) -> Sequence[Choice]:
+    def items(self) -> Sequence[Choice]:
         context, words, table = self.context, self.words, self.context.table
         stay = Choice("s", words.t("Stay"), words.t("nothing changes"), lambda: None)
         if table is None:

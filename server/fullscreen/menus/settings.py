@@ -23,7 +23,7 @@ class SettingsPage(FormPage):
     )
 
     @override
-    def lines(self) -> Sequence[OptionLine]:
+    def items(self) -> Sequence[OptionLine]:
         words, own, facts = self.words, len(self.context.own_keys), self.context.facts()
         keys = OptionLine(
             words.t("Keys at the table"),

@@ -64,14 +64,14 @@ ROW_KEYS: Final[list[OperatorKey]] = [
     Key(
         "b",
         does=lambda page: page.ask_how_to_ban(),
-        when=lambda page: isinstance(page.row, PersonRow),
+        when=lambda page: isinstance(page.chosen, PersonRow),
         footer=_("ban"),
         what=_("keep somebody out"),
     ),
     Key(
         "o",
         does=lambda page: page.show_closed(),
-        when=lambda page: isinstance(page.row, ReportRow),
+        when=lambda page: isinstance(page.chosen, ReportRow),
         footer=_("all of them"),
         what=_("also those closed"),
     ),
@@ -85,7 +85,7 @@ class OperatorsHelpPage(TextPage):
     TITLE = _("Operators")
 
 
-class OperatorsPage(ListedPage):
+class OperatorsPage(ListedPage[Row]):
     """People, tables, reports, bans and the audit log."""
 
     KEYS = KeyTable["OperatorsPage"](
@@ -111,7 +111,6 @@ class OperatorsPage(ListedPage):
         """There are rows beyond those shown."""
         self._grown = False
         """Those beyond the first answer have been read, too."""
-        self._chosen = 0
         self._about: Row | None = None
         """What was chosen when the last key was pressed here: a menu may be open for longer than it is."""
         self._timer: Final = OneTimer(context.clock)
@@ -145,23 +144,19 @@ class OperatorsPage(ListedPage):
         elif not rows:
             detail = operator_orders.nothing_in_words(self._look, words)
         else:
-            detail = operator_orders.row_in_words(rows[self._at], words)
+            detail = operator_orders.row_in_words(rows[self.at], words)
         tabs = tuple([words.p("operators", name) for name, _look in _LISTS])
         shown = [short_row(row, size.columns, words) for row in rows]
         head = [tab_row(tabs, self._tab, size.columns)]
-        return self.listed(words.t("Operators"), head, shown, self._at, detail, size)
+        return self.listed(words.t("Operators"), head, shown, detail, size)
 
     @property
     def _look(self) -> Action:
         return self._looks[self._tab]
 
-    @property
-    def _at(self) -> int:
-        return max(0, min(self._chosen, len(self._rows or ()) - 1))
-
-    @property
-    def row(self) -> Row | None:
-        return self._rows[self._at] if self._rows else None
+    @override
+    def items(self) -> Sequence[Row]:
+        return self._rows or ()
 
     @property
     def acts(self) -> bool:
@@ -172,7 +167,7 @@ class OperatorsPage(ListedPage):
         """Whether there is anything to do with it now."""
         if key.row is None:
             return key.when(self.context.closing_time)
-        return isinstance(self.row, key.row) and key.when(self.row)
+        return isinstance(self.chosen, key.row) and key.when(self.chosen)
 
     def _usable(self, keys: Sequence[OperatorKey]) -> list[OperatorKey]:
         return [key for key in keys if key.when is None or key.when(self)]
@@ -181,7 +176,7 @@ class OperatorsPage(ListedPage):
 
     @override
     def press(self, key: AnyKey | None, name: str) -> None:
-        self._about = self.row
+        self._about = self.chosen
         super().press(key, name)
 
     def turn(self, by: int) -> None:
@@ -189,13 +184,13 @@ class OperatorsPage(ListedPage):
 
     def show(self, tab: int) -> None:
         self._tab = tab
-        self._rows, self._chosen = None, 0
+        self._rows, self._at = None, 0
         self.load()
 
+    @override
     def move(self, step: int) -> None:
-        last = len(self._rows or ()) - 1
-        self._chosen = max(0, self._at + step)
-        if self._chosen > last and self._more:
+        self._at = max(0, self.at + step)
+        if self._at >= len(self.items()) and self._more:
             self._load_more()
 
     @KEYS.add(
@@ -206,8 +201,8 @@ class OperatorsPage(ListedPage):
     )
     def open_menu(self) -> None:
         """Ask what is to be done with the chosen one."""
-        if self.row is not None and self.acts:
-            self._choose_from(title_of(self.row, self.words), ROW_KEYS)
+        if self.chosen is not None and self.acts:
+            self._choose_from(title_of(self.chosen, self.words), ROW_KEYS)
 
     KEYS.include(
         Key(
@@ -380,10 +375,10 @@ class OperatorsPage(ListedPage):
     def _show_reply(self, told: OperatorReply) -> None:
         self._more, self._grown = told.left_out > 0, False
         if told.ok:
-            chosen, at = (type(self.row), subject_of(self.row)), self._at
+            chosen, at = (type(self.chosen), subject_of(self.chosen)), self.at
             self._rows = told.rows
             rows = [(type(row), subject_of(row)) for row in told.rows]
-            self._chosen = rows.index(chosen) if chosen in rows else at
+            self._at = rows.index(chosen) if chosen in rows else at
         else:
             self._rows = ()
             self._refused(told)

@@ -1,5 +1,6 @@
 """The page on which everybody tells the operators about somebody."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from typing_extensions import override
@@ -16,30 +17,28 @@ from server.text.server_messages import report_in_words
 _LONGEST: Final = 300
 
 
-class ReportPage(ListedPage):
+class ReportPage(ListedPage[str]):
     """A report about somebody, written line by line."""
 
     KEYS = KeyTable["ReportPage"]()
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        self._chosen = 0
         self._about = ""
 
     @override
     def frame(self, size: Size) -> Frame:
         words = self.words
-        names = (*self.context.people_here, words.t("somebody else"))
         title = words.t("Report somebody to the operators")
         told = words.t(
             "Operators of this server read what you write, with your name and the table. Nobody "
             "else does. Their answer reaches you here, or on your next visit."
         )
-        return self.listed(title, (), names, min(self._chosen, len(names) - 1), told, size)
+        return self.listed(title, (), self.items(), told, size)
 
-    def move(self, step: int) -> None:
-        last = len(self.context.people_here)
-        self._chosen = max(0, min(min(self._chosen, last) + step, last))
+    @override
+    def items(self) -> Sequence[str]:
+        return (*self.context.people_here, self.words.t("somebody else"))
 
     @KEYS.add("enter", typing=True, footer=_("send"))
     def send(self) -> None:
@@ -67,7 +66,7 @@ class ReportPage(ListedPage):
     @KEYS.add("enter", footer=_("choose"))
     def choose(self) -> None:
         names, words = self.context.people_here, self.words
-        self._about = names[self._chosen] if self._chosen < len(names) else ""
+        self._about = names[self.at] if self.at < len(names) else ""
         label = words.t("The name, and what has happened:")
         if self._about:
             label = words.t("What has {name} done?", name=self._about)

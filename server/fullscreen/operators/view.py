@@ -1,9 +1,10 @@
 """What the operators' page and reports look like: a list, the chosen row in full; and a line being typed."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from server.coordinator.messages.operator_orders import PersonRow, Row, TableFacts, TournamentFacts
-from server.fullscreen.pages.page import PromptPage
+from server.fullscreen.pages.page import ListPage, PromptPage, T
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten, wrap_to
 from server.i18n.catalogues import Words
@@ -11,26 +12,27 @@ from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, fit, row, text_width
 from server.terminal.drawing.frame import Row as FrameRow
+from server.terminal.keys.key_table import KeyTable
 from server.text.operator_orders import outcome_in_words, place_in_words, row_in_words
 from server.text.times import moment_in_words, span_in_words
 
 
-class ListedPage(PromptPage):
+class ListedPage(PromptPage, ListPage[T]):
     """A list, of which one row is told in full."""
 
     LARGEST = Size(150, 60)
+    KEYS = KeyTable[Any]()
 
     def listed(
         self,
         title: str,
         head: Sequence[FrameRow],
         rows: Sequence[str],
-        chosen: int,
         detail: str,
         size: Size,
     ) -> Frame:
         """``detail`` is the chosen row in full, or what is said where there is none."""
-        width, body = size.columns, [*head]
+        width, body, chosen = size.columns, [*head], self.at
         if self.entry is not None:
             # On a row of its own: what is typed may be long.
             body += [*paragraph(self._label, width, "warm"), BLANK]

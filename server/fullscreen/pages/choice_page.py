@@ -26,7 +26,7 @@ class Choice(NamedTuple):
     action: Callable[[], None]
 
 
-class ChoicePage(ListPage):
+class ChoicePage(ListPage[Choice]):
     """Goes with Esc. Subclasses may have questions and answers that change while they are asked."""
 
     SAYS = False
@@ -46,20 +46,15 @@ class ChoicePage(ListPage):
         super().__init__(context)
         self._title: Final = title
         self._choices: Final = tuple(choices)
-        self._chosen = chosen
+        self._at = chosen
 
     @override
     def title(self) -> str:
         return self._title or super().title()
 
-    def choices(self) -> Sequence[Choice]:
-        """The answers, as they are now; never none."""
-        return self._choices
-
-    @property
     @override
-    def count(self) -> int:
-        return len(self.choices())
+    def items(self) -> Sequence[Choice]:
+        return self._choices
 
     @override
     def frame(self, size: Size) -> Frame:
@@ -70,11 +65,10 @@ class ChoicePage(ListPage):
         return self.framed(self.title(), body, size)
 
     def _rows(self, size: Size, *, brief: bool = False) -> list[Row]:
-        choices = self.choices()
         inner = min(size.columns - 4, 72)
         body = spacer(size)
-        for number, choice in enumerate(choices):
-            chosen = number == self._chosen % len(choices)
+        for number, choice in enumerate(self.items()):
+            chosen = number == self.at
             mark, style = (">", "selected") if chosen else (" ", "text")
             for line, text in enumerate(wrap(choice.label, inner - 6)):
                 key = choice.key if line == 0 else ""
@@ -88,14 +82,14 @@ class ChoicePage(ListPage):
 
     @KEYS.add("enter", footer=_("choose"))
     def choose(self) -> None:
-        choices = self.choices()
-        self.give(choices[self._chosen % len(choices)])
+        if self.chosen is not None:
+            self.give(self.chosen)
 
     KEYS.include(Key("escape", does=lambda page: page.go_back(), footer=_("stay")))
 
     @override
     def other(self, name: str) -> None:
-        for choice in self.choices():
+        for choice in self.items():
             if choice.key == name:
                 self.give(choice)
                 return

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindingsBase
@@ -36,6 +36,8 @@ from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.terminal.keys.line_edit import line_entry, visible
 from server.viewmodels.table import present_table
 from server.viewmodels.table_options import OptionLine
+
+T = TypeVar("T")
 
 ARROWS: Final = "arrows"
 """The label of left and right in a footer."""
@@ -415,32 +417,43 @@ class PromptPage(Page):
         return frame._replace(rows=rows, cursor=Cursor(text_width(before) + column, at))
 
 
-class ListPage(Page):
-    """A page with a list, of which one line is chosen."""
+class ListPage(Page, Generic[T]):
+    """A page with a list, of which one item is chosen."""
 
-    KEYS = KeyTable["ListPage"](UP, DOWN, Key("tab", does=lambda page: page.move(1)))
+    KEYS = KeyTable[Any](UP, DOWN, Key("tab", does=lambda page: page.move(1)))
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
-        self._chosen = 0
+        self._at = 0
 
-    @property
-    def count(self) -> int:
+    def items(self) -> Sequence[T]:
+        """All there is to choose from, as it is now."""
         raise NotImplementedError
 
-    def move(self, step: int) -> None:
-        """Choose another line; the first comes after the last."""
-        self._chosen = (self._chosen + step) % max(1, self.count)
+    @property
+    def at(self) -> int:
+        """The place of the chosen one."""
+        return max(0, min(self._at, len(self.items()) - 1))
 
-    def list_pane(self, line: Callable[[int, int], Span | list[Span]], title: str = "") -> Pane:
-        """All lines as a pane, the chosen one in sight; ``line`` is given a number and columns. A text of one
+    @property
+    def chosen(self) -> T | None:
+        """The item itself; ``None`` where there is none."""
+        items = self.items()
+        return items[min(self._at, len(items) - 1)] if items else None
+
+    def move(self, step: int) -> None:
+        """Choose another item; the first comes after the last."""
+        self._at = (self.at + step) % max(1, len(self.items()))
+
+    def list_pane(self, line: Callable[[T, int], Span | list[Span]], title: str = "") -> Pane:
+        """All items as a pane, the chosen one in sight; ``line`` is given one, and columns. A text of one
         style is shortened to these.
         """
-        count, glyphs = self.count, self.context.look.glyphs
-        chosen = self._chosen % max(1, count)
+        items, chosen, glyphs = self.items(), self.at, self.context.look.glyphs
+        count = len(items)
 
         def drawn(width: int, number: int) -> Row:
-            cells = line(number, width - 3)
+            cells = line(items[number], width - 3)
             if isinstance(cells, tuple):
                 cells = [(cells[0], shorten(cells[1], width - 3, glyphs))]
             return menu_row(number == chosen, cells, width)
@@ -467,7 +480,7 @@ _MARKS: Final = 6
 """Columns beside a label and its value."""
 
 
-class FormPage(ListPage):
+class FormPage(ListPage[OptionLine]):
     """A list of lines with a value each."""
 
     KEYS = KeyTable["FormPage"](
@@ -476,30 +489,21 @@ class FormPage(ListPage):
         Key("right", "l", " ", does=lambda page: page.change(1)),
     )
 
-    def lines(self) -> Sequence[OptionLine]:
-        """All of them, as they are now."""
-        raise NotImplementedError
-
-    @property
-    @override
-    def count(self) -> int:
-        return len(self.lines())
-
     def beside(self, size: Size) -> Sequence[Pane]:
         """What there is to see of what was chosen so far, beside or below that in ``size``."""
         return ()
 
     @override
     def frame(self, size: Size) -> Frame:
-        lines = self.lines()
-        line, spaced = lines[self._chosen], size.rows >= 2 * len(lines) + 12
+        lines = self.items()
+        line, spaced = lines[self._at], size.rows >= 2 * len(lines) + 12
         body = self.body_size(size)
         form = Pane(
             "",
             partial(self._form, lines, spaced=spaced),
-            chosen=self._chosen * (1 + spaced),
+            chosen=self._at * (1 + spaced),
             listed=True,
-            aside=f"{self._chosen + 1}/{len(lines)}",
+            aside=f"{self._at + 1}/{len(lines)}",
             grows=True,
             least=_LINES,
         )
@@ -532,7 +536,7 @@ class FormPage(ListPage):
         more, rows = self.context.look.glyphs.more, list[Row]()
         label_width = min(30, max(text_width(line.label) for line in lines) + 2)
         for number, line in enumerate(lines):
-            here = number == self._chosen
+            here = number == self._at
             room = width - _MARKS - (label_width if width >= _BROAD else text_width(line.label))
             value = shorten(line.value, max(_VALUE, room - here), self.context.look.glyphs)
             value = f"< {value} >" if here and not line.fixed else f"  {value}  "
@@ -545,7 +549,7 @@ class FormPage(ListPage):
 
     def change(self, step: int) -> None:
         """Another value for the chosen line."""
-        self.lines()[self._chosen].change(step)
+        self.items()[self._at].change(step)
 
 
 class PageScreen(Screen):

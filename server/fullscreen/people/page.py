@@ -39,7 +39,7 @@ def people_key(*names: str, of: Names, **told: str) -> Key[Any]:
     return Key(*(names or ("i",)), does=show, when=lambda page: page.has_library, **options)
 
 
-class PeoplePage(LoadedPage, ListPage):
+class PeoplePage(LoadedPage, ListPage[str]):
     """``names`` to choose from, then those whom the player follows."""
 
     TITLE = _("People")
@@ -62,25 +62,20 @@ class PeoplePage(LoadedPage, ListPage):
     async def _read(self) -> None:
         self._followed = await self.context.account.followed()
 
-    @property
-    def _listed(self) -> Sequence[str]:
-        return tuple(dict.fromkeys((*self._names, *(each.name for each in self._followed))))
-
-    @property
     @override
-    def count(self) -> int:
-        return len(self._listed)
+    def items(self) -> Sequence[str]:
+        return tuple(dict.fromkeys((*self._names, *(each.name for each in self._followed))))
 
     @override
     def frame(self, size: Size) -> Frame:
-        if not self.count:
+        if not self.items():
             said = self.unread or self.words.t("There is nobody to choose.")
             return self.framed(self.title(), paragraph(said, size.columns), size)
         body = panes([[self.list_pane(self._line)]], self.body_size(size), self.context.look)
         return self.framed(self.title(), body, size)
 
-    def _line(self, number: int, _room: int) -> Span:
-        words, name = self.words, self._listed[number]
+    def _line(self, name: str, _room: int) -> Span:
+        words = self.words
         followed = next((each for each in self._followed if each.name == name), None)
         if followed is None:
             return ("text", name)
@@ -88,12 +83,11 @@ class PeoplePage(LoadedPage, ListPage):
             return ("strong", words.t("{name}, followed", name=name))
         return ("dim", words.t("{name}, followed, not here", name=name))
 
-    @KEYS.add(*("enter", "i"), footer=_("page"), shown=lambda page: page.count > 0)
+    @KEYS.add(*("enter", "i"), footer=_("page"), shown=lambda page: bool(page.items()))
     def show(self) -> None:
         """Who is chosen."""
-        if listed := self._listed:
-            name = listed[self._chosen % len(listed)]
-            self.context.open(ProfilePage(self.context, name, self.opened))
+        if self.chosen is not None:
+            self.context.open(ProfilePage(self.context, self.chosen, self.opened))
 
     KEYS.include(BACK)
 

@@ -1,9 +1,9 @@
 """The review page: the bids of one seat of a finished game, beside those of the strongest bot."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from typing_extensions import override
 
@@ -40,7 +40,17 @@ _LONGEST: Final = 13
 _STYLES: Final = {Grade.INACCURACY: "warm", Grade.MISTAKE: "bad", Grade.BLUNDER: "alarm"}
 
 
-class ReviewPage(ListPage):
+class _Line(NamedTuple):
+    """Of the list: all bids together, then the costliest, then each of them."""
+
+    bid: ReviewedBid | None = None
+    costliest: bool = False
+
+
+_IN_ALL: Final = _Line()
+
+
+class ReviewPage(ListPage[_Line]):
     """What the bids come to, the costliest, and all of them; Enter shows the round of one."""
 
     KEYS = KeyTable["ReviewPage"](*LISTED)
@@ -58,8 +68,7 @@ class ReviewPage(ListPage):
         self._show: Final = show
         self._seat = seat
         self._bids: list[ReviewedBid] = []
-        self._listed: list[ReviewedBid] = []
-        """The costliest, and then all of them."""
+        self._listed: Sequence[_Line] = (_IN_ALL,)
         self._done = False
 
     @override
@@ -71,10 +80,9 @@ class ReviewPage(ListPage):
         """Only the player's own bids can be reviewed yet."""
         return self._game.held
 
-    @property
     @override
-    def count(self) -> int:
-        return 1 + len(self._listed)
+    def items(self) -> Sequence[_Line]:
+        return self._listed
 
     @override
     def frame(self, size: Size) -> Frame:
@@ -86,8 +94,8 @@ class ReviewPage(ListPage):
         told = [words.t("Reviewing ...")]
         if self._done:  # how it is known takes more room than the smallest screens have
             told = summary_in_words(self._bids, words)[: 3 if size.rows >= _TALL else 2]
-        if self._chosen:
-            told = [bid_in_words(self._listed[self._chosen - 1], names, words)]
+        if (one := self._listed[self._at].bid) is not None:
+            told = [bid_in_words(one, names, words)]
         about = Pane(
             "", lambda room: [line for each in told for line in paragraph(each, room)], least=WHOLE
         )
@@ -95,46 +103,40 @@ class ReviewPage(ListPage):
         body, look = self.body_size(size), self.context.look
         boxed = has_boxes(body, look)
         listed = self.list_pane(partial(self._line, width), heading if boxed else "")
-        listed = listed._replace(least=min(_LEAST, self.count))
+        listed = listed._replace(least=min(_LEAST, len(self._listed)))
         head = [] if boxed else [row("  ", ("heading", heading))]
         rows = panes([[listed, about]], body._replace(rows=body.rows - len(head)), look)
         return self.framed(title, [*head, *rows], size)
 
-    def _line(self, width: int, number: int, _room: int) -> list[Span]:
+    def _line(self, width: int, line: _Line, _room: int) -> list[Span]:
         """What all bids come to, or one of them, on a screen of that width."""
-        if not number:
+        one, points = line.bid, ""
+        if one is None:
             before = sum(columns for _, columns in _COLUMNS[:-1])
             cost = decimal(sum(one.cost for one in self._bids), self.words)
             return [("strong", fit(self.words.t("in all"), before) + cost)]
-        one, points = self._listed[number - 1], ""
         if one.best != one.bid:
             found = (one.difference, one.error)
             points = " +-".join(decimal(each, self.words) for each in found)
             points = points if one.sure else f"({points})"
         place = f"{one.stage + 1}.{one.round + 1}"
         cells = zip((place, str(one.bid), str(one.best), points), _COLUMNS, strict=True)
-        line = "".join(fit(cell, columns) for cell, (_, columns) in cells)
+        told = "".join(fit(cell, columns) for cell, (_, columns) in cells)
         name, sign = GRADES[one.grade]
         grade = f"{sign:3}{self.words.p('grade', name) if width >= _WORDS else ''}"
-        spans = [("text" if one.sure else "dim", line), (_STYLES.get(one.grade, "dim"), grade)]
+        spans = [("text" if one.sure else "dim", told), (_STYLES.get(one.grade, "dim"), grade)]
         if one.sure and width >= _BAR:
             # What is listed first has cost most.
             bar = self.context.look.glyphs.bar[0] * round(_LONGEST * one.cost / self._most)
             spans += [("", " " * (_GRADE - text_width(grade))), ("bad", bar)]
-        if number <= len(self._listed) - len(self._bids):
+        if line.costliest:
             spans.append(("warm", self.words.t(" cost most") if width >= _BAR else "*"))
         return spans
 
-    @property
-    def on_a_bid(self) -> bool:
-        """One is chosen."""
-        return self._chosen > 0
-
-    @KEYS.add("enter", footer=_("see this round"), shown=lambda page: page.on_a_bid)
+    @KEYS.add("enter", footer=_("see this round"), shown=lambda page: page.at > 0)
     def look(self) -> None:
         """The round that is chosen, through the eyes of who bid."""
-        if self._chosen:
-            one = self._listed[self._chosen - 1]
+        if (one := self._listed[self._at].bid) is not None:
             self._show(one.stage, one.round, self._seat)
 
     @KEYS.add(*("e", "tab"), when=lambda page: not page.held, footer=_("whose bids"))
@@ -148,7 +150,7 @@ class ReviewPage(ListPage):
     def _begin(self) -> None:
         """Ask for the bids of this seat."""
         bids: list[ReviewedBid] = []
-        self._chosen, self._bids, self._listed, self._done = 0, bids, [], False
+        self._at, self._bids, self._listed, self._done = 0, bids, (_IN_ALL,), False
         self._most = 0.0
 
         async def review() -> None:
@@ -158,7 +160,8 @@ class ReviewPage(ListPage):
                         if bids is not self._bids:
                             return
                         bids.append(one)
-                        self._listed = costliest(bids) + bids
+                        first = [_Line(each, True) for each in costliest(bids)]
+                        self._listed = (_IN_ALL, *first, *map(_Line, bids))
                         self._most = max(self._most, one.cost)
                         self.context.changed()
             except StoreError:  # too much is thought about already

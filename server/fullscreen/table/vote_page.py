@@ -20,7 +20,7 @@ class VotePage(ChoicePage):
     KEYS = KeyTable["VotePage"](*ChoicePage.KEYS, Key("q", "v", does=lambda page: page.go_back()))
 
     @override
-    def choices(self) -> Sequence[Choice]:
+    def items(self) -> Sequence[Choice]:
         table, words = self.context.table, self.words
         if table is None or table.seat < 0 or table.info.status is not Status.PLAYING:
             return (Choice("", words.t("Only players of a running game vote."), "", lambda: None),)

@@ -21,18 +21,17 @@ from server.text.tournaments import briefly_in_words, plan_facts, tournament_in_
 from server.viewmodels.table_options import OptionLine
 
 
-class TournamentsPage(PromptPage, ListPage):
+class TournamentsPage(PromptPage, ListPage[m.TournamentInfo]):
     """All tournaments, the newest first."""
 
     KEYS = KeyTable["TournamentsPage"](*PromptPage.KEYS, UP, DOWN)
 
-    @property
     @override
-    def count(self) -> int:
-        return len(self.context.tournaments)
+    def items(self) -> Sequence[m.TournamentInfo]:
+        return self.context.tournaments
 
-    def _briefly(self, number: int, width: int) -> Span:
-        words, now, info = self.words, self.context.clock.time(), self.context.tournaments[number]
+    def _briefly(self, info: m.TournamentInfo, width: int) -> Span:
+        words, now = self.words, self.context.clock.time()
         name, brief = info.plan.name, briefly_in_words(info, now, words)[:-1]
         if info.round:
             brief += (f"{name}: {words.p('tournament', 'round {round}', round=info.round)}",)
@@ -45,7 +44,7 @@ class TournamentsPage(PromptPage, ListPage):
         width, body = size.columns, list[Row]()
         if self.entry is not None:
             body += [BLANK, BLANK]
-        if not context.tournaments:
+        if self.chosen is None:
             said = words.t("There is no tournament.")
             more = (
                 words.t("Press n to open one.")
@@ -56,7 +55,7 @@ class TournamentsPage(PromptPage, ListPage):
         else:
             room = self.body_size(size)
             room = room._replace(rows=room.rows - len(body))
-            facts = plan_facts(context.tournaments[self._chosen % self.count], words)
+            facts = plan_facts(self.chosen, words)
             plan = facts_pane(words.t("how it is played"), facts, room, context.look)
             body += panes([[self.list_pane(self._briefly)], [plan]], room, context.look, (3, 2))
         frame = self.framed(words.t("Tournaments"), body, size)
@@ -65,10 +64,8 @@ class TournamentsPage(PromptPage, ListPage):
     @KEYS.add("enter", footer=_("standings"), shown=lambda page: bool(page.context.tournaments))
     def choose(self) -> None:
         """Open the chosen one."""
-        found = self.context.tournaments
-        if found:
-            info = found[self._chosen % len(found)]
-            self.context.open(TournamentPage(self.context, info.id))
+        if self.chosen is not None:
+            self.context.open(TournamentPage(self.context, self.chosen.id))
 
     @KEYS.add(
         "n",
@@ -102,7 +99,7 @@ class PlanPage(FormPage):
         return self.words.t("New tournament: {name}", name=self._plan.name)
 
     @override
-    def lines(self) -> Sequence[OptionLine]:
+    def items(self) -> Sequence[OptionLine]:
         return [each.line(self._plan, self.words, self._take) for each in PLAN]
 
     def _take(self, plan: m.TournamentPlan) -> None:

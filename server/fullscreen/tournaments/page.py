@@ -377,7 +377,7 @@ async def tell_refusal(context: SessionContext, work: Awaitable[str]) -> None:
     context.changed()
 
 
-class PlayersPage(ListPage):
+class PlayersPage(ListPage[str]):
     """Who is registered: places are made free, and the share of one address lifted."""
 
     TITLE = _("Registered players")
@@ -387,9 +387,8 @@ class PlayersPage(ListPage):
         super().__init__(tournament.context)
         self._tournament: Final = tournament
 
-    @property
-    def names(self) -> Sequence[str]:
-        """Of those who have a place."""
+    @override
+    def items(self) -> Sequence[str]:
         return [row.name for row in self._tournament.rows if not row.withdrawn]
 
     @property
@@ -397,40 +396,34 @@ class PlayersPage(ListPage):
         """One address has no share any more."""
         return self._tournament.info is not None and self._tournament.info.lifted
 
-    @property
-    @override
-    def count(self) -> int:
-        return len(self.names)
-
     @override
     def frame(self, size: Size) -> Frame:
-        words, names, inside = self.words, self.names, self.body_size(size)
+        words, inside = self.words, self.body_size(size)
         limit = (
             words.t("Any number of players of one address can register.")
             if self.lifted
             else words.t("Half of the places at most are for players of one address.")
         )
         rule = Pane(words.t("places"), partial(paragraph, limit), least=2)
-        players = self.list_pane(lambda number, _: ("text", names[number]))
-        if not names:
+        players = self.list_pane(lambda name, _: ("text", name))
+        if not self.items():
             nobody = words.t("Nobody has registered yet.")
             players = Pane("", partial(paragraph, nobody), grows=True)
         body = panes([[players], [rule]], inside, self.context.look, (3, 2))
         return self.framed(self.title(), body, size)
 
-    @KEYS.add("enter", footer=_("remove"), shown=lambda page: page.count > 0)
+    @KEYS.add("enter", footer=_("remove"), shown=lambda page: bool(page.items()))
     def ask_to_remove(self) -> None:
         """The player that is chosen."""
-        if names := self.names:
-            name = names[self._chosen % len(names)]
+        if self.chosen is not None:
             self._tournament.ask_whether(
-                self.words.t("Remove {name}?", name=name),
+                self.words.t("Remove {name}?", name=self.chosen),
                 self.words.t("no seat in further rounds; registering again is possible"),
                 m.Directing.REMOVE,
-                name,
+                self.chosen,
             )
 
-    @KEYS.add("x", footer=_("remove the absent"), shown=lambda page: page.count > 0)
+    @KEYS.add("x", footer=_("remove the absent"), shown=lambda page: bool(page.items()))
     def ask_to_remove_absent(self) -> None:
         """Everybody who is not connected."""
         self._tournament.ask_whether(

@@ -37,7 +37,7 @@ class OptionsPage(FormPage):
         return self._title
 
     @override
-    def lines(self) -> Sequence[OptionLine]:
+    def items(self) -> Sequence[OptionLine]:
         return [each.line(self._options, self.words, self._take) for each in OPTIONS]
 
     @override

@@ -1,6 +1,6 @@
 """The waiting room of a table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from typing import Final
 
@@ -56,7 +56,7 @@ def _owned(page: "WaitingPage") -> bool:
     return page.table.owned
 
 
-class WaitingPage(PromptPage, ListPage):
+class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
     """A table before its game: seats, options, invitations."""
 
     CHATS = True
@@ -70,19 +70,14 @@ class WaitingPage(PromptPage, ListPage):
         self.asked = False
         """Whether to start against bots."""
 
-    @property
     @override
-    def count(self) -> int:
-        return len(self.table.info.seats)
-
-    @property
-    def _seat(self) -> int:
-        return self._chosen % len(self.table.info.seats)
+    def items(self) -> Sequence[m.SeatInfo]:
+        return self.table.info.seats
 
     @override
     def closed(self) -> None:
         super().closed()
-        self._chosen, self.moving, self.asked = 0, False, False
+        self._at, self.moving, self.asked = 0, False, False
 
     @override
     def updated(self, update: m.Update) -> None:
@@ -127,7 +122,7 @@ class WaitingPage(PromptPage, ListPage):
         typing = [BLANK, *spacer(size)] if self.entry is not None else []
         room = self.body_size(size)
         room = room._replace(rows=room.rows - len(typing))
-        chosen, way_in = self._seat if self.table.owned else -1, context.facts().way_in
+        chosen, way_in = self.at if self.table.owned else -1, context.facts().way_in
         rows = waiting_rows(model, self.table, chosen, keys, way_in, self.chat_pane(), room, look)
         body = [*typing, *rows]
         title = self.words.t("Table {title}", title=self.table.info.title)
@@ -179,7 +174,7 @@ class WaitingPage(PromptPage, ListPage):
         if all(each.name for each in self.table.info.seats):
             context.say("warm", words.t("Every seat at that table is taken."))
             return
-        seat = -1 if self.table.info.seats[self._seat].name else self._seat
+        seat = -1 if self.table.info.seats[self.at].name else self.at
         kinds = [
             Choice(
                 str(number),
@@ -227,7 +222,7 @@ class WaitingPage(PromptPage, ListPage):
     def begin_move(self) -> None:
         """Somebody moves to another seat: ask which."""
         context, words, info = self.context, self.words, self.table.info
-        name = info.seats[self._seat].name
+        name = info.seats[self.at].name
         if not name:
             context.say("dim", words.t("Nobody sits there."))
             return
@@ -241,7 +236,7 @@ class WaitingPage(PromptPage, ListPage):
     @of_owner
     def keep_seat(self) -> None:
         """For somebody who is to come: ask for whom."""
-        context, words, chosen = self.context, self.words, self._seat
+        context, words, chosen = self.context, self.words, self.at
         seat = self.table.info.seats[chosen]
         if seat.name:
             context.say("dim", words.t("Choose an empty seat to keep for somebody."))
@@ -258,7 +253,7 @@ class WaitingPage(PromptPage, ListPage):
     @of_owner
     def free_seat(self) -> None:
         """Whoever sits there, or is to sit there, does not any more."""
-        words, chosen = self.words, self._seat
+        words, chosen = self.words, self.at
         seat = self.table.info.seats[chosen]
         if seat.kept:
             self.context.do(m.KeepSeat(chosen, ""))
@@ -273,7 +268,7 @@ class WaitingPage(PromptPage, ListPage):
     @of_owner
     def hand_over(self) -> None:
         """Somebody else owns the table from now on: nobody can take that back."""
-        words, chosen = self.words, self._seat
+        words, chosen = self.words, self.at
         seat = self.table.info.seats[chosen]
         if seat.occupant is m.Occupant.HUMAN and chosen != self.table.seat:
             question = words.t("Hand the table over to {name}?", name=seat.name)
@@ -299,7 +294,7 @@ class WaitingPage(PromptPage, ListPage):
 
     @KEYS.each(*"0123456789", when=lambda page: page.moving)
     def move_to(self, digit: str) -> None:
-        self.context.do(m.MoveSeat(self._seat, int(digit) - 1))
+        self.context.do(m.MoveSeat(self.at, int(digit) - 1))
 
     def _sure(self, chosen: int, question: str, hint: str, command: m.Command) -> None:
         """Ask before something is done to who sits there now."""
