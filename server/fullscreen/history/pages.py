@@ -19,7 +19,7 @@ from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import Words, _
 from server.playback.recorded_game import RecordedGame
-from server.session.account import GameLibrary, game_played
+from server.session.account import game_played
 from server.session.game_list import GameList
 from server.storage.history import GameRow, PlayerPage
 from server.terminal.capabilities import Size
@@ -33,7 +33,7 @@ _AHEAD: Final = 5
 """So close to the end of the list, more is asked for."""
 
 
-class GamesPage(LoadedPage, ListPage[GameRow]):
+class GamesPage(LoadedPage[GameList], ListPage[GameRow]):
     """The list of finished games, the newest first."""
 
     KEYS = KeyTable["GamesPage"](*LISTED)
@@ -41,11 +41,12 @@ class GamesPage(LoadedPage, ListPage[GameRow]):
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
         self.games = GameList()
-        self._loaded = False
 
     @override
-    def opened(self) -> None:
-        self.read(self._read_on(self.games))
+    async def load(self) -> GameList:
+        games = self.games
+        await games.read_on(self.context.library)
+        return games
 
     @override
     def items(self) -> Sequence[GameRow]:
@@ -56,7 +57,7 @@ class GamesPage(LoadedPage, ListPage[GameRow]):
         context, words = self.context, self.context.words
         title = words.t("Your games") if self.games.mine else words.t("All games")
         chosen, inside = self.chosen, self.body_size(size)
-        if not self._loaded:
+        if self._found is None:
             return self.framed(title, self.waiting_rows(size.columns), size)
         if chosen is None:
             said = paragraph(words.t("No game has been finished yet."), size.columns)
@@ -70,8 +71,8 @@ class GamesPage(LoadedPage, ListPage[GameRow]):
     def move(self, step: int) -> None:
         count = len(self.items())
         self._at = max(0, min(self._at + step, count - 1))
-        if self._at > count - _AHEAD and self._loaded and not self.games.complete:
-            self.fetch(self._read_on(self.games))  # the next key tries again
+        if self._at > count - _AHEAD and self._found is not None and not self.games.complete:
+            self.fetch(self._read_on())  # the next key tries again
 
     @property
     def names(self) -> Sequence[str]:
@@ -89,7 +90,7 @@ class GamesPage(LoadedPage, ListPage[GameRow]):
     @KEYS.add(*("tab", "m"), footer=_("all games"), shown=lambda page: page.games.mine)
     def turn(self) -> None:
         """To everybody's games, or back to one's own."""
-        self.games, self._at, self._loaded = GameList(mine=not self.games.mine), 0, False
+        self.games, self._at, self._found = GameList(mine=not self.games.mine), 0, None
         self.opened()
 
     KEYS.include(
@@ -114,9 +115,8 @@ class GamesPage(LoadedPage, ListPage[GameRow]):
         BACK,
     )
 
-    async def _read_on(self, games: GameList) -> None:
-        await games.read_on(self.context.library)
-        self._loaded = self._loaded or games is self.games
+    async def _read_on(self) -> None:
+        await self.games.read_on(self.context.library)
 
     def _open(self, page: Callable[[SessionContext, RecordedGame], Page]) -> None:
         if self.chosen is not None:
@@ -184,8 +184,8 @@ class ResultsPage(Fetched[PlayerPage]):
         return self.context.words.t("Results of {name}", name=self.context.player.name)
 
     @override
-    async def ask(self, library: GameLibrary) -> None:
-        self._found = await library.page()
+    async def load(self) -> PlayerPage | None:
+        return await self.context.library.page()
 
     @override
     def told(self, found: PlayerPage, width: int) -> list[Row]:

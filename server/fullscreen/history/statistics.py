@@ -10,7 +10,6 @@ from server.fullscreen.pages.loaded_page import Fetched
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext, between, side_by_side, wrap_facts
 from server.i18n.catalogues import _
-from server.session.account import GameLibrary
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, fit, row, text_width
 from server.text.statistics import Bar, Chart, charts
@@ -30,8 +29,8 @@ class StatisticsPage(Fetched[tuple[Statistics, Streak]]):
     LARGEST = Size(252, 60)
 
     @override
-    async def ask(self, library: GameLibrary) -> None:
-        self._found = await library.statistics(), await library.streak()
+    async def load(self) -> tuple[Statistics, Streak]:
+        return await self.context.library.statistics(), await self.context.library.streak()
 
     @override
     def told(self, found: tuple[Statistics, Streak], width: int) -> list[Row]:

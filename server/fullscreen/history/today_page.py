@@ -39,7 +39,7 @@ _LEAST: Final = 3
 """Lines of a ranking that are of any use."""
 
 
-class TodayPage(LoadedPage, ListPage[Try]):
+class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
     """A day, today or the one before, and its ranking."""
 
     KEYS = KeyTable["TodayPage"](*LISTED)
@@ -48,20 +48,16 @@ class TodayPage(LoadedPage, ListPage[Try]):
         super().__init__(context)
         self.before = 0
         """Which day: so many days ago."""
-        self._days: tuple[DayPage | None, ...] = ()
-        """Today and yesterday; none until they have been read."""
 
     @override
-    def opened(self) -> None:
-        self.read(self._load())
-
-    async def _load(self) -> None:
-        self._days = await self.context.library.day(), await self.context.library.day(1)
+    async def load(self) -> tuple[DayPage | None, ...]:
+        """Today and yesterday."""
+        return await self.context.library.day(), await self.context.library.day(1)
 
     @property
     def day(self) -> DayPage | None:
         """The one that is shown."""
-        return self._days[self.before] if self._days else None
+        return self._found[self.before] if self._found else None
 
     @property
     def playable(self) -> bool:
@@ -88,10 +84,10 @@ class TodayPage(LoadedPage, ListPage[Try]):
     def frame(self, size: Size) -> Frame:
         words, width, day = self.words, size.columns, self.day
         title = words.t("Yesterday's tide") if self.before else words.t("Today's tide")
-        if not self._days:
+        if not self._found:
             return self.framed(title, self.waiting_rows(width), size)
         body = self.body_size(size)
-        last = self._yesterday(body)
+        last = self._yesterday(self._found[1], body)
         if day is None:
             text = words.t("Today's tide is not played on this server.")
             if self.before:
@@ -117,9 +113,8 @@ class TodayPage(LoadedPage, ListPage[Try]):
             least=min(_LEAST, len(day.tries)),
         )
 
-    def _yesterday(self, size: Size) -> list[Pane]:
+    def _yesterday(self, day: DayPage | None, size: Size) -> list[Pane]:
         """Who was best then, where there are any, and a box says that they are not today's."""
-        day = self._days[1]
         if self.before or day is None or not (day.tries and has_boxes(size, self.context.look)):
             return []
         return [

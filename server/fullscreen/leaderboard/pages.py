@@ -10,7 +10,7 @@ from server.fullscreen.people.page import people_key
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.i18n.catalogues import _
-from server.session.account import MOST_MONTHS, GameLibrary
+from server.session.account import MOST_MONTHS
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Row, row
@@ -35,8 +35,8 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
         return [line.name for line in self._found or ()]
 
     @override
-    async def ask(self, library: GameLibrary) -> None:
-        self._found = await library.best()
+    async def load(self) -> tuple[LeaderboardRow, ...]:
+        return await self.context.library.best()
 
     @override
     def told(self, found: tuple[LeaderboardRow, ...], width: int) -> list[Row]:
@@ -102,13 +102,11 @@ class SeasonPage(Fetched[SeasonTable]):
         return words.t("Season {month}", month=month_in_words(found.month, words))
 
     @override
-    async def ask(self, library: GameLibrary) -> None:
-        before = self.before
-        found = await library.season(before)
+    async def load(self) -> SeasonTable | None:
+        found = await self.context.library.season(self.before)
         if found is None:
             self.unread = self.words.t("No games are kept here.")
-        elif before == self.before:
-            self._found = found
+        return found
 
     @override
     def told(self, found: SeasonTable, width: int) -> list[Row]:

@@ -14,7 +14,7 @@ from server.fullscreen.pages.page import BACK, LISTED, ListPage
 from server.fullscreen.widgets.boxes import Pane, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import _
-from server.session.account import Followed, GameLibrary
+from server.session.account import Followed
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span
 from server.terminal.keys.key_table import Key, KeyTable
@@ -39,7 +39,7 @@ def people_key(*names: str, of: Names, **told: str) -> Key[Any]:
     return Key(*(names or ("i",)), does=show, when=lambda page: page.has_library, **options)
 
 
-class PeoplePage(LoadedPage, ListPage[str]):
+class PeoplePage(LoadedPage[tuple[Followed, ...]], ListPage[str]):
     """``names`` to choose from, then those whom the player follows."""
 
     TITLE = _("People")
@@ -48,23 +48,19 @@ class PeoplePage(LoadedPage, ListPage[str]):
     def __init__(self, context: SessionContext, names: Sequence[str]) -> None:
         super().__init__(context)
         self._names: Final = tuple(dict.fromkeys(names))
-        self._followed: tuple[Followed, ...] = ()
-
-    @override
-    def opened(self) -> None:
-        self.read(self._read())
 
     @override
     def updated(self, update: Update) -> None:
         if any(word.kind == "came" for word in update.said):
             self.opened()
 
-    async def _read(self) -> None:
-        self._followed = await self.context.account.followed()
+    @override
+    async def load(self) -> tuple[Followed, ...]:
+        return await self.context.account.followed()
 
     @override
     def items(self) -> Sequence[str]:
-        return tuple(dict.fromkeys((*self._names, *(each.name for each in self._followed))))
+        return tuple(dict.fromkeys((*self._names, *(each.name for each in self._found or ()))))
 
     @override
     def frame(self, size: Size) -> Frame:
@@ -76,7 +72,7 @@ class PeoplePage(LoadedPage, ListPage[str]):
 
     def _line(self, name: str, _room: int) -> Span:
         words = self.words
-        followed = next((each for each in self._followed if each.name == name), None)
+        followed = next((each for each in self._found or () if each.name == name), None)
         if followed is None:
             return ("text", name)
         if followed.here or name in self._names:
@@ -112,10 +108,11 @@ class ProfilePage(Fetched[Profile]):
         return self._found.name if self._found is not None else self._name
 
     @override
-    async def ask(self, library: GameLibrary) -> None:
-        self._found = await self.context.account.profile(self._name)
-        if self._found is None:
+    async def load(self) -> Profile | None:
+        found = await self.context.account.profile(self._name)
+        if found is None:
             self.unread = self._refused("no_profile")
+        return found
 
     @override
     def told(self, found: Profile, width: int) -> list[Row]:

@@ -34,7 +34,7 @@ class HandsPage(ReadingPage):
         return rows[:-1]
 
 
-class SharePage(LoadedPage, ReadingPage):
+class SharePage(LoadedPage[Shared], ReadingPage):
     """A game that is over, or what one has made of a day, as lines to copy: nothing stands beside them."""
 
     TITLE = _("To share")
@@ -43,19 +43,11 @@ class SharePage(LoadedPage, ReadingPage):
     def __init__(self, context: SessionContext, day: DayPage | None = None) -> None:
         super().__init__(context)
         self._day: Final = day
-        self._told: Shared | None = None
         self.copied = False
         """They have been sent to the terminal."""
 
     @override
-    def opened(self) -> None:
-        self.read(self._read())
-
-    async def _read(self) -> None:
-        self._told = await self.find()
-
-    async def find(self) -> Shared | None:
-        """What there is to share. Raises ``StoreError``."""
+    async def load(self) -> Shared | None:
         context, day, library = self.context, self._day, self.context.account.library
         unicode = context.abilities.unicode
         if day is not None and library is not None:
@@ -65,20 +57,20 @@ class SharePage(LoadedPage, ReadingPage):
     @property
     def copies(self) -> bool:
         """There is something to copy, and a terminal that may be able to."""
-        return self._told is not None and self.context.abilities.copies is not Copying.NEVER
+        return self._found is not None and self.context.abilities.copies is not Copying.NEVER
 
     @KEYS.add("c", footer=_("copy"), shown=lambda page: page.copies and not page.copied)
     def copy(self) -> None:
         """Have the terminal put the lines on the clipboard."""
-        if self._told is not None and self.copies:
-            self.context.copy("\n".join(self._told.lines))
+        if self._found is not None and self.copies:
+            self.context.copy("\n".join(self._found.lines))
             self.copied = True
 
     KEYS.include(BACK, TAB)
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
-        words, told, copies = self.words, self._told, self.context.abilities.copies
+        words, told, copies = self.words, self._found, self.context.abilities.copies
         if told is None:
             return self.waiting_rows(width)
         lines = [row(("text", part)) for line in told.lines for part in wrap(line, width - 1)]

@@ -80,11 +80,11 @@ class CupSharePage(SharePage):
         self._view: Final = view
 
     @override
-    async def find(self) -> Shared:
+    async def load(self) -> Shared:
         return shared_tournament(self.context, self._view)
 
 
-class TournamentPage(LoadedPage, CeremonyPage):
+class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
     """One tournament, as it is now."""
 
     SAYS = True
