@@ -11,11 +11,11 @@ from server.coordinator.messages import Reply
 from server.fullscreen.context import SessionContext
 from server.fullscreen.leaderboard.pages import BestPage
 from server.fullscreen.pages.loaded_page import AGAIN, Fetched, LoadedPage
-from server.fullscreen.pages.page import BACK, LISTED, ListPage, Page, menu
+from server.fullscreen.pages.page import BACK, LISTED, STATISTICS, ListPage, Page
 from server.fullscreen.people.page import people_key
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.boxes import Pane, are_beside, panes
-from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.fullscreen.widgets.drawing import shorten
 from server.i18n.catalogues import Words, _
 from server.playback.recorded_game import RecordedGame
@@ -109,7 +109,7 @@ class GamesPage(LoadedPage[GameList], ListPage[GameRow]):
 
     KEYS.include(
         Key("y", does=lambda page: page.show_page(ResultsPage), footer=_("your results")),
-        Key("s", does=menu("statistics"), footer=_("statistics")),
+        STATISTICS,
         Key("b", does=lambda page: page.show_page(BestPage), footer=_("best players")),
         people_key(of=lambda page: page.names, footer=_("people")),
         BACK,
@@ -175,9 +175,7 @@ class ResultsPage(Fetched[PlayerPage]):
 
     HEADING = _("your results")
     SHARES = (2, 3)
-    KEYS = KeyTable["ResultsPage"](
-        Key("s", does=menu("statistics"), footer=_("statistics")), *Fetched.KEYS
-    )
+    KEYS = KeyTable["ResultsPage"](STATISTICS, *Fetched.KEYS)
 
     @override
     def title(self) -> str:
@@ -190,9 +188,8 @@ class ResultsPage(Fetched[PlayerPage]):
     @override
     def told(self, found: PlayerPage, width: int) -> list[Row]:
         words = self.context.words
-        lines: list[Row] = []
-        for fact in (*tally_words(found.tally, words), rating_words(found, words)):
-            lines += paragraph(fact, width)
+        facts = (*tally_words(found.tally, words), rating_words(found, words))
+        lines = paragraphs(facts, width)
         if self.context.player.guest:
             text = words.t("You are a guest: with an SSH key you would keep your results.")
             lines += [BLANK, *paragraph(text, width, "dim")]
@@ -227,7 +224,7 @@ def _told(game: GameRow, words: Words, width: int) -> list[Row]:
         words.t("edition {edition}", edition=called(game.edition)),
         *notes_in_words(game, words),
     )
-    return [*rows, BLANK, *(line for fact in facts for line in paragraph(fact, width, "dim"))]
+    return [*rows, BLANK, *paragraphs(facts, width, "dim")]
 
 
 def listed(game: GameRow, context: SessionContext) -> str:

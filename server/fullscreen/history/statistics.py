@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from engine.statistics import Statistics, Streak
 from server.fullscreen.pages.loaded_page import Fetched
-from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.fullscreen.widgets.drawing import DrawContext, between, side_by_side, wrap_facts
 from server.i18n.catalogues import _
 from server.terminal.capabilities import Size
@@ -61,9 +61,7 @@ def in_columns(parts: Sequence[list[Row]], columns: int, room: int) -> list[Row]
 
 def chart_lines(chart: Chart, width: int, look: DrawContext) -> list[Row]:
     """A heading, the bars, and what there is to read."""
-    lines = [row("  ", ("heading", chart.title))]
-    for sentence in chart.sentences:
-        lines += paragraph(sentence, width)
+    lines = [row("  ", ("heading", chart.title)), *paragraphs(chart.sentences, width)]
     if not chart.bars:
         return lines
     label = min(max(text_width(bar.label) for bar in chart.bars) + 1, width // 2)

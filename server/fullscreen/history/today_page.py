@@ -16,12 +16,12 @@ from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.people.page import people_key
 from server.fullscreen.standings.finished_game_pages import SharePage
 from server.fullscreen.widgets.boxes import Pane, PaneText, has_boxes, panes
-from server.fullscreen.widgets.chrome import menu_row, paragraph
+from server.fullscreen.widgets.chrome import menu_row, paragraph, paragraphs
 from server.fullscreen.widgets.drawing import shorten, wrap_facts
 from server.i18n.catalogues import Words, _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
-from server.terminal.drawing.frame import BLANK, Frame, Row, row, text_width
+from server.terminal.drawing.frame import Frame, Row, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.times import day_in_words
 from server.text.today import (
@@ -147,7 +147,7 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
         lines = day_lines(day, self.context.clock.time(), words)
         if not day.tries:
             lines.append(no_tries(day, words))
-        return [each for line in lines for each in paragraph(line, room)]
+        return paragraphs(lines, room)
 
     def _bots(self, day: DayPage, room: int) -> list[Row]:
         facts = _opponents(day, self.words)
@@ -232,5 +232,4 @@ class CommitmentPage(ReadingPage):
             ),
             *commitment_lines(self._day, self.words),
         ]
-        rows = [row for line in told for row in (*paragraph(line, width), BLANK)]
-        return rows[:-1]
+        return paragraphs(told, width, apart=True)

@@ -1,6 +1,7 @@
 """The leaderboard, and that of a season, which is a month."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from typing_extensions import override
 
@@ -8,7 +9,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.loaded_page import Fetched
 from server.fullscreen.people.page import people_key
 from server.fullscreen.widgets.boxes import Pane
-from server.fullscreen.widgets.chrome import menu_row, paragraph
+from server.fullscreen.widgets.chrome import menu_row, paragraph, paragraphs
 from server.i18n.catalogues import _
 from server.session.account import MOST_MONTHS
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
@@ -123,11 +124,7 @@ class SeasonPage(Fetched[SeasonTable]):
         if (found := self._found) is None:
             return ()
         said = season_lines(found, self.words)[:2]
-
-        def rows(width: int) -> list[Row]:
-            return [row for line in said for row in paragraph(line, width)]
-
-        return (Pane(self.words.t("this season"), rows),)
+        return (Pane(self.words.t("this season"), partial(paragraphs, said)),)
 
     def turn(self, months: int) -> None:
         """To the month so many before."""

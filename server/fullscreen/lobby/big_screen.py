@@ -1,5 +1,6 @@
 """What a screen for everybody shows that is at no table: standings, or how to join."""
 
+from functools import partial
 from typing import Final
 
 from typing_extensions import override
@@ -9,7 +10,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import HELP, SETTINGS, Page
 from server.fullscreen.tournaments.page import TournamentPage
 from server.fullscreen.widgets.boxes import WHOLE, Pane, panes
-from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.fullscreen.widgets.drawing import shortest, side_by_side
 from server.fullscreen.widgets.qr import qr_rows
 from server.i18n.catalogues import _
@@ -50,13 +51,13 @@ class JoinPage(Page):
         # Rather one sentence than half of several.
         some, least = (slice(None), 1) if size.rows >= _TALL else (slice(1), WHOLE)
         others = [
-            Pane(words.t("news"), lambda width: _told(news[some], width), least=least, grows=True),
+            Pane(words.t("news"), partial(paragraphs, news[some]), least=least, grows=True),
             Pane(
                 words.t("today's tide"),
-                lambda width: _told(context.today_lines[some], width),
+                partial(paragraphs, context.today_lines[some]),
                 least=least,
             ),
-            Pane(words.t("who is here"), lambda width: _told([here], width), least=WHOLE),
+            Pane(words.t("who is here"), partial(paragraph, here), least=WHOLE),
         ]
         body = panes([[how], others], room, context.look, (3, 2))
         return self.framed(words.t("Turn the Tide"), body, size)
@@ -83,11 +84,6 @@ class JoinPage(Page):
         code = qr_rows(ssh_url(way_in), self.context.look) if way_in else ()
         fits = code and len(code) <= rows - 2 and row_width(code[0]) + _BESIDE <= width
         return code if fits else ()
-
-
-def _told(texts: list[str], width: int) -> list[Row]:
-    """One below the other."""
-    return [line for text in texts for line in paragraph(text, width)]
 
 
 class StandingsPage(TournamentPage):

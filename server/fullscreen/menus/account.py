@@ -6,14 +6,14 @@ from functools import partial
 from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import menu
+from server.fullscreen.pages.page import STATISTICS
 from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, row
-from server.terminal.keys.key_table import Key, KeyTable
+from server.terminal.keys.key_table import KeyTable
 from server.text.account import account_in_words
 
 
@@ -72,11 +72,6 @@ class AccountPage(ReadingPage):
         self._link = self.context.account.link_code()
 
     KEYS.include(
-        Key(
-            "s",
-            does=menu("statistics"),
-            when=lambda page: bool(page.context.account.library),
-            footer=_("statistics"),
-        ),
+        STATISTICS,
         *ReadingPage.KEYS,
     )

@@ -67,6 +67,9 @@ OPERATORS: Final["Key[Focusable]"] = Key(
 HELP: Final = Key("?", "f1", does=menu("help"), footer=_("help"))
 SETTINGS: Final = Key("o", does=menu("settings"), footer=_("settings"))
 ACCOUNT: Final = Key("a", does=menu("account"))
+STATISTICS: Final["Key[Focusable]"] = Key(
+    "s", does=menu("statistics"), when=lambda page: page.has_library, footer=_("statistics")
+)
 GAMES: Final["Key[Focusable]"] = Key("r", does=menu("games"), when=lambda page: page.has_library)
 TODAY: Final["Key[Focusable]"] = Key(
     "d",

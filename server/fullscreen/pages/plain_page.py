@@ -7,7 +7,7 @@ from typing_extensions import override
 from server.coordinator import messages as m
 from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, SETTINGS, WAYS_OUT, PromptPage
 from server.fullscreen.pages.reading_page import ReadingPage
-from server.fullscreen.widgets.chrome import paragraph, spacer
+from server.fullscreen.widgets.chrome import paragraph, paragraphs, spacer
 from server.i18n.catalogues import _
 from server.session import plain_text
 from server.session.usual_tables import NEW_TABLE, filling
@@ -114,9 +114,7 @@ class PlainPage(PromptPage, ReadingPage):
             " disconnects."
         )
         rows = [*typing, *paragraph(said, width, "warm"), BLANK]
-        for sentence in self._sentences():
-            rows += paragraph(sentence, width, indent="  ")
-        return rows
+        return [*rows, *paragraphs(self._sentences(), width)]
 
     def _sentences(self) -> Sequence[str]:
         """Where one is; only the hand where even that goes wrong."""

@@ -12,11 +12,11 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.loaded_page import Fetched, LoadedPage
 from server.fullscreen.pages.page import BACK, LISTED, ListPage
 from server.fullscreen.widgets.boxes import Pane, panes
-from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.i18n.catalogues import _
 from server.session.account import Followed
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, Span
+from server.terminal.drawing.frame import Frame, Row, Span
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.people import between_lines, profile_lines
 from server.text.refusals import refusal
@@ -116,7 +116,8 @@ class ProfilePage(Fetched[Profile]):
 
     @override
     def told(self, found: Profile, width: int) -> list[Row]:
-        return _spaced(profile_lines(found, self.context.clock.time(), self.words), width)
+        lines = profile_lines(found, self.context.clock.time(), self.words)
+        return paragraphs(lines, width, apart=True)
 
     @override
     def beside(self, size: Size) -> Sequence[Pane]:
@@ -124,7 +125,7 @@ class ProfilePage(Fetched[Profile]):
         if found is None or not (lines := between_lines(found, words)):
             return ()
         title = words.t("privacy") if found.own else words.t("you and {name}", name=found.name)
-        return (Pane(title, partial(_spaced, lines)),)
+        return (Pane(title, partial(paragraphs, lines, apart=True)),)
 
     def _refused(self, code: str) -> str:
         return refusal(Reply(code, {"name": self._name}), self.words)
@@ -155,8 +156,3 @@ class ProfilePage(Fetched[Profile]):
             self.context.complain(self._refused(code))
         self._found = await account.profile(self._name) or self._found
         self._changed()
-
-
-def _spaced(lines: Sequence[str], width: int) -> list[Row]:
-    rows = [row for line in lines for row in (*paragraph(line, width), BLANK)]
-    return rows[:-1]

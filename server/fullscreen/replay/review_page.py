@@ -12,7 +12,7 @@ from server.coordinator.messages import Refusal, Reply
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, LISTED, ListPage
 from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
-from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.chrome import paragraphs
 from server.i18n.catalogues import _
 from server.playback.recorded_game import RecordedGame
 from server.storage.store import StoreError
@@ -96,9 +96,7 @@ class ReviewPage(ListPage[_Line]):
             told = summary_in_words(self._bids, words)[: 3 if size.rows >= _TALL else 2]
         if (one := self._listed[self._at].bid) is not None:
             told = [bid_in_words(one, names, words)]
-        about = Pane(
-            "", lambda room: [line for each in told for line in paragraph(each, room)], least=WHOLE
-        )
+        about = Pane("", partial(paragraphs, told), least=WHOLE)
         heading = "".join(fit(words.t(each), columns) for each, columns in _COLUMNS).rstrip()
         body, look = self.body_size(size), self.context.look
         boxed = has_boxes(body, look)

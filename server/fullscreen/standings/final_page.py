@@ -12,7 +12,7 @@ from server.fullscreen.standings.ceremony import CeremonyPage
 from server.fullscreen.standings.finished_game_pages import HandsPage, SharePage
 from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.log_pages import LogPage
-from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.i18n.catalogues import _
 from server.session.tutorial import lesson_in_words
 from server.session.usual_tables import same_people
@@ -118,10 +118,8 @@ class FinalPage(CeremonyPage):
         if seat >= 0 and seat_names(info)[seat] != self.context.player.name:
             seat = -1  # somebody else played there
         lines = final_lines(info, self.view, seat, size, self.context.look, self.standing)
-        said: list[Row] = []
-        for lesson in self.context.guide.unread:
-            text = lesson_in_words(lesson, self.context.words)
-            said += paragraph(text, size.columns, "strong")
+        unread = (lesson_in_words(each, self.words) for each in self.context.guide.unread)
+        said = paragraphs(unread, size.columns, "strong")
         if waits := still_playing(self.context.tournaments, info.event, self.context.words):
             said += paragraph(waits, size.columns, "warm")
         return [*said, BLANK, *lines] if said else lines

@@ -10,7 +10,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK
 from server.fullscreen.pages.reading_page import SCROLL, SCROLLING, TAB, ReadingPage
-from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.i18n.catalogues import _
 from server.session.sharing import Shared, shared_day, shared_here
 from server.terminal.capabilities import Copying
@@ -28,10 +28,8 @@ class HandsPage(ReadingPage):
     @override
     def lines(self, width: int) -> Sequence[Row]:
         table = self.context.table
-        rows: list[Row] = []
-        for line in hands_in_words(table.info, self.context.words) if table is not None else ():
-            rows += [*paragraph(line, width), BLANK]
-        return rows[:-1]
+        hands = hands_in_words(table.info, self.context.words) if table is not None else ()
+        return paragraphs(hands, width, apart=True)
 
 
 class SharePage(LoadedPage[Shared], ReadingPage):

@@ -5,7 +5,7 @@ from typing import Final
 
 from server.coordinator import messages as m
 from server.fullscreen.standings.podium import ALL, PodiumStep, announced_rows, podium_rows
-from server.fullscreen.widgets.chrome import menu_row, paragraph
+from server.fullscreen.widgets.chrome import menu_row, paragraph, paragraphs
 from server.fullscreen.widgets.drawing import DrawContext, between, indented, side_by_side
 from server.i18n.catalogues import Words
 from server.terminal.capabilities import Size
@@ -146,7 +146,7 @@ def legend_rows(view: m.TournamentView, width: int, look: DrawContext) -> list[R
 @cached_by_identity(1, 32)
 def tables_rows(view: m.TournamentView, width: int, words: Words) -> Sequence[Row]:
     """Who sits where in the round that goes on."""
-    return [line for text in tables_lines(view, words) for line in paragraph(text, width)]
+    return paragraphs(tables_lines(view, words), width)
 
 
 def registered_rows(view: m.TournamentView, width: int, words: Words) -> list[Row]:
@@ -168,9 +168,7 @@ def cross_table_rows(view: m.TournamentView, width: int, words: Words) -> Sequen
         for said in rounds:
             rows += paragraph(said, width, "dim", indent="     ")
         rows.append(BLANK)
-    for said in deal_lines(view, words):
-        rows += paragraph(said, width, "dim")
-    return rows
+    return [*rows, *paragraphs(deal_lines(view, words), width, "dim")]
 
 
 def _called(standing: m.TournamentRow) -> str:

@@ -4,7 +4,7 @@ from typing import Final
 
 from server.coordinator.messages import TableSnapshot
 from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, facts_pane, has_boxes, panes
-from server.fullscreen.widgets.chrome import Keys, menu_row, paragraph
+from server.fullscreen.widgets.chrome import Keys, menu_row, paragraph, paragraphs
 from server.fullscreen.widgets.drawing import DrawContext, shorten, wrap_facts
 from server.fullscreen.widgets.qr import qr_rows
 from server.session.invite import invite_line, ssh_url
@@ -37,7 +37,7 @@ def waiting_rows(
 
     def advice(width: int) -> list[Row]:
         style = "warm" if table.owned else "text"
-        rows = [each for line in model.lines for each in paragraph(line, width, style)]
+        rows = paragraphs(model.lines, width, style)
         if table.owned and not look.thin:
             # The footer has not room for all of these.
             able = tuple(f"{key} {label}" for key, label in keys)
@@ -47,14 +47,13 @@ def waiting_rows(
     def seats(width: int) -> list[Row]:
         rows = [_seat_row(seat, seat.seat == chosen, width, look) for seat in model.seats]
         manners = [
-            each
+            f"{seat.name}: {seat.manner}"
             for seat in model.seats
             if seat.manner and seat.manner not in "".join(text for _, text in rows[seat.seat])
-            for each in paragraph(f"{seat.name}: {seat.manner}", width, "dim")
         ]
         gap = [BLANK] if size.rows >= _ROOMY else []
         if gap and manners:
-            rows += [BLANK, *manners]
+            rows += [BLANK, *paragraphs(manners, width, "dim")]
         return [*rows, *gap, *advice(width)] if boxed else rows
 
     said = sum(len(paragraph(line, size.columns - 2)) for line in model.lines)

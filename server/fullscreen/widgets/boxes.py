@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, overload
 
 from typing_extensions import override
 
-from server.fullscreen.widgets.chrome import paragraph, window
+from server.fullscreen.widgets.chrome import paragraphs, window
 from server.fullscreen.widgets.drawing import DrawContext, Glyphs, shorten, wrap_facts
 from server.fullscreen.widgets.regions import Region
 from server.terminal.capabilities import Size
@@ -113,12 +113,10 @@ def facts_pane(
 
     def rows(width: int) -> list[Row]:
         if are_beside(size, look):
-            return [line for fact in facts for line in paragraph(fact, width)]
+            return paragraphs(facts, width)
         # A fact that is too long goes on in the next row.
         longest = max(width - 3, *map(text_width, facts), 1)
-        return [
-            each for line in wrap_facts(facts, longest, look) for each in paragraph(line, width)
-        ]
+        return paragraphs(wrap_facts(facts, longest, look), width)
 
     return Pane(title, rows, key=key, least=WHOLE)
 

@@ -1,6 +1,6 @@
 """The frame around every screen but the table: a title, the sea, a body, a message, the keys."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from server.fullscreen.widgets.drawing import (
@@ -69,6 +69,17 @@ def spacer(size: Size) -> list[Row]:
 def paragraph(text: str, width: int, style: str = "text", indent: str = "  ") -> list[Row]:
     """A text in rows of at most ``width`` columns."""
     return [row(indent, (style, line)) for line in wrap(text, width - len(indent) - 1)]
+
+
+def paragraphs(
+    texts: Iterable[str], width: int, style: str = "text", *, apart: bool = False
+) -> list[Row]:
+    """Texts one below the other, perhaps with a blank row between two of them."""
+    rows: list[Row] = []
+    for text in texts:
+        rows += [BLANK] if apart and rows else []
+        rows += paragraph(text, width, style)
+    return rows
 
 
 def menu_row(selected: bool, cells: Sequence[Span], width: int) -> Row:
