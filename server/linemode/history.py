@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import PlayToday, Reply
-from server.i18n.catalogues import Words
+from server.i18n.catalogues import _
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
 from server.playback.recorded_game import OPEN, RecordedGame
@@ -16,7 +16,7 @@ from server.session.sharing import Shared, shared_day, shared_game, shared_here
 from server.storage.history import REPLAY_CODE, GameRow
 from server.terminal.capabilities import Copying
 from server.terminal.clipboard import clipboard
-from server.text.history import game_words, held_in_words, rating_words, tally_words, when_words
+from server.text.history import ago_in_words, game_words, held_in_words, rating_words, tally_words
 from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
 from server.text.refusals import refusal
 from server.text.review import review_lines
@@ -87,7 +87,7 @@ async def _list(session: LineContext, library: GameLibrary) -> None:
     known = len(games.rows)
     found = await games.read_on(library)
     lines = [
-        f"{number}: {when_words(game, now, words)}, {game_words(game, words)}."
+        f"{number}: {ago_in_words(now - game.kept, words)}, {game_words(game, words)}."
         for number, game in enumerate(found, known + 1)
     ]
     if not found and known:
@@ -262,7 +262,7 @@ def next_moment(session: LineContext, replay: LineReplay, rest: str) -> None:
     """One moment on, or so many."""
     words = session.words
     lines: list[str] = []
-    for _ in range(_count(rest)):
+    for _step in range(_count(rest)):
         if not replay.move_to(replay.at + 1):
             lines.append(words.t('That is the end; "leave" goes back.'))
             break
@@ -313,7 +313,9 @@ async def tell_results(session: LineContext, library: GameLibrary, _rest: str) -
     ]
     if session.player.guest:
         lines.append(words.t("You are a guest: with an SSH key you would keep your results."))
-    lines += [f"{when_words(game, now, words)}, {game_words(game, words)}." for game in page.games]
+    lines += [
+        f"{ago_in_words(now - game.kept, words)}, {game_words(game, words)}." for game in page.games
+    ]
     session.read(lines)
 
 
@@ -361,46 +363,44 @@ async def tell_season(session: LineContext, library: GameLibrary, rest: str) -> 
 @_reads
 async def today(session: LineContext, library: GameLibrary, rest: str) -> None:
     """Today's tide; who can play is asked."""
-    words, page = session.words, await library.day()
-    if page is None:
-        session.say(words.t("Today's tide is not played on this server."))
+    page = await _tell_day(session, library, rest, 0)
+    if page is None or not page.playable:
         return
-    title = words.t("Today's tide, {day}.", day=day_in_words(page.day, words))
-    if _asks_to_check(rest, words):
-        session.read([title, *commitment_lines(page, words)])
-        return
-    last = leaders_in_words(await library.day(1), words)
-    session.read([title, *_told_day(session, page), f"{last}." if last else ""])
-    if not page.playable:
-        return
+    question = session.words.t('Type "yes" to begin your one try.')
     if page.state == "begun":
-        question = words.t('Type "yes" to go on.')
-    else:
-        question = words.t('Type "yes" to begin your one try.')
+        question = session.words.t('Type "yes" to go on.')
     session.ask(question, lambda: session.do(PlayToday()))
 
 
 @_reads
 async def yesterday(session: LineContext, library: GameLibrary, rest: str) -> None:
     """Yesterday's tide, whose games can be told again."""
-    words, page = session.words, await library.day(1)
+    await _tell_day(session, library, rest, 1)
+
+
+async def _tell_day(
+    session: LineContext, library: GameLibrary, rest: str, before: int
+) -> DayPage | None:
+    """The day so many days ``before``, or what its deal can be checked with; it, where all of it was told."""
+    words, page = session.words, await library.day(before)
+    none = _("There was none.") if before else _("Today's tide is not played on this server.")
     if page is None:
-        session.say(words.t("There was none."))
-        return
-    title = words.t("Yesterday's tide, {day}.", day=day_in_words(page.day, words))
-    if _asks_to_check(rest, words):
-        session.read([title, *commitment_lines(page, words)])
-        return
-    lines = [title, *_told_day(session, page)]
-    if page.closed and page.tries:
+        session.say(words.t(none))
+        return None
+    title = _("Yesterday's tide, {day}.") if before else _("Today's tide, {day}.")
+    lines = [words.t(title, day=day_in_words(page.day, words))]
+    if rest.casefold() in ("commitment", words.p("today", "commitment")):
+        session.read([*lines, *commitment_lines(page, words)])
+        return None
+    lines += _told_day(session, page)
+    if not before and (last := leaders_in_words(await library.day(1), words)):
+        lines.append(f"{last}.")
+    if before and page.closed and page.tries:
         rows = (GameRow(each.game, page.closes, "", True, False, ()) for each in page.tries)
         session.games = GameList(mine=False, rows=tuple(rows))
         lines.append(words.t('Type "replay 1" for the first of these games.'))
     session.read(lines)
-
-
-def _asks_to_check(rest: str, words: Words) -> bool:
-    return rest.casefold() in ("commitment", words.p("today", "commitment"))
+    return page
 
 
 def _told_day(session: LineContext, page: DayPage) -> list[str]:

@@ -70,23 +70,25 @@ async def _tell_all(session: LineContext, which: str) -> None:
 async def _tell(
     session: LineContext, which: str, lines: Callable[[m.TournamentView, Words], list[str]]
 ) -> None:
+    if view := await _asked(session, which):
+        session.read(lines(view, session.words))
+
+
+async def _asked(session: LineContext, which: str) -> m.TournamentView | None:
+    """A tournament, or ``None`` after saying why not."""
     reply = await session.submit(m.AskTournament(which))
     if reply.tournament is None:
         session.say(refusal(reply, session.words))
-    else:
-        session.read(lines(reply.tournament, session.words))
+    return reply.tournament
 
 
 async def _share(session: LineContext, which: str) -> None:
     """A text to copy about one that is over."""
-    reply = await session.submit(m.AskTournament(which))
-    if reply.tournament is None:
-        session.say(refusal(reply, session.words))
-    elif reply.tournament.info.phase is not m.TournamentPhase.OVER:
-        words = session.words
+    view, words = await _asked(session, which), session.words
+    if view is not None and view.info.phase is not m.TournamentPhase.OVER:
         session.say(words.t("There is something to share when the tournament is over."))
-    else:
-        tell_shared(session, shared_tournament(session, reply.tournament))
+    elif view is not None:
+        tell_shared(session, shared_tournament(session, view))
 
 
 def _enter(session: LineContext, which: str) -> None:

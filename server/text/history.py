@@ -3,14 +3,10 @@
 from engine.editions import called
 from server.i18n.catalogues import Words
 from server.storage.history import GameRow, PlayerPage, PlayerTotals
+from server.storage.ratings import Rating
 from server.text.rounds import winner_name
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
-
-
-def when_words(game: GameRow, now: float, words: Words) -> str:
-    """How long ago a game ended."""
-    return ago_in_words(now - game.kept, words)
 
 
 def ago_in_words(seconds: float, words: Words) -> str:
@@ -93,17 +89,22 @@ def tally_words(tally: PlayerTotals, words: Words) -> tuple[str, ...]:
     return tuple(facts)
 
 
+def rated_in_words(rating: Rating, words: Words) -> str:
+    """A rating without a place."""
+    return words.n(
+        "Rating {rating}, after {count} rated game.",
+        "Rating {rating}, after {count} rated games.",
+        rating.games,
+        rating=rating.shown,
+    )
+
+
 def rating_words(page: PlayerPage, words: Words) -> str:
     """A player's rating."""
     if page.rating is None:
         return words.t("No rated games yet.")
     if not page.rank:
-        said = words.n(
-            "Rating {rating}, after {count} rated game.",
-            "Rating {rating}, after {count} rated games.",
-            page.rating.games,
-            rating=page.rating.shown,
-        )
+        said = rated_in_words(page.rating, words)
         why = words.t(
             "You are listed among the best after ten rated games with four or more people from elsewhere."
         )

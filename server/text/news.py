@@ -51,37 +51,25 @@ def news_in_words(news: m.News, words: Words) -> str:
     return ": ".join(filter(None, (said, ", ".join(filter(None, remarkable)))))
 
 
-def _person(name: str, words: Words) -> str:
-    return name or words.t("a guest")
-
-
 def _listed(names: Sequence[str], bots: int, words: Words) -> str:
     """These people, and so many bots."""
     count = words.n("{count} bot", "{count} bots", bots) if bots else ""
-    return words.listed(tuple(filter(None, (*(_person(name, words) for name in names), count))))
-
-
-def played_in_words(today: m.TodayNow, words: Words) -> str:
-    """How many people have begun today's tide."""
-    if not today.played:
-        return words.t("nobody has begun it yet")
-    return words.n("{count} player has begun", "{count} players have begun", today.played)
-
-
-def best_in_words(today: m.TodayNow, now: float, words: Words) -> str:
-    """Who was best on the last day that is closed, in a line; empty where nobody played then."""
-    if not today.best:
-        return ""
-    best = ", ".join(f"{name} {points}" for name, points in today.best)
-    if today.day == day_of(event_at(now - m.DAY)):
-        return words.t("yesterday: {best}", best=best)
-    return words.t("{day}: {best}", day=day_in_words(today.day, words), best=best)
+    people = (name or words.t("a guest") for name in names)
+    return words.listed(tuple(filter(None, (*people, count))))
 
 
 def today_lines(today: m.TodayNow, now: float, words: Words) -> list[str]:
-    """How many have begun today's tide, and who was best lately."""
-    lines = (played_in_words(today, words), best_in_words(today, now, words))
-    return [line for line in lines if line]
+    """How many people have begun today's tide, and who was best on the last day that is closed."""
+    lines = [words.t("nobody has begun it yet")]
+    if today.played:
+        said = words.n("{count} player has begun", "{count} players have begun", today.played)
+        lines = [said]
+    best = ", ".join(f"{name} {points}" for name, points in today.best)
+    if best and today.day == day_of(event_at(now - m.DAY)):
+        lines.append(words.t("yesterday: {best}", best=best))
+    elif best:
+        lines.append(words.t("{day}: {best}", day=day_in_words(today.day, words), best=best))
+    return lines
 
 
 def ahead_in_words(names: Sequence[str], game: m.GameNow, words: Words) -> str:

@@ -3,7 +3,7 @@
 from server.coordinator.people.profile import PlayerResults, Profile
 from server.i18n.catalogues import Words
 from server.storage.history import Met
-from server.text.history import ago_in_words, decimal
+from server.text.history import ago_in_words, decimal, rated_in_words
 from server.text.times import month_in_words
 
 _JUST_NOW = 900
@@ -46,12 +46,7 @@ def _results(found: PlayerResults, words: Words) -> list[str]:
     (rating, best, _), streak, days = found.standing, found.streak, found.days
     told = [words.t("No rated games yet.")]
     if rating is not None:
-        said = words.n(
-            "Rating {rating}, after {count} rated game.",
-            "Rating {rating}, after {count} rated games.",
-            rating.games,
-            rating=rating.shown,
-        )
+        said = rated_in_words(rating, words)
         sure = words.t(
             "Estimate: {estimate}, with a standard error of {error}.",
             estimate=round(100 * rating.mu),

@@ -71,6 +71,10 @@ def percent(part: float, whole: float) -> int:
     return round(100 * part / whole) if whole else 0
 
 
+def _counted(count: int, whole: int, words: Words) -> tuple[str, str]:
+    return str(count), words.t("{share}%", share=percent(count, whole))
+
+
 def _summary(found: Statistics, words: Words, days: Streak) -> Chart:
     games, stages = found.games, found.stages
     streak, safe = found.wins_in_a_row, found.without_elimination
@@ -152,10 +156,7 @@ def _stage_points(found: Statistics, words: Words) -> Chart:
         Bar(
             words.n("{points} point", "{points} points", abs(points), points=signed(points)),
             count / max(1, most),
-            (
-                str(count),
-                words.t("{share}%", share=percent(count, found.stages)),
-            ),
+            _counted(count, found.stages, words),
         )
         for points, count in enumerate(found.stage_points, -1)
     )
@@ -173,11 +174,7 @@ def _hands(found: Statistics, words: Words) -> Chart:
         (words.t("worse"), hands.worse),
     )
     bars = tuple(
-        Bar(
-            label,
-            count / hands.played,
-            (str(count), words.t("{share}%", share=percent(count, hands.played))),
-        )
+        Bar(label, count / hands.played, _counted(count, hands.played, words))
         for label, count in rows
     )
     said = [

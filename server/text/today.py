@@ -85,11 +85,6 @@ def streak_in_words(days: int, words: Words) -> str:
     )
 
 
-def points_in_words(each: Try, words: Words) -> str:
-    """What somebody made of the day."""
-    return words.n("{count} point", "{count} points", each.score)
-
-
 def place_in_words(page: DayPage | None, player: str, words: Words) -> str:
     """The place of the player with this id; empty without one."""
     own = page.own_try(player) if page is not None else None
@@ -111,7 +106,8 @@ def ranked_in_words(each: Try, words: Words) -> str:
         words.t("first day") if each.first_day else "",
     )
     mark = "".join(f" ({each})" for each in marks if each)
-    return f"{each.rank}. {each.name}{mark}: {points_in_words(each, words)}"
+    points = words.n("{count} point", "{count} points", each.score)
+    return f"{each.rank}. {each.name}{mark}: {points}"
 
 
 def leaders_in_words(page: DayPage | None, words: Words) -> str:

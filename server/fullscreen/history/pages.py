@@ -25,7 +25,7 @@ from server.storage.history import GameRow, PlayerPage
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row
 from server.terminal.keys.key_table import Key, KeyTable
-from server.text.history import game_words, notes_in_words, rating_words, tally_words, when_words
+from server.text.history import ago_in_words, game_words, notes_in_words, rating_words, tally_words
 from server.text.refusals import refusal
 from server.text.times import moment_in_words
 
@@ -229,5 +229,5 @@ def _told(game: GameRow, words: Words, width: int) -> list[Row]:
 
 def listed(game: GameRow, context: SessionContext) -> str:
     """A game in a list."""
-    when = when_words(game, context.clock.time(), context.words)
+    when = ago_in_words(context.clock.time() - game.kept, context.words)
     return f"{when:<11} {game_words(game, context.words)}"
