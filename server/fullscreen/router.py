@@ -27,6 +27,7 @@ from server.text.refusals import refusal
 from server.text.server_messages import closing_forms, word_in_words
 from server.text.tournaments import countdown_forms
 from server.timers import OneTimer
+from server.viewmodels.screen_motion import motion_on
 
 COUNT_SECONDS: Final = 2.0
 """At most so often a page that counts who else is here is drawn anew: nobody there looks for company yet, and
@@ -373,7 +374,7 @@ class Router(PageScreen, UpdateHandler):
                 then = info_before(now.info, update.happenings)
                 context.reveal.add(
                     scenes,
-                    motion=context.abilities.moves,
+                    motion=motion_on(context.abilities),
                     seconds=context.preferences.reveal_seconds,
                     played_by=then if then is not now.info else None,
                 )

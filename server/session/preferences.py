@@ -10,8 +10,9 @@ from typing import Any, Final, TypeVar
 
 from server.coordinator.people.privacy import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
 from server.i18n.catalogues import Words, _, languages, p_, words_for
-from server.terminal.capabilities import Capabilities, Colours, ScreenMotion
+from server.terminal.capabilities import Capabilities, Colours
 from server.terminal.drawing.theme import PALETTES
+from server.viewmodels.screen_motion import ScreenMotion
 
 
 class Verbosity(StrEnum):
@@ -93,11 +94,6 @@ _THEMES: Final = {
     "mono": p_("colours", "none, only light and dark"),
 }
 _DEPTHS: Final = {Colours.NONE: _("none"), Colours.TRUE: _("all")}
-_MOTIONS: Final = {
-    ScreenMotion.FULL: p_("motion", "full"),
-    ScreenMotion.LESS: p_("motion", "less: few steps, no flashing"),
-    ScreenMotion.NONE: p_("motion", "none"),
-}
 TALKS: Final = {
     Verbosity.QUIET: p_("setting", "quiet"),
     Verbosity.NORMAL: p_("setting", "normal"),
@@ -138,7 +134,7 @@ SETTINGS: Final = (
         values=lambda: tuple(each.value for each in ScreenMotion),
         label=_("Moving pictures"),
         hint=_("cards turn up one by one, water flows"),
-        shown=lambda value, words: words.p("motion", _MOTIONS[value]),
+        shown=lambda value, words: words.p("motion", ScreenMotion(value).word),
     ),
     PlayerSetting(
         "bell",

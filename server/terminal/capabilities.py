@@ -23,16 +23,6 @@ class Colours(IntEnum):
     TRUE = 1 << 24
 
 
-class ScreenMotion(StrEnum):
-    """How much moves on the screen by itself."""
-
-    FULL = "full"
-    LESS = "less"
-    """Few steps, and nothing flashes."""
-    NONE = "none"
-    """The last picture at once."""
-
-
 class Copying(StrEnum):
     """Whether a terminal puts on the clipboard what it is sent for that (``clipboard``)."""
 
@@ -66,8 +56,8 @@ class Capabilities:
     """One of `theme.PALETTES`; an unknown name is taken for the default."""
     light: bool = False
     """The terminal's background is light."""
-    motion: str = ScreenMotion.FULL.value
-    """A value of ``ScreenMotion``: as the player wants it, otherwise as it suits what reads the screen."""
+    motion: str = "full"
+    """A ``viewmodels.screen_motion``: as the player wants it, otherwise as it suits what reads the screen."""
     lines: bool = False
     """Sentences, one after the other, instead of a full screen."""
     program: bool = False
@@ -78,12 +68,6 @@ class Capabilities:
     """The far end shows by itself what is typed; it sends whole lines."""
     wraps: bool = False
     """The far end breaks lines by itself, as MUD clients do, or is no terminal but a program."""
-
-    @property
-    def moves(self) -> ScreenMotion:
-        """How much may move: on a slow line never all."""
-        motion = ScreenMotion(self.motion)
-        return ScreenMotion.LESS if self.thin and motion is ScreenMotion.FULL else motion
 
 
 class ConnectionStats(NamedTuple):

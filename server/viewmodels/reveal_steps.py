@@ -8,9 +8,9 @@ from engine.results import RoundResult
 from engine.scenes import RoundScene, turning_order
 from server.coordinator.messages import TableInfo
 from server.i18n.catalogues import Words
-from server.terminal.capabilities import ScreenMotion
 from server.terminal.drawing.caches import cached_by_identity
 from server.text.climax import climax_in_words
+from server.viewmodels.screen_motion import ScreenMotion
 from server.viewmodels.table import Effect, SeatModel, TableModel, present_table, seat_names
 
 round_scene = cached_by_identity(2)(scenes.round_scene)
@@ -54,9 +54,9 @@ _LAST: Final = RevealStep(0.0, last=True)
 
 @lru_cache(maxsize=64)
 def _steps(cards: int, loses: bool, motion: ScreenMotion) -> tuple[RevealStep, ...]:
-    if motion is ScreenMotion.NONE:
+    if not motion.moves:
         return (_LAST,)
-    if motion is ScreenMotion.LESS:
+    if not motion.flows:
         taken = RevealStep(_SLOWLY, cards, True, 1.0)
         return (RevealStep(_SLOWLY, cards), taken, _LAST)
     turning = [RevealStep(_CARDS / cards, up) for up in range(1, cards + 1)]

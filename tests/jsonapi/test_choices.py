@@ -1,7 +1,8 @@
 """A program's settings: read, changed, taken back, and the same as those of the other faces."""
 
 from server.session.preferences import Preferences, abilities_from, preferences_from
-from server.terminal.capabilities import Capabilities, ScreenMotion
+from server.terminal.capabilities import Capabilities
+from server.viewmodels.screen_motion import ScreenMotion, motion_on
 from tests.support.accounts import FakeAccount
 from tests.support.api_program import Program
 from tests.support.fake_clock import FakeClock
@@ -49,15 +50,15 @@ async def test_animation_is_the_former_word_for_motion() -> None:
     async with program(account) as ada:
         told = (await ada.do("set", settings={"animation": False}))["settings"]
         assert (told["animation"], told["motion"]) == (False, None)
-        assert abilities_from(account.settings, Capabilities()).moves is ScreenMotion.NONE
+        assert motion_on(abilities_from(account.settings, Capabilities())) is ScreenMotion.NONE
         told = (await ada.do("set", settings={"motion": "less"}))["settings"]
         assert (told["animation"], told["motion"]) == (True, "less")
-        assert abilities_from(account.settings, Capabilities()).moves is ScreenMotion.LESS
+        assert motion_on(abilities_from(account.settings, Capabilities())) is ScreenMotion.LESS
         told = (await ada.do("set", settings={"animation": True}))["settings"]
         assert (told["animation"], told["motion"]) == (True, None)
         await ada.do("set", settings={"motion": "none"})
         assert account.settings["animation"] is False
-    assert abilities_from(account.settings, Capabilities()).moves is ScreenMotion.NONE
+    assert motion_on(abilities_from(account.settings, Capabilities())) is ScreenMotion.NONE
 
 
 async def test_a_choice_can_be_taken_back() -> None:

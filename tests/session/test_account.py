@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from server.session.preferences import Preferences, abilities_from, preferences_from, to_settings
-from server.terminal.capabilities import Capabilities, ScreenMotion
+from server.terminal.capabilities import Capabilities
+from server.viewmodels.screen_motion import ScreenMotion, motion_on
 from tests.support.accounts import ACCOUNT, GUEST, FakeAccount, visitor
 
 
@@ -85,6 +86,6 @@ def test_settings_come_back_as_they_were() -> None:
 
 
 def test_on_a_slow_line_less_moves_unless_nothing_does() -> None:
-    assert Capabilities().moves is ScreenMotion.FULL
-    assert Capabilities(thin=True).moves is ScreenMotion.LESS
-    assert Capabilities(thin=True, motion="none").moves is ScreenMotion.NONE
+    assert motion_on(Capabilities()) is ScreenMotion.FULL
+    assert motion_on(Capabilities(thin=True)) is ScreenMotion.LESS
+    assert motion_on(Capabilities(thin=True, motion="none")) is ScreenMotion.NONE

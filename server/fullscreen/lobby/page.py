@@ -32,13 +32,14 @@ from server.playback.recorded_game import RecordedGame
 from server.session.invite import code_and_word
 from server.session.usual_tables import NEW_TABLE, SOLO
 from server.storage.history import REPLAY_CODE
-from server.terminal.capabilities import ScreenMotion, Size
+from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.news import news_in_words
 from server.text.tournaments import cup_forms, in_order
 from server.viewmodels.lobby import GameLine, LobbyModel, present_games, present_lobby
 from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
+from server.viewmodels.screen_motion import motion_on
 from server.viewmodels.table_options import OPTIONS
 
 _AT_ONCE: Final = 2
@@ -88,7 +89,7 @@ class LobbyPage(PromptPage):
         """Show how the games go: of those in sight a few at a time, one after the other, so that it makes no
         difference to a line how many there are.
         """
-        if self.context.abilities.moves is ScreenMotion.NONE or self.context.look.thin:
+        if not motion_on(self.context.abilities).moves or self.context.look.thin:
             self._games = {}
             return
         in_turn = [

@@ -16,12 +16,13 @@ from server.i18n.catalogues import _
 from server.session.account import GameLibrary
 from server.session.usual_tables import SOLO
 from server.storage.store import StoreError
-from server.terminal.capabilities import ScreenMotion, Size
+from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.news import news_in_words
 from server.text.today import streak_in_words
 from server.text.tournaments import cup_forms
+from server.viewmodels.screen_motion import motion_on
 
 _KEY: Final = 5
 _SMALL: Final = 24
@@ -142,7 +143,7 @@ class TitlePage(Page):
     def updated(self, update: Update) -> None:
         """The sea moves with what happens, too: seldom enough for any line."""
         news = update.lobby.news if update.lobby is not None else self._news
-        if news != self._news and self.context.abilities.moves is not ScreenMotion.NONE:
+        if news != self._news and motion_on(self.context.abilities).moves:
             self._phase += 1
         self._news = news
 

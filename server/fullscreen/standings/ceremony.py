@@ -7,9 +7,9 @@ from typing_extensions import override
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.standings.podium import ALL
-from server.terminal.capabilities import ScreenMotion
 from server.terminal.keys.key_table import AnyKey
 from server.timers import OneTimer
+from server.viewmodels.screen_motion import motion_on
 
 _SECONDS: Final = 0.6
 """After which the next of the three stands there."""
@@ -25,7 +25,7 @@ class CeremonyPage(ReadingPage):
 
     def begin(self) -> None:
         """From the first to come; at once all of them unless everything may move."""
-        if self.context.abilities.moves is ScreenMotion.FULL:
+        if motion_on(self.context.abilities).flows:
             self.standing = 0
             self._rises.after(_SECONDS, self._next)
 
