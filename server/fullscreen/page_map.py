@@ -8,7 +8,7 @@ from server.fullscreen.context import Menu, SessionContext
 from server.fullscreen.history.pages import GamesPage, replay_this_game, review_newest
 from server.fullscreen.history.statistics import StatisticsPage
 from server.fullscreen.history.today_page import TodayPage
-from server.fullscreen.lobby.big_screen import JoinPage, StandingsPage
+from server.fullscreen.lobby.big_screen_without_table import JoinPage, StandingsPage
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.menus.account import AccountPage
 from server.fullscreen.menus.correspondence import CorrespondencePage

@@ -26,10 +26,11 @@ def replay_line(code: str, way_in: str) -> str:
     return f"ssh -t {way_in} replay {code}" if code and way_in else ""
 
 
-def ssh_url(way_in: str, login: str = "") -> str:
-    """The same way in, as telephones read it from a QR code; ``login`` is a login name."""
+def ssh_url(way_in: str, table: m.TableSnapshot | None = None) -> str:
+    """The way in, or to sit down at a ``table``, as telephones read it from a QR code."""
     *options, host = way_in.split(" ")
     port = f":{options[-1]}" if options else ""
+    login = "".join(f"+{it}" for it in (table.info.id, table.word) if it) if table else ""
     user = f"{login}@" if login else ""
     return f"ssh://{user}{f'[{host}]' if ':' in host else host}{port}"
 

@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 from server.coordinator.messages import FollowBusiest, JoinTable, Status
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.history.pages import GamesPage
-from server.fullscreen.lobby.big_screen import JoinPage, StandingsPage
+from server.fullscreen.lobby.big_screen_without_table import JoinPage, StandingsPage
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.menus.help import HelpPage
 from server.fullscreen.menus.leave import LeavePage

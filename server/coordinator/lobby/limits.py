@@ -1,7 +1,7 @@
 """Who may open a table, and which deserted one goes for it."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import fields
 from typing import Final
 
@@ -12,16 +12,7 @@ from server.settings.table_settings import TableLimits
 
 LIMITS: Final = (*(limit.name for limit in fields(TableLimits)), "chat")
 """By their names in the settings; ``chat`` is how fast somebody may write."""
-LIMIT_BY_CODE: Final[Mapping[str, str]] = {
-    Refusal.TOO_MANY_TABLES: "tables",
-    Refusal.TOO_MANY_OPENED: "tables_per_player",
-    Refusal.TOO_MANY_BY_CORRESPONDENCE: "correspondence_per_player",
-    Refusal.TOO_MANY_FROM_THERE: "tables_per_address",
-    Refusal.TOO_MANY_GAMES: "games_per_player",
-    Refusal.TOO_MANY_GAMES_THERE: "games_per_address",
-    Refusal.TOO_MANY_SPECTATORS: "spectators",
-    Refusal.CHAT_WAIT: "chat",
-}
+LIMIT_BY_CODE: Final = {refusal.value: refusal.limit for refusal in Refusal if refusal.limit}
 """Refusals that mean that a limit has bitten."""
 
 _LEAST_SHARE: Final = 5

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from engine.bots.estimates import Analysis
 from server.coordinator.messages.chat import Room
@@ -334,6 +334,14 @@ Command = (
 class Refusal(StrEnum):
     """Why a command was not carried out: locale-neutral."""
 
+    limit: str
+    """The limit that has bitten, as the settings call it; empty when it is none of them."""
+
+    def __new__(cls, code: str, limit: str = "") -> Self:
+        made = str.__new__(cls, code)
+        made._value_, made.limit = code, limit
+        return made
+
     # Of the rules (``engine.errors``).
     ELIMINATED = "eliminated"
     GAME_OVER = "game_over"
@@ -351,7 +359,7 @@ class Refusal(StrEnum):
     REMOVED = "removed"  # by the owner, not long ago
     NO_SPECTATORS = "no_spectators"
     NO_OTHER_TABLE = "no_other_table"  # to be watched
-    TOO_MANY_SPECTATORS = "too_many_spectators"
+    TOO_MANY_SPECTATORS = "too_many_spectators", "spectators"
     HELD_SEAT = "held_seat"  # in this game already
     NO_BOT_SEAT = "no_bot_seat"  # there is no bot whose place one could take
     RATED_BOTS = "rated_bots"  # bots have no place at a rated table ...
@@ -413,12 +421,18 @@ class Refusal(StrEnum):
     # Limits, and the server.
     BUSY = "busy"  # too many commands at once
     CLOSING = "closing"  # the server is going down
-    TOO_MANY_TABLES = "too_many_tables"
-    TOO_MANY_OPENED = "too_many_opened"  # tables, by this player ...
-    TOO_MANY_BY_CORRESPONDENCE = "too_many_by_correspondence"  # games of this player; of ``most``
-    TOO_MANY_FROM_THERE = "too_many_from_there"  # ... and from this address
-    TOO_MANY_GAMES = "too_many_games"  # begun, likewise; for some ``seconds`` more
-    TOO_MANY_GAMES_THERE = "too_many_games_there"
+    TOO_MANY_TABLES = "too_many_tables", "tables"
+    TOO_MANY_OPENED = "too_many_opened", "tables_per_player"  # tables, by this player ...
+    TOO_MANY_BY_CORRESPONDENCE = (
+        "too_many_by_correspondence",
+        "correspondence_per_player",
+    )  # games of this player; of ``most``
+    TOO_MANY_FROM_THERE = "too_many_from_there", "tables_per_address"  # ... and from this address
+    TOO_MANY_GAMES = (
+        "too_many_games",
+        "games_per_player",
+    )  # begun, likewise; for some ``seconds`` more
+    TOO_MANY_GAMES_THERE = "too_many_games_there", "games_per_address"
     STORAGE = "storage"  # it could not be written down, so it has not happened; try again
     UNCERTAIN = "uncertain"  # it was not learnt whether it was written down
     MOVING = "moving"  # nobody can tell whether it has happened: there is going to be another owner
@@ -433,7 +447,7 @@ class Refusal(StrEnum):
     NOT_LISTENING = "not_listening"  # takes no direct lines from here
     RATED_ROUND = "rated_round"  # whoever it is for plays a rated game
     TOO_MANY_BLOCKED = "too_many_blocked"
-    CHAT_WAIT = "chat_wait"  # for some ``seconds`` more
+    CHAT_WAIT = "chat_wait", "chat"  # for some ``seconds`` more
     SILENCED = "silenced"  # likewise
 
 

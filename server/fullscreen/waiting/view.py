@@ -6,8 +6,8 @@ from server.coordinator.messages import TableSnapshot
 from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, facts_pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import Keys, menu_row, paragraph, paragraphs
 from server.fullscreen.widgets.drawing import DrawContext, shorten, wrap_facts
-from server.fullscreen.widgets.qr import qr_rows
-from server.session.invite import invite_line, ssh_url
+from server.fullscreen.widgets.qr import invitation_qr
+from server.session.invite import invite_line
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.viewmodels.lobby import SeatLine, WaitingModel
@@ -80,7 +80,7 @@ def waiting_rows(
         privacy = Pane("", lambda width: _privacy(table, width, look), least=WHOLE)
         others = [options, privacy, Pane("", advice, least=WHOLE)]
         return panes([[seating, invitation, *others]], size, look)
-    code = _code(table, way_in, look)
+    code = [row("  ", *each) for each in invitation_qr(way_in, look, table)]
     telephone = Pane(words.t("for a telephone"), lambda _: code, least=WHOLE)
     if are_beside(size, look):
         return panes([[seating, options], [invitation, telephone, chat]], size, look)
@@ -126,11 +126,3 @@ def _privacy(table: TableSnapshot, width: int, look: DrawContext) -> list[Row]:
     elif table.owned:
         said = words.t("Private; i chooses another invitation word.")
     return paragraph(said, width, "dim")
-
-
-def _code(table: TableSnapshot, way_in: str, look: DrawContext) -> list[Row]:
-    """The same to be read by a telephone."""
-    if not way_in:
-        return []
-    login = f"+{table.info.id}" + (f"+{table.word}" if table.word else "")
-    return [row("  ", *each) for each in qr_rows(ssh_url(way_in, login), look)]

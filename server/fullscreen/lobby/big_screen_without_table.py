@@ -12,9 +12,8 @@ from server.fullscreen.tournaments.page import TournamentPage
 from server.fullscreen.widgets.boxes import WHOLE, Pane, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.fullscreen.widgets.drawing import shortest, side_by_side
-from server.fullscreen.widgets.qr import qr_rows
+from server.fullscreen.widgets.qr import invitation_qr
 from server.i18n.catalogues import _
-from server.session.invite import ssh_url
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row_width
 from server.terminal.keys.key_table import KeyTable
@@ -65,9 +64,12 @@ class JoinPage(Page):
     def _how_to_join(self, width: int, rows: int) -> list[Row]:
         context, words = self.context, self.words
         said: list[Row] = []
-        code = self._code(width, rows)
+        way_in = context.facts().way_in
+        code = invitation_qr(way_in, context.look)
+        if code and (len(code) > rows - 2 or row_width(code[0]) + _BESIDE > width):
+            code = ()
         room = width - row_width(code[0]) - 2 if code else width
-        if way_in := context.facts().way_in:
+        if way_in:
             said += paragraph(words.t("To join, type in any terminal:"), room)
             said += [BLANK, *paragraph(f"ssh {way_in}", room, "title")]
         for each in context.tournaments:
@@ -77,13 +79,6 @@ class JoinPage(Page):
                     forms = (shortest(forms, room - 3, context.look.glyphs),)
                 said += [BLANK, *paragraph(forms[0], room, "warm")]
         return side_by_side(said, code, room)
-
-    def _code(self, width: int, rows: int) -> tuple[Row, ...]:
-        """The address as a QR code, where there is room for it beside what is said."""
-        way_in = self.context.facts().way_in
-        code = qr_rows(ssh_url(way_in), self.context.look) if way_in else ()
-        fits = code and len(code) <= rows - 2 and row_width(code[0]) + _BESIDE <= width
-        return code if fits else ()
 
 
 class StandingsPage(TournamentPage):
