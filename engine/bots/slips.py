@@ -24,7 +24,9 @@ class Slips(NamedTuple):
     hands: float = 0.0
     """Earlier stages are forgotten: the hands seen there, and how the others have played."""
     cards: float = 0.0
-    """A card that was revealed in this stage is forgotten; asked for each."""
+    """A card that was revealed in this stage is forgotten, if the earlier stages are; asked for each. Not for
+    bots that judge rivals by the rounds of this stage (``engine.bots.evidence``): they see it there.
+    """
     tide: float = 0.0
     """The higher tide card is overlooked, and taken for as low as the other one."""
     tempted: float = 0.0
@@ -50,14 +52,14 @@ class Human:
         if rng.random() < slips.hands:
             history, view = NOTHING, view._replace(own_earlier=())
             table = table._replace(seats=tuple([seat._replace(earlier=()) for seat in table.seats]))
-        if slips.cards:
-            seats = [
-                seat._replace(
-                    played=tuple([it for it in seat.played if rng.random() >= slips.cards])
-                )
-                for seat in table.seats
-            ]
-            table = table._replace(seats=tuple(seats))
+            if slips.cards:
+                seats = [
+                    seat._replace(
+                        played=tuple([it for it in seat.played if rng.random() >= slips.cards])
+                    )
+                    for seat in table.seats
+                ]
+                table = table._replace(seats=tuple(seats))
         if len(view.hand) > _FEW and rng.random() < slips.tide:
             table = table._replace(offer=(low, low))
         return self.bot.choose(view._replace(table=table), history, rng, manner)

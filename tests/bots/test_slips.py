@@ -1,13 +1,18 @@
 """What weaker bots forget, overlook and cannot resist; on what is left they bid as the bot they are."""
 
 import random
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
-from engine.bots import BOTS, LADDER, bot
+import pytest
+
+from engine.bots import BOTS, LADDER, MANNERS, bot
 from engine.bots.slips import Human, Slips
-from engine.history import NOTHING, History, PastStage
-from engine.views import OwnHand, SeatView
-from tests.support.bots import seat, view_of
+from engine.deal import deal_game
+from engine.history import NOTHING, History, PastStage, history_of
+from engine.rules import new_game, reveal, turn_tides
+from engine.views import OwnHand, SeatView, seat_view
+from tests.support.bots import KINDS, seat, view_of
 
 BEFORE = History((PastStage((5, 5, 5), (), (3, 2, 1)),), ((1, 2, 3),))
 VIEW = view_of(
@@ -52,9 +57,13 @@ def test_who_forgets_earlier_stages_knows_no_hand_from_them() -> None:
 
 
 def test_who_forgets_cards_takes_them_for_unseen() -> None:
-    view, history = believed(Slips(cards=1.0))
+    view, _ = believed(Slips(hands=1.0, cards=1.0))
     assert [seat.played for seat in view.table.seats] == [(), (), ()]
-    assert (view.hand, view.dealt, history) == (VIEW.hand, VIEW.dealt, BEFORE)
+    assert (view.hand, view.dealt) == (VIEW.hand, VIEW.dealt)
+
+
+def test_who_remembers_a_hand_forgets_none_of_its_cards() -> None:
+    assert believed(Slips(cards=1.0)) == (VIEW, BEFORE)
 
 
 def test_an_overlooked_tide_is_taken_for_the_other_one_but_not_at_the_end() -> None:
@@ -78,6 +87,35 @@ def test_slips_happen_as_often_as_they_say() -> None:
     player, chance = Human(note, Slips(tempted=0.25)), random.Random(7)
     tempted = sum(player.choose(VIEW, BEFORE, chance) == 50 for _ in range(4_000))
     assert 900 < tempted < 1_100
+
+
+def positions(chance: random.Random) -> Iterator[tuple[SeatView, History]]:
+    """One choice of each game, at any time in it, where everybody has bid any card."""
+    while True:
+        rules = replace(chance.choice(KINDS), assistance=chance.random() < 0.5)
+        deal = deal_game(chance.randbytes(32), rules)
+        state, _ = new_game(rules, deal.hands)
+        seen = []
+        while not state.over:
+            stage = state.stage
+            state, _ = turn_tides(state, deal.offer(stage.number, len(stage.rounds)))
+            bids = [chance.choice(hand) if hand else None for hand in state.stage.hands]
+            seen += [(state, seat) for seat, hand in enumerate(state.stage.hands) if len(hand) > 1]
+            state, _ = reveal(state, bids)
+        before, number = chance.choice(seen)
+        yield seat_view(before, number), history_of(before, number)
+
+
+@pytest.mark.parametrize(("strategy", "count"), [("tidal", 150), ("expert", 60), ("master", 20)])
+def test_whatever_slips_and_whatever_the_manner_the_card_is_one_of_the_hand(
+    strategy: str, count: int
+) -> None:
+    chance = random.Random(strategy)
+    for (view, history), _ in zip(positions(chance), range(count), strict=False):
+        hands, cards, tide, tempted = [chance.choice((0.0, 0.5, 1.0)) for _ in range(4)]
+        slips = Slips(hands, cards if strategy == "tidal" else 0.0, tide, tempted)
+        manner = chance.choice(["", *MANNERS])
+        assert Human(bot(strategy), slips).choose(view, history, chance, manner) in view.hand
 
 
 def test_the_best_of_the_ladder_makes_no_slips() -> None:
