@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.strength import accuracy, calibration, exploit, imitate, report, told
+from bench.strength import accuracy, bot_ratings, calibration, exploit, imitate, report, told
 from bench.strength.__main__ import main
 from bench.strength.calibration import outcome, table, told_in
 from bench.strength.deals import held_out
@@ -29,6 +29,7 @@ from engine.bots.review import reviewed
 from engine.editions import Rules
 from engine.history import History
 from engine.views import SeatView
+from server.storage.ratings import SIGMA
 from tests.support.bots import seat, view_of
 from tests.support.patience import PATIENCE
 
@@ -184,3 +185,28 @@ def test_reviews_of_bots_are_told_by_bot(
         kept, _ends, *grades = [cell.removesuffix(" %") for cell in shares]
         assert 0 <= int(kept) <= 100
         assert sum(map(int, grades)) == pytest.approx(100, abs=2)
+
+
+def test_ratings_of_bots_are_what_the_games_were_drawn_from() -> None:
+    """Scores with noise of a Gumbel distribution come out in the order of Plackett and Luce."""
+    rng, above = np.random.default_rng(1), np.array([-7.0, 0.0, 6.0, 14.0, 20.0])
+    played = []
+    for number in range(150):
+        bots = np.array([rng.permutation(np.arange(4) + number % 2) for _ in range(4)])
+        luck = rng.gumbel(scale=SIGMA, size=bots.shape)
+        played.append(bot_ratings.Deal(bots, (above[bots] + luck).argsort(axis=1).argsort(axis=1)))
+    found, deviations = bot_ratings.fit(played, len(above), 1)
+    assert (found[1], deviations[1]) == (0, 0)
+    assert all(abs(found - above) <= 2.5 * deviations)
+    assert deviations.max() < 2
+
+
+def test_ratings_of_bots_come_from_tables_of_neighbours(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["bot_ratings", "16", *STRATEGIES[:5]])
+    bot_ratings.main()
+    games, *lines = capsys.readouterr().out.splitlines()
+    assert games == "64 games"
+    assert [line.split(":")[0] for line in lines] == list(STRATEGIES[:5])
+    assert "greedy: (25.0, 0.0)" in lines
