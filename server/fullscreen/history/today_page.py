@@ -12,13 +12,14 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import open_game
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK, LISTED, ListPage
-from server.fullscreen.pages.reading_page import ReadingPage
+from server.fullscreen.pages.reading_page import SentencesPage
+from server.fullscreen.pages.share_page import SharePage
 from server.fullscreen.people.page import people_key
-from server.fullscreen.standings.finished_game_pages import SharePage
 from server.fullscreen.widgets.boxes import Pane, PaneText, has_boxes, panes
 from server.fullscreen.widgets.chrome import menu_row, paragraph, paragraphs
 from server.fullscreen.widgets.drawing import shorten, wrap_facts
 from server.i18n.catalogues import Words, _
+from server.session.sharing import shared_day
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import Frame, Row, row, text_width
@@ -170,7 +171,9 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
     @KEYS.add("s", footer=_("share"), when=lambda page: page.shareable)
     def share(self) -> None:
         """Show what there is to tell others."""
-        self.context.open(SharePage(self.context, self.day))
+        if self.day is not None:
+            find = partial(shared_day, self.context, self.context.library, self.day)
+            self.context.open(SharePage(self.context, find))
 
     @KEYS.add(*("tab", "y"), footer=_("yesterday"), shown=lambda page: not page.before)
     def turn(self) -> None:
@@ -181,7 +184,14 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
     def check(self) -> None:
         """Show what the deal can be checked with."""
         if self.day is not None:
-            self.context.open(CommitmentPage(self.context, self.day))
+            words, day = self.words, self.day
+            told = words.t(
+                "The deal is fixed before the day begins: its commitment is shown the day before, and its"
+                " seed once the day is closed."
+            )
+            lines = [told, *commitment_lines(day, words)]
+            title = f"{words.t('Fairness')}, {day_in_words(day.day, words)}"
+            self.context.open(SentencesPage(self.context, title, lambda: lines))
 
     @property
     def names(self) -> Sequence[str]:
@@ -208,28 +218,3 @@ _opponents: Final = cached_by_identity(2, 16)(opponents_in_words)
 def _widest(day: DayPage, words: Words) -> int:
     """Columns of its longest line."""
     return max(text_width(try_in_words(each, words)) for each in day.tries)
-
-
-class CommitmentPage(ReadingPage):
-    """What a day's deal can be checked with."""
-
-    TITLE = _("Fairness")
-
-    def __init__(self, context: SessionContext, day: DayPage) -> None:
-        super().__init__(context)
-        self._day: Final = day
-
-    @override
-    def aside(self) -> str:
-        return day_in_words(self._day.day, self.words)
-
-    @override
-    def lines(self, width: int) -> Sequence[Row]:
-        told = [
-            self.words.t(
-                "The deal is fixed before the day begins: its commitment is shown the day before, and its"
-                " seed once the day is closed."
-            ),
-            *commitment_lines(self._day, self.words),
-        ]
-        return paragraphs(told, width, apart=True)

@@ -1,6 +1,6 @@
 """What pages to be read have in common: scrolling, and any of a few keys to go back."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
@@ -9,6 +9,7 @@ from typing_extensions import override
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, Page
 from server.fullscreen.widgets.boxes import Pane, are_beside, has_boxes, joined, panes
+from server.fullscreen.widgets.chrome import paragraphs
 from server.i18n.catalogues import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row
@@ -118,3 +119,22 @@ class ReadingPage(Page):
     def scroll(self, rows: int) -> None:
         """Down by so many rows."""
         self._top = max(0, min(self._top + rows, self.end))
+
+
+class SentencesPage(ReadingPage):
+    """Sentences below a title; what they say may change while they are read."""
+
+    def __init__(
+        self, context: SessionContext, title: str, told: Callable[[], Iterable[str]]
+    ) -> None:
+        super().__init__(context)
+        self._title: Final = title
+        self._told: Final = told
+
+    @override
+    def title(self) -> str:
+        return self._title
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        return paragraphs(self._told(), width, apart=True)

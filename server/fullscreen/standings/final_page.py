@@ -1,26 +1,28 @@
 """The page after a game."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from typing_extensions import override
 
 from engine.views import TableView
 from server.fullscreen.pages.page import HELP, TALK, TOURNAMENTS, WAYS_OUT, menu
-from server.fullscreen.pages.reading_page import SCROLL, ReadingPage
+from server.fullscreen.pages.reading_page import SCROLL, ReadingPage, SentencesPage
+from server.fullscreen.pages.share_page import SharePage
 from server.fullscreen.people.page import people_key
 from server.fullscreen.standings.ceremony import CeremonyPage
-from server.fullscreen.standings.finished_game_pages import HandsPage, SharePage
 from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.log_pages import LogPage
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.i18n.catalogues import _
+from server.session.sharing import shared_here
 from server.session.tutorial import lesson_in_words
 from server.session.usual_tables import same_people
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.tournaments import still_playing
-from server.viewmodels.standings import code_of, title_of
+from server.viewmodels.standings import code_of, hands_in_words, title_of
 from server.viewmodels.table import seat_names
 
 
@@ -51,7 +53,7 @@ class FinalPage(CeremonyPage):
         SCROLL,
         Key(
             "h",
-            does=lambda page: page.show_page(HandsPage),
+            does=lambda page: page.show_hands(),
             footer=_("all hands"),
             help=_("h, g\tafter the game: all hands; a replay from the start"),
         ),
@@ -63,7 +65,7 @@ class FinalPage(CeremonyPage):
         ),
         Key(
             "s",
-            does=lambda page: page.show_page(SharePage),
+            does=lambda page: page.share(),
             when=lambda page: bool(page.view.winners),
             footer=_("share"),
             help=_("s\tafter the game: a text about it, to share"),
@@ -102,6 +104,17 @@ class FinalPage(CeremonyPage):
     @override
     def opened(self) -> None:
         self.begin()
+
+    def show_hands(self) -> None:
+        """All hands as they were dealt."""
+        info, words = self.table.info, self.words
+        title = words.t("All hands of this game")
+        told = partial(hands_in_words, info, words)
+        self.context.open(SentencesPage(self.context, title, told))
+
+    def share(self) -> None:
+        """Show a text to copy."""
+        self.context.open(SharePage(self.context, partial(shared_here, self.context)))
 
     @property
     def view(self) -> TableView:

@@ -13,9 +13,9 @@ from server.fullscreen.pages.choice_page import ask_yes_or_no
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK, ListPage
 from server.fullscreen.pages.reading_page import PAGING, SCROLL
+from server.fullscreen.pages.share_page import SharePage
 from server.fullscreen.people.page import people_key
 from server.fullscreen.standings.ceremony import CeremonyPage
-from server.fullscreen.standings.finished_game_pages import SharePage
 from server.fullscreen.tournaments.view import (
     cross_table_rows,
     ended_rows,
@@ -70,18 +70,6 @@ def _directs(phase: _When) -> _When:
 
 
 _goes_on, _waits, _plays = _phase(_OPEN, _BREAK, _PLAYING), _phase(_OPEN, _BREAK), _phase(_PLAYING)
-
-
-class CupSharePage(SharePage):
-    """A tournament that is over, as lines to copy."""
-
-    def __init__(self, context: SessionContext, view: m.TournamentView) -> None:
-        super().__init__(context)
-        self._view: Final = view
-
-    @override
-    async def load(self) -> Shared:
-        return shared_tournament(self.context, self._view)
 
 
 class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
@@ -351,8 +339,12 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
 
     def share(self) -> None:
         """Show a text to copy."""
-        if self._view is not None:
-            self.context.open(CupSharePage(self.context, self._view))
+        if (view := self._view) is not None:
+
+            async def find(unicode: bool) -> Shared:
+                return shared_tournament(self.context, view)
+
+            self.context.open(SharePage(self.context, find))
 
     def ask_whether(self, question: str, hint: str, what: m.Directing, name: str = "") -> None:
         """Have it done after a yes."""

@@ -1,56 +1,40 @@
-"""Pages about a game that is over: all its hands, and a text about it to copy."""
+"""The page with a text to copy for others."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from typing_extensions import override
 
-from server.coordinator.events.days import DayPage
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK
 from server.fullscreen.pages.reading_page import SCROLL, SCROLLING, TAB, ReadingPage
-from server.fullscreen.widgets.chrome import paragraph, paragraphs
+from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.catalogues import _
-from server.session.sharing import Shared, shared_day, shared_here
+from server.session.sharing import Shared
 from server.terminal.capabilities import Copying
 from server.terminal.drawing.frame import BLANK, Row, row, wrap
 from server.terminal.keys.key_table import KeyTable
 from server.text.sharing import copied_in_words, copying_in_words
-from server.viewmodels.standings import hands_in_words
-
-
-class HandsPage(ReadingPage):
-    """All hands of a finished game."""
-
-    TITLE = _("All hands of this game")
-
-    @override
-    def lines(self, width: int) -> Sequence[Row]:
-        table = self.context.table
-        hands = hands_in_words(table.info, self.context.words) if table is not None else ()
-        return paragraphs(hands, width, apart=True)
 
 
 class SharePage(LoadedPage[Shared], ReadingPage):
-    """A game that is over, or what one has made of a day, as lines to copy: nothing stands beside them."""
+    """What ``find`` finds (``session.sharing``), as lines to copy: nothing stands beside them."""
 
     TITLE = _("To share")
     KEYS = KeyTable["SharePage"](SCROLL, *SCROLLING, AGAIN)
 
-    def __init__(self, context: SessionContext, day: DayPage | None = None) -> None:
+    def __init__(
+        self, context: SessionContext, find: Callable[..., Awaitable[Shared | None]]
+    ) -> None:
         super().__init__(context)
-        self._day: Final = day
+        self._find: Final = find
         self.copied = False
         """They have been sent to the terminal."""
 
     @override
     async def load(self) -> Shared | None:
-        context, day, library = self.context, self._day, self.context.account.library
-        unicode = context.abilities.unicode
-        if day is not None and library is not None:
-            return await shared_day(context, library, day, unicode=unicode)
-        return await shared_here(context, unicode=unicode)
+        return await self._find(unicode=self.context.abilities.unicode)
 
     @property
     def copies(self) -> bool:
