@@ -415,9 +415,8 @@ class SessionClient:
 
     def play_again(self, then: Callable[[], None] | None = None) -> None:
         """Another game at this table, or a whole one at another table after a first one."""
-        over = self.table is not None and self.table.info.status is m.Status.OVER
-        if over and self.learns:
-            self.do(m.LeaveTable(), lambda: self.do(m.QuickGame(SOLO)))
+        if self.table is not None and self.table.info.status is m.Status.OVER and self.learns:
+            self.do_all([m.LeaveTable(), m.QuickGame(SOLO)])
         else:
             self.do(m.Rematch(), then)
 
@@ -449,12 +448,10 @@ class SessionClient:
 
     def play_deal(self, code: str) -> None:
         """Play a deal again, or one of a word, against bots at a new table; from a game that is over."""
-        game = m.QuickGame(SOLO, deal=code)
-        table = self.table
+        table, leave = self.table, list[m.Command]()
         if table is not None and table.seat >= 0 and table.info.status is m.Status.OVER:
-            self.do(m.LeaveTable(), lambda: self.do(game))
-        else:
-            self.do(game)
+            leave = [m.LeaveTable()]
+        self.do_all([*leave, m.QuickGame(SOLO, deal=code)])
 
     async def reading(
         self, load: Coroutine[Any, Any, None], failed: Callable[[str], None] | None = None

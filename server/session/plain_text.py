@@ -300,17 +300,24 @@ def news_lines(
 
 
 def place_lines(
-    lobby: m.LobbySnapshot | None, table: m.TableSnapshot | None, words: Words
+    lobby: m.LobbySnapshot | None,
+    table: m.TableSnapshot | None,
+    words: Words,
+    *,
+    typed: bool = True,
 ) -> Iterator[str]:
-    """Where one is and what there is to see, whatever the place."""
+    """Where one is and what there is to see, whatever the place; and what can be ``typed`` there."""
     if table is None:
-        yield from lobby_lines(lobby, words) if lobby is not None else ()
+        told = lobby_lines if typed else tables_lines
+        yield from told(lobby, words) if lobby is not None else ()
     elif table.info.status is m.Status.OPEN or table.table is None:
-        yield from waiting_lines(table, words)
+        yield from (waiting_lines if typed else seats_lines)(table, words)
     elif table.info.status is not m.Status.OVER:
         yield from table_lines(table, words)
     else:
         yield from final_lines(table, words)
+        if not typed:
+            return
         if table.seat >= 0 and is_tutorial(table.info):
             yield words.t('Type "again" for a whole game, "reveal" for all hands, or "leave".')
         elif table.info.event:

@@ -72,11 +72,6 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
             return False
         return self.day.closed or self.chosen.player == self.context.player.id
 
-    @property
-    def shareable(self) -> bool:
-        """Whether this player has made something of the day."""
-        return self.day is not None and self.day.own_try(self.context.player.id) is not None
-
     @override
     def items(self) -> Sequence[Try]:
         return self.day.tries if self.day else ()
@@ -168,7 +163,11 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
             game = self.context.library.game(self.chosen.game)
             self.fetch(open_game(self.context, game))
 
-    @KEYS.add("s", footer=_("share"), when=lambda page: page.shareable)
+    @KEYS.add(
+        "s",
+        footer=_("share"),
+        when=lambda page: bool(page.day and page.day.own_try(page.context.player.id)),
+    )
     def share(self) -> None:
         """Show what there is to tell others."""
         if self.day is not None:

@@ -27,11 +27,6 @@ class AccountPage(ReadingPage):
         super().__init__(context)
         self._link = ""
 
-    @property
-    def may_link(self) -> bool:
-        """There is an account that another device could open, too."""
-        return not self.context.player.guest
-
     @override
     def title(self) -> str:
         return self.words.t("You are {name}", name=self.context.player.name)
@@ -67,7 +62,7 @@ class AccountPage(ReadingPage):
                 lines += paragraph(text, width)
         return lines
 
-    @KEYS.add("n", when=lambda page: page.may_link)
+    @KEYS.add("n", when=lambda page: not page.context.player.guest)
     def new_code(self) -> None:
         self._link = self.context.account.link_code()
 

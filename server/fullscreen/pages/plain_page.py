@@ -1,6 +1,6 @@
 """What stands in place of a page that cannot be drawn: where one is, in sentences, and a card can be bid."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from typing_extensions import override
 
@@ -119,23 +119,16 @@ class PlainPage(PromptPage, ReadingPage):
     def _sentences(self) -> Sequence[str]:
         """Where one is; only the hand where even that goes wrong."""
         try:
-            return tuple(self._place())
+            return self._place()
         except Exception as error:
             self.context.log_mistake(error, type(self).__name__)
             table = self.context.table
             return tuple(plain_text.hand_lines(table, self.words)) if table is not None else ()
 
-    def _place(self) -> Iterator[str]:
-        context, words = self.context, self.words
-        table, lobby = context.table, context.lobby
-        if table is None:
-            yield from plain_text.tables_lines(lobby, words) if lobby is not None else ()
-        elif table.info.status is m.Status.OPEN or table.table is None:
-            yield from plain_text.seats_lines(table, words)
-        elif table.info.status is m.Status.OVER:
-            yield from plain_text.final_lines(table, words)
-        else:
-            # What a bid needs first of all, where there is little room.
-            hand = tuple(plain_text.hand_lines(table, words)) if table.own is not None else ()
-            yield from hand
-            yield from (line for line in plain_text.table_lines(table, words) if line not in hand)
+    def _place(self) -> Sequence[str]:
+        lobby, table, words = self.context.lobby, self.context.table, self.words
+        # What a bid needs first of all, where there is little room.
+        bids = table is not None and table.info.status is m.Status.PLAYING and table.own is not None
+        hand = tuple(plain_text.hand_lines(table, words)) if table is not None and bids else ()
+        place = plain_text.place_lines(lobby, table, words, typed=False)
+        return (*hand, *(line for line in place if line not in hand))

@@ -137,7 +137,7 @@ class ReplayPage(PromptPage):
     @KEYS.add(
         "a",
         footer=_("all hands"),
-        shown=lambda page: not page.held,
+        shown=lambda page: not page.position.game.held,
         help=_("a\tall hands, or none"),
     )
     def open_hands(self) -> None:
@@ -251,11 +251,6 @@ class ReplayPage(PromptPage):
     def _look_from(self, viewpoint: int) -> None:
         if not self.position.look_from(viewpoint):
             self._wrong = held_in_words(self.words)
-
-    @property
-    def held(self) -> bool:
-        """Whether the deal is still secret."""
-        return self.position.game.held
 
     def reviewed(self) -> ReviewPage:
         """The bids of whose eyes it is seen through, from which one comes back to a round."""

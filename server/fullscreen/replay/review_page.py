@@ -64,7 +64,7 @@ class ReviewPage(ListPage[_Line]):
     ) -> None:
         """``show`` a round (stage, round) through the eyes of a seat."""
         super().__init__(context)
-        self._game: Final = game
+        self.game: Final = game
         self._show: Final = show
         self._seat = seat
         self._bids: list[ReviewedBid] = []
@@ -75,11 +75,6 @@ class ReviewPage(ListPage[_Line]):
     def opened(self) -> None:
         self._begin()
 
-    @property
-    def held(self) -> bool:
-        """Only the player's own bids can be reviewed yet."""
-        return self._game.held
-
     @override
     def items(self) -> Sequence[_Line]:
         return self._listed
@@ -87,9 +82,9 @@ class ReviewPage(ListPage[_Line]):
     @override
     def frame(self, size: Size) -> Frame:
         words, width = self.words, size.columns
-        names = tuple(seat.name for seat in self._game.info.seats)
+        names = tuple(seat.name for seat in self.game.info.seats)
         title = words.t(
-            "Review: {name} in {game}", name=names[self._seat], game=self._game.info.title
+            "Review: {name} in {game}", name=names[self._seat], game=self.game.info.title
         )
         told = [words.t("Reviewing ...")]
         if self._done:  # how it is known takes more room than the smallest screens have
@@ -137,10 +132,10 @@ class ReviewPage(ListPage[_Line]):
         if (one := self._listed[self._at].bid) is not None:
             self._show(one.stage, one.round, self._seat)
 
-    @KEYS.add(*("e", "tab"), when=lambda page: not page.held, footer=_("whose bids"))
+    @KEYS.add(*("e", "tab"), when=lambda page: not page.game.held, footer=_("whose bids"))
     def next_seat(self) -> None:
         """The bids of another player."""
-        self._seat = (self._seat + 1) % len(self._game.info.seats)
+        self._seat = (self._seat + 1) % len(self.game.info.seats)
         self._begin()
 
     KEYS.include(BACK)
@@ -153,7 +148,7 @@ class ReviewPage(ListPage[_Line]):
 
         async def review() -> None:
             try:
-                async with aclosing(self.context.library.review(self._game, self._seat)) as told:
+                async with aclosing(self.context.library.review(self.game, self._seat)) as told:
                     async for one in told:
                         if bids is not self._bids:
                             return

@@ -73,7 +73,9 @@ class FinalPage(CeremonyPage):
         Key(
             "p",
             does=lambda page: page.context.play_with_same(),
-            when=lambda page: bool(page.same_people),
+            when=lambda page: (
+                page.plays and bool(same_people(page.table, page.context.player.name))
+            ),
             footer=_("same people"),
             help=_(
                 "p\tafter the game: a new table with a seat for everybody who has played; all are "
@@ -141,11 +143,6 @@ class FinalPage(CeremonyPage):
     def room_on(self, size: Size) -> int:
         room = super().room_on(size)
         return room - self.CHAT_ROWS if self.context.chat_history.spoken else room
-
-    @property
-    def same_people(self) -> Sequence[str]:
-        """With whom the player could play again at another table."""
-        return same_people(self.table, self.context.player.name) if self.plays else ()
 
     @property
     def plays(self) -> bool:

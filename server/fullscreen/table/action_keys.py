@@ -17,16 +17,10 @@ def action_keys(where: Where) -> tuple[Key[Page], ...]:
 
 
 def _key(action: TableAction) -> Key[Page]:
-    def when(page: Page) -> bool:
-        return action.key_when(page.table)
-
-    def do(page: Page) -> None:
-        page.context.do(action.given())
-
     return Key(
         action.key,
-        does=do,
-        when=when,
+        does=lambda page: page.context.do(action.given()),
+        when=lambda page: action.key_when(page.table),
         footer=action.footer,
         help=action.key_help or (),
         action=action.word,

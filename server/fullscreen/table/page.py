@@ -326,11 +326,6 @@ class TablePage(Page):
         return own is not None and not own.table.seats[own.seat].eliminated
 
     @property
-    def may_ask(self) -> bool:
-        """Hints are given here."""
-        return self.plays and self.table.info.options.gives_hints
-
-    @property
     def may_join(self) -> bool:
         """There is a bot to play for."""
         return can_join(self.table, self.context.player.name)
@@ -488,7 +483,7 @@ class TablePage(Page):
             "H",
             does=lambda page: page.ask_hint(),
             footer=_("hint"),
-            shown=lambda page: page.may_ask,
+            shown=lambda page: page.plays and page.table.info.options.gives_hints,
             help=_("H\ta hint: what the strongest bot would bid, and why"),
             action="hint",
         ),

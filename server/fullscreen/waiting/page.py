@@ -105,10 +105,6 @@ class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
         return self.words.t("Nobody else is here yet. y starts against bots; or just wait.")
 
     @property
-    def watching(self) -> bool:
-        return self.table.seat < 0
-
-    @property
     def takes_bots(self) -> bool:
         """There is room for them, and they may play."""
         info = self.table.info
@@ -154,7 +150,7 @@ class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
         else:
             do()
 
-    @KEYS.add("enter", when=lambda page: page.watching, footer=_("join"))
+    @KEYS.add("enter", when=lambda page: page.table.seat < 0, footer=_("join"))
     def join(self) -> None:
         self.context.do(m.JoinTable(self.table.info.id))
 
