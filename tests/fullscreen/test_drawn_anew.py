@@ -1,0 +1,65 @@
+"""What is drawn anew, and what is not."""
+
+from unittest.mock import patch
+
+from msgspec import structs
+
+from server.fullscreen.pages.page import PageScreen
+from server.fullscreen.table.page import TablePage
+from server.i18n.catalogues import words_for
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import Frame
+from server.viewmodels.table import present_table
+from tests.fullscreen.at_a_table import seated
+from tests.support.snapshots import plain
+
+
+async def test_what_is_shown_is_not_made_anew_because_other_tables_have_crowded_it_out() -> None:
+    player = await seated()
+    before = player.frame
+    snapshot = player.game.snapshot()
+    assert snapshot.table is not None
+    for number in range(600):
+        info = structs.replace(snapshot.info, title=f"other {number}")
+        present_table(info, snapshot.table, words_for("en"))
+    after = player.frame
+    # All but the keys, to which the chat's is added every time.
+    pairs = zip(after.rows[:-1], before.rows[:-1], strict=True)
+    assert all(row is was for row, was in pairs)
+
+
+async def test_who_only_sees_that_others_bid_has_no_page_drawn_anew() -> None:
+    player = await seated()
+    assert "Choose a card" in player.text
+    drawn, whole = list[Size](), TablePage.frame
+
+    def counted(page: TablePage, size: Size) -> Frame:
+        drawn.append(size)
+        return whole(page, size)
+
+    with patch.object(TablePage, "frame", counted):
+        for seats, pages in (((2,), 0), ((3, 4), 0), ((1,), 1)):  # the last makes others wait
+            for other in seats:
+                player.game.bid(other)
+            await player.table()
+            drawn.clear()
+            frame = player.frame
+            assert len(drawn) == pages
+            sealed = [bid for bid in player.game.bids if bid is not None]
+            assert plain(frame.rows).count("▐█▌") == 1 + len(sealed)  # one explains the sign
+            assert frame.rows == PageScreen.frame(player.controller, player.size).rows
+        assert "Waiting for you" in player.text
+
+
+async def test_nobody_waits_for_a_step_of_a_show_or_a_tick_of_a_clock_but_for_a_bid_they_do() -> (
+    None
+):
+    player = await seated()
+    hurried = player.hurried
+    player.game.play_round()
+    await player.table()
+    assert player.hurried > hurried
+    hurried, asked = player.hurried, player.frames_asked
+    await player.clock.advance(1.0)
+    assert player.frames_asked > asked + 3
+    assert player.hurried == hurried

@@ -1,0 +1,73 @@
+"""Leaving is asked first; what ends with a session."""
+
+import pytest
+
+from server.coordinator.messages import (
+    Disconnected,
+    LeaveTable,
+    Update,
+)
+from tests.fullscreen.at_a_table import revealing, seated
+
+
+async def test_who_plays_alone_with_the_server_inside_is_promised_no_seat() -> None:
+    player = await seated()
+    await player.press("escape")
+    assert "End the game and leave" in player.text
+    assert "keep the seat" not in player.text
+    assert "the result stays yours" not in player.text
+
+
+@pytest.mark.parametrize("key", ["escape", "q", "c-c", "c-d"])
+async def test_leaving_is_asked_first_and_again(key: str) -> None:
+    player = await seated()
+    await player.press(key)
+    assert "Leave this table?" in player.text
+    await player.press("c-c", "c-d", "c-c")
+    assert "Leave this table?" in player.text
+    assert not player.controller.done
+    await player.press("escape")
+    assert "your hand" in player.text
+
+
+async def test_ctrl_c_asks_from_within_an_overlay() -> None:
+    player = await seated()
+    await player.press("?", "c-c")
+    assert "Leave this table?" in player.text
+
+
+async def test_the_game_can_be_given_up_or_only_the_line() -> None:
+    player = await seated()
+    await player.press("q", "l")
+    assert not player.visit.commands, "l is the next card, and the leave page is not for that"
+    await player.press("g")
+    assert player.visit.commands == [LeaveTable()]
+    player = await seated()
+    await player.press("q", "d")
+    assert player.controller.done
+    assert not player.visit.commands
+
+
+async def test_a_connection_that_was_taken_over_ends_with_a_word() -> None:
+    player = await seated()
+    player.visit.feed.push(Update(None, player.game.snapshot(), (), False, "taken_over"))
+    await player.clock.advance(0)
+    assert player.controller.done
+    (goodbye,) = player.controller.goodbye
+    assert "somewhere else" in goodbye
+
+
+async def test_what_comes_as_the_session_ends_starts_nothing() -> None:
+    player = await seated()
+    game = player.game.snapshot(0)
+    player.visit.feed.push(Update(None, game, (Disconnected(1, "bo"),), False, ""))
+    player.controller.close()
+    await player.clock.advance(0)
+    assert player.clock.due is None
+
+
+async def test_closing_leaves_no_timer_and_no_task() -> None:
+    player = await revealing()
+    player.controller.context.leave()
+    player.controller.close()
+    assert player.clock.due is None

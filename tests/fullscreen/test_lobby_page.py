@@ -1,0 +1,162 @@
+"""Tables in the lobby: joined, watched, opened, and asked for by their code."""
+
+import pytest
+from msgspec import structs
+
+from engine.editions import Rules
+from server.coordinator.messages import (
+    CreateTable,
+    JoinTable,
+    LobbySnapshot,
+    Occupant,
+    Pace,
+    Reply,
+    Status,
+    TableOptions,
+    TableRow,
+    Update,
+    WatchTable,
+)
+from server.fullscreen.router import ENTER_RESTS
+from tests.support.fakes import Player1
+from tests.support.snapshots import Game, seat, table_info
+
+
+async def test_the_lobby_shows_everybody_who_comes() -> None:
+    player = Player1()
+    await player.lobby(LobbySnapshot((), ("ada",)))
+    await player.press("l")
+    shown = player.frames_asked
+    for number in range(1, 6):
+        await player.lobby(LobbySnapshot((), ("ada", *"bcdef"[:number])))
+    assert player.frames_asked == shown + 5
+
+
+def row(
+    table: str, status: Status = Status.OPEN, names: tuple[str, ...] = ("bo", "", "")
+) -> TableRow:
+    options = TableOptions(Rules(players=len(names)), Pace.UNTIMED)
+    return TableRow(table, table.title(), options, status, names, 0, 1, 0)
+
+
+async def test_in_a_lobby_without_tables_keys_for_them_say_so() -> None:
+    player = Player1()
+    await player.lobby()
+    await player.press("l", "enter")
+    assert "There is no table to join; n opens one." in player.text
+    await player.press("w")
+    assert "There is no table." in player.text
+    assert not player.visit.commands
+
+
+async def test_enter_in_the_lobby_joins_the_chosen_table() -> None:
+    player = Player1()
+    await player.lobby(LobbySnapshot((row("reef"), row("cove")), ("ada", "bo")))
+    await player.press("l", "down", "enter")
+    assert player.visit.commands == [JoinTable("cove")]
+
+
+async def test_the_chosen_table_stays_chosen_when_others_come() -> None:
+    player = Player1()
+    await player.lobby(LobbySnapshot((row("reef"), row("cove")), ("ada",)))
+    await player.press("l", "down")
+    await player.lobby(LobbySnapshot((row("pier"), row("reef"), row("cove")), ("ada",)))
+    await player.press("enter")
+    assert player.visit.commands == [JoinTable("cove")]
+
+
+async def test_enter_watches_a_running_table() -> None:
+    player = Player1()
+    running = row("reef", Status.PLAYING, ("bo", "cem", "dora"))
+    await player.lobby(LobbySnapshot((running,), ("ada",)))
+    await player.press("l")
+    assert "stage 2/3" in player.text
+    await player.press("enter")
+    assert player.visit.commands == [WatchTable("reef")]
+
+
+async def test_a_refusal_is_a_sentence() -> None:
+    player = Player1()
+    await player.lobby(LobbySnapshot((row("reef"),), ("ada",)))
+    player.visit.replies = [Reply("table_full")]
+    await player.press("l", "enter")
+    assert "Every seat at that table is taken." in player.text
+    await player.press("down")
+    assert "Every seat" not in player.text
+
+
+async def test_a_code_can_be_typed() -> None:
+    player = Player1()
+    await player.lobby()
+    await player.press("l", "c")
+    entry = player.controller.entry
+    assert entry is not None
+    entry.insert_text("rebo")
+    frame = player.frame
+    assert frame.cursor is not None
+    assert "rebo" in player.text
+    await player.press("enter")
+    assert player.visit.commands == [JoinTable("rebo")]
+    assert player.controller.entry is None
+
+
+async def test_the_form_makes_only_games_that_exist() -> None:
+    player = Player1()
+    await player.lobby()
+    await player.press("l", "n", "left", "down", "right", "right", "right")
+    assert "Board Game Arena" in player.text
+    await player.press("up", "right", "enter")
+    (command,) = player.visit.commands
+    assert isinstance(command, CreateTable)
+    rules = command.options.rules
+    assert (rules.edition, rules.players) == ("amigo", 3)
+
+
+async def test_esc_goes_from_the_lobby_back_to_the_title_and_from_there_asks() -> None:
+    player = Player1()
+    await player.lobby()
+    await player.press("l")
+    assert player.text.startswith(" Lobby")
+    await player.press("escape")
+    assert "T U R N" in player.text
+    await player.press("escape")
+    assert "Leave Turn the Tide?" in player.text
+    await player.press("n", "l", "q")
+    assert "Leave Turn the Tide?" in player.text
+
+
+@pytest.mark.parametrize("code", ["word_needed", "wrong_word"])
+async def test_a_private_tables_word_can_be_typed_when_it_is_asked_for(code: str) -> None:
+    player = Player1()
+    await player.lobby()
+    await player.press("l")
+    player.visit.replies = [Reply(code)]
+    player.controller.text("harbour")
+    await player.press("down")
+    assert player.controller.entry is not None
+    assert "\n  invitation word" in player.text
+    player.controller.entry.insert_text("otter")
+    await player.press("enter")
+    assert player.visit.commands == [JoinTable("harbour"), JoinTable("harbour", word="otter")]
+    assert player.controller.entry is None
+    await player.press("c")
+    assert "code of the table" in player.text
+    player.controller.text("reef")
+
+
+async def test_the_waiting_room_fills_up_and_starts() -> None:
+    player = Player1(Game(Rules(players=3)))
+    nobody = seat("", occupant=Occupant.NOBODY, connected=False)
+    info = table_info(
+        player.game.rules, status=Status.OPEN, seats=(seat("ada"), nobody, nobody), game=0
+    )
+    snapshot = structs.replace(player.game.snapshot(0, info), table=None, own=None)
+    player.visit.feed.push(Update(None, snapshot, (), False, ""))
+    await player.clock.advance(0)
+    assert "code to join: harbour" in player.text
+    await player.press("enter")
+    assert not player.visit.commands, "nobody could have read that yet"
+    await player.clock.advance(ENTER_RESTS)
+    await player.press("enter")
+    names = [type(command).__name__ for command in player.visit.commands]
+    assert names == ["AddBot", "AddBot", "StartGame"]

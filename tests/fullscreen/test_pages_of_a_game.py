@@ -1,0 +1,180 @@
+"""Pages over a game, its end, and what players there are shown of others."""
+
+import re
+
+import pytest
+from msgspec import structs
+
+from engine.editions import Rules
+from server.coordinator.messages import (
+    Disconnected,
+    Rematch,
+    Touch,
+)
+from server.i18n.catalogues import words_for
+from server.terminal.capabilities import Size
+from tests.fullscreen.at_a_table import seated
+from tests.support.fakes import ADA, Player1
+from tests.support.snapshots import Game, seat, table_info
+
+
+async def test_a_long_sentence_takes_a_row_of_the_log_where_it_does_not_fit() -> None:
+    player = await seated(Game(Rules(players=3)))
+    player.size = Size(60, 20)
+    player.game.play_round()
+    await player.table()
+    await player.press(" ")
+    refusal = "The server could not save it, so it has not happened. Try again."
+    player.controller.context.say("error", refusal)
+    said = " ".join(player.text.split())
+    assert refusal in said
+    assert "round 1 " in said
+
+
+async def test_only_the_capital_l_is_the_log() -> None:
+    player = await seated()
+    await player.press("L")
+    assert "Log of this stage" in player.text
+    await player.press("L")
+    assert "Log of this stage" not in player.text
+    player.game.bid(0)
+    await player.table()
+    await player.press("l")
+    assert "Log of this stage" not in player.text
+
+
+@pytest.mark.parametrize(
+    ("key", "seen"),
+    [("p", "Cards played"), ("?", "How to play"), ("o", "Settings"), ("v", "Vote"), ("tab", "Log")],
+)
+async def test_overlays_open_and_close(key: str, seen: str) -> None:
+    player = await seated()
+    await player.press(key)
+    assert seen in player.text
+    await player.press("escape")
+    assert "your hand" in player.text
+    assert not player.controller.done
+
+
+@pytest.mark.parametrize("size", [Size(80, 24), Size(60, 20), Size(40, 15)])
+@pytest.mark.parametrize("language", ["en", "de", "pt"])
+async def test_the_game_stays_on_every_page_that_lies_over_it(size: Size, language: str) -> None:
+    player = await seated(language=language)
+    player.size = size
+    words = words_for(language)
+    player.game.play_rounds(2)
+    for other in range(1, 5):
+        player.game.bid(other)
+    due = player.clock.time() + 28
+    timed = table_info(player.game.rules, deadline=due)
+    await player.table(info=timed, resynced=True)
+    for key in ("o", "p", "L", "?", "v", "a", "t", "m", "!", "escape"):
+        await player.press(key)
+        if key == "t":
+            continue  # no page: the guide
+        assert player.controller.context.overlays, key
+        top = " ".join(player.text.splitlines()[:2])
+        assert words.t("round {round}/{rounds}", round=3, rounds=12) in top
+        assert words.t("Waiting for you.") in top
+        assert top.endswith(words.t("{count} s", count=30))
+        assert len(player.frame.rows) <= size.rows
+        player.controller.context.overlays.clear()
+    await player.press("o")
+    await player.clock.advance(20)
+    assert player.text.splitlines()[1].endswith(words.t("{count} s", count=8))
+    player.game.bid(0)
+    await player.table(info=timed)
+    assert words.t("Waiting for you.") not in player.text
+
+
+async def test_the_game_ends_with_the_standings_and_a_rematch() -> None:
+    player = await seated(Game(Rules(players=3, stages=1)))
+    while not player.game.state.winners:
+        player.game.play_round()
+        await player.table()
+        await player.press(" ")
+    await player.press(" ")
+    assert "Final standings" in player.text
+    assert re.search(r"^[> ] (ada|bo|cem) ", player.text, re.MULTILINE), (
+        "no number that looks like a rank"
+    )
+    assert "What everybody scored with the same hand" not in player.text, (
+        "nobody had the hand of another"
+    )
+    await player.press("enter")
+    assert not player.visit.commands
+    await player.press("r")
+    assert player.visit.commands == [Rematch()]
+    again = Game(Rules(players=3, stages=1), bytes(32))
+    player.game = again
+    again.taken()
+    await player.table(info=table_info(again.rules, game=2))
+    assert "round 1/12" in player.text
+
+
+async def test_a_spectator_has_no_hand_and_no_bid() -> None:
+    player = Player1()
+    player.viewer = -1
+    await player.table()
+    assert "your hand" not in player.text
+    assert "You are watching." in player.text
+    await player.press("right", "enter", "4")
+    assert not player.visit.commands
+
+
+async def test_who_is_out_sees_the_rest_of_the_stage() -> None:
+    player = await seated(Game(Rules(players=5), bytes([1] * 32)))
+    player.viewer = player.game.play_until_somebody_is_out()
+    await player.table(resynced=True)
+    assert "You are out of this stage" in player.text
+    assert "~ out ~" in player.text
+    await player.press("enter")
+    assert not player.visit.commands
+
+
+async def test_an_away_player_comes_back_with_any_key() -> None:
+    player = Player1()
+    info = table_info(player.game.rules)
+    away = structs.replace(info, seats=(seat("ada", away=True), *info.seats[1:]))
+    await player.table(info=away)
+    assert "A bot bids for you" in player.text
+    assert "away" in player.row_with("Puffin")
+    await player.press("right")
+    assert player.visit.commands == [Touch()]
+
+
+async def test_a_lost_line_is_told_for_a_while_and_kept_in_the_log() -> None:
+    player = await seated()
+    await player.table(Disconnected(2, "cem"))
+    assert "cem lost the connection; the seat is kept." in player.text
+    await player.clock.advance(10)
+    assert "lost the connection" not in player.text
+    await player.press("L")
+    assert "cem lost the connection" in player.text
+
+
+async def test_the_log_has_a_round_above_what_happened_before_its_reveal() -> None:
+    player = await seated()
+    await player.table(Disconnected(2, "cem"))
+    player.game.play_round()
+    await player.table()
+    await player.press("enter", "L")
+    assert player.text.index("round 1") < player.text.index("cem lost the connection")
+
+
+async def test_too_small_a_terminal_is_told_so_and_recovers() -> None:
+    player = await seated()
+    for size in (Size(39, 24), Size(80, 14), Size(10, 3), Size(1, 1)):
+        frame = player.controller.frame(size)
+        assert "This" in "".join(text for _, text in frame.rows[0]) or size.columns < 5
+        assert len(frame.rows) <= size.rows
+    assert "your hand" in player.text
+
+
+async def test_the_language_changes_at_once() -> None:
+    player = await seated()
+    assert player.controller.context.player == ADA
+    await player.press("o", "right")
+    assert "Settings" not in player.text
+    await player.press("left", "escape")
+    assert "your hand" in player.text
