@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any, get_type_hints
+from typing import Any, Final, get_type_hints
 
 from msgspec import defstruct
 
@@ -22,6 +22,7 @@ class Part:
             kind, read = _type_of(source, path or name), attrgetter(path or name)
             told[name] = (kind | None, _or_null(read)) if field.endswith("?") else (kind, read)
         self._told = {name: read for name, (_, read) in (told | more).items()}
+        self.fields: Final = tuple(self._told)
         # What has to have another name in Python has it back in JSON.
         types = [(f"{name}_", kind) for name, (kind, _) in (told | more).items()]
         self.type: Any = defstruct(source.__name__, types, rename=lambda name: name[:-1])

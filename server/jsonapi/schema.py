@@ -9,13 +9,13 @@ from msgspec import UNSET, Struct, UnsetType, defstruct, structs
 
 from engine.bots.estimates import Analysis, CardEstimate, CardReason, Judge
 from engine.bots.review import Grade, ReviewedBid
+from server.coordinator.messages import HAPPENING_NAMES
 from server.jsonapi import history, updates
 from server.jsonapi.choices import SettingsRequest
 from server.jsonapi.parts import list_of
 from server.jsonapi.requests import REQUESTS, Id
 from server.jsonapi.session import EndLine, HelloLine
 from server.jsonapi.tournaments import TOURNAMENT_INFO, TOURNAMENT_VIEW
-from server.text.happenings import HAPPENINGS
 
 
 def _struct(name: str, kind: type, **more: Any) -> Any:
@@ -31,9 +31,9 @@ _KINDS: Final[Any] = reduce(
             [],
             bases=(updates.HAPPENING[kind].type,),
             tag_field="kind",
-            tag=told.kind,
+            tag=name,
         )
-        for kind, told in HAPPENINGS.items()
+        for kind, name in HAPPENING_NAMES.items()
     ],
 )
 _GAME: Final[Any] = defstruct("Game", [("id_", str)], bases=(updates.game_data.type,), kw_only=True)

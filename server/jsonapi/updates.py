@@ -1,7 +1,8 @@
 """What a visitor may know, as plain data: built field by field from the visitor's own update.
 
-Seats, stages and rounds count from 0, as in records. Nothing is copied whole: a field that a message gets
-one day is told to nobody before it has its place here, and in docs/api.md.
+Seats, stages and rounds count from 0, as in records. Nothing is copied whole but what
+happens at a table, which is the same for everybody there: any other field that a message gets one day is told
+to nobody before it has its place here, and in docs/api.md.
 """
 
 import math
@@ -21,7 +22,6 @@ from server.coordinator import messages as m
 from server.jsonapi.choices import OptionsData, options_data
 from server.jsonapi.parts import Part, Read, each, list_of, made
 from server.jsonapi.tournaments import TOURNAMENT_INFO
-from server.text.happenings import HAPPENINGS
 from server.viewmodels.standings import code_of
 
 MOST_TABLES: Final = 30
@@ -257,35 +257,26 @@ def own_data(snapshot: m.TableSnapshot) -> You | None:
 # ------------------------------------------------------------------- what happened, and what was said
 
 
-_OTHERWISE: Final[dict[type[m.Happening], dict[str, tuple[Any, Read]]]] = {
-    m.TidesTurned: {"tides": made(tuple[int, int], "offer", tuple)},
-    m.RoundResolved: {"result": made(round_data.type, "result", round_data)},
-    m.StageScored: {
-        "points": made(list[int], "result.points", list),
-        "bonus": made(list[int], "result.bonus", list),
-        "eliminated": made(list[bool], "result.eliminated", list),
-        "scores": made(list[int], "result.scores", list),
-    },
-    m.Closing: {"closing": _closing("when")},
-    m.Voted: {"target": _seat("target")},
-    m.Resumed: {"seat": _seat("seat")},
+HAPPENING: Final = {
+    **{kind: Part(kind, " ".join(kind.__struct_fields__)) for kind in m.HAPPENING_NAMES},
+    m.TidesTurned: Part(m.TidesTurned, "stage round tides=offer"),
+    m.RoundResolved: Part(
+        m.RoundResolved, "stage round", result=made(round_data.type, "result", round_data)
+    ),
+    m.StageScored: Part(
+        m.StageScored,
+        "stage points=result.points bonus=result.bonus eliminated=result.eliminated scores=result.scores",
+    ),
+    m.Closing: Part(m.Closing, "", closing=_closing("when")),
+    m.Voted: Part(m.Voted, "seat name motion target agree", target=_seat("target")),
+    m.Resumed: Part(m.Resumed, "", seat=_seat("seat")),
 }
-"""Fields of ``HAPPENINGS`` that are told otherwise than they are kept."""
-
-
-def _part_of(kind: type[m.Happening], fields: Sequence[str]) -> Part:
-    otherwise = _OTHERWISE.get(kind, {})
-    return Part(kind, " ".join(each for each in fields if each not in otherwise), **otherwise)
-
-
-HAPPENING: Final = {kind: _part_of(kind, told.fields) for kind, told in HAPPENINGS.items()}
 
 
 def happening_data(happening: m.Happening) -> dict[str, Any]:
     """One happening, with its kind."""
     kind = type(happening)
-    told, found = HAPPENINGS[kind], HAPPENING[kind](happening)
-    return {"kind": told.kind} | {field: found[field] for field in told.fields}
+    return {"kind": m.HAPPENING_NAMES[kind], **HAPPENING[kind](happening)}
 
 
 chat_data: Final = Part(

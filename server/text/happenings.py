@@ -1,4 +1,4 @@
-"""What is told of what happens at a table: to programs, and in sentences of what happens beside the cards."""
+"""What happens at a table beside the cards, in sentences."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,102 +13,50 @@ from server.text.votes import motion_in_words
 
 
 class Told(NamedTuple):
-    """What is told of one kind of happening."""
+    """What is told of one kind of happening. Texts are to be translated."""
 
-    kind: str
-    """As programs call it ..."""
-    fields: tuple[str, ...]
-    """... and what they are told of it: nothing else that the message has, or gets one day."""
     text: str = ""
-    """For everybody else; empty where line mode's narration and the picture say it."""
+    """Empty where line mode's narration and the picture say it."""
     own: str | None = None
     """For whoever sits on that seat, where that is said otherwise."""
 
 
 HAPPENINGS: Final[Mapping[type[m.Happening], Told]] = {
-    m.Sat: Told("sat", ("seat", "name"), _("{name} sits down."), ""),
-    m.Stood: Told("stood", ("seat", "name"), _("{name} gets up.")),
-    m.Moved: Told(
-        "moved",
-        ("seat", "name", "other"),
-        _("{name} sits on seat {number} now."),
-        _("You sit on seat {number} now."),
-    ),
-    m.SeatKept: Told("seat_kept", ("seat", "name"), _("Seat {number} is kept for {name}.")),
-    m.Privacy: Told(
-        "privacy",
-        ("private",),
-        _("The table is private now: whoever comes needs the invitation word."),
-    ),
-    m.OpenedInstead: Told(
-        "opened_instead",
-        (),
-        _("No open table fitted, so this one is yours; it is in the list."),
-    ),
-    m.SentBack: Told("sent_back", ("code", "title")),
-    m.Claimed: Told(
-        "claimed", ("seat", "name"), _("{name} takes a bot's place when the next stage begins.")
-    ),
+    m.Sat: Told(_("{name} sits down."), ""),
+    m.Stood: Told(_("{name} gets up.")),
+    m.Moved: Told(_("{name} sits on seat {number} now."), _("You sit on seat {number} now.")),
+    m.SeatKept: Told(_("Seat {number} is kept for {name}.")),
+    m.Privacy: Told(_("The table is private now: whoever comes needs the invitation word.")),
+    m.OpenedInstead: Told(_("No open table fitted, so this one is yours; it is in the list.")),
+    m.Claimed: Told(_("{name} takes a bot's place when the next stage begins.")),
     m.TookOver: Told(
-        "took_over",
-        ("seat", "name", "bot"),
-        _("{name} plays on for {bot} from here."),
-        _("You play on for {bot} from here."),
+        _("{name} plays on for {bot} from here."), _("You play on for {bot} from here.")
     ),
-    m.OptionsChanged: Told(
-        "options_changed", (), _("The options of this table have been changed.")
-    ),
+    m.OptionsChanged: Told(_("The options of this table have been changed.")),
     m.NewOwner: Told(
-        "new_owner",
-        ("seat", "name"),
-        _("The table is {name}'s now."),
-        _("The table is yours now: you may change it and start."),
+        _("The table is {name}'s now."), _("The table is yours now: you may change it and start.")
     ),
-    m.GameStarted: Told("game_started", ("game", "commitment"), _("The game begins.")),
-    m.StageStarted: Told("stage_started", ("stage", "life_preservers")),
-    m.TidesTurned: Told("tides_turned", ("stage", "round", "tides")),
-    m.BidSealed: Told("bid_sealed", ("seat",)),
-    m.SubstituteBidFor: Told(
-        "substitute_bid",
-        ("seat", "name"),
+    m.GameStarted: Told(_("The game begins.")),
+    m.SubstituteBid: Told(
         _("Time was up: a bot has bid for {name}."),
         _("Time was up: a bot has bid for you. Another card replaces it."),
     ),
-    m.RoundResolved: Told("round_resolved", ("stage", "round", "result")),
-    m.StageScored: Told("stage_scored", ("stage", "points", "bonus", "eliminated", "scores")),
-    m.GameOver: Told("game_over", ("scores", "winners")),
-    m.GameEnded: Told("game_ended", ("ended",), _("The game has ended: nobody came back for it.")),
+    m.GameEnded: Told(_("The game has ended: nobody came back for it.")),
     m.WentAway: Told(
-        "went_away",
-        ("seat", "name"),
         _("{name} is away: a bot bids until {name} is back."),
         _("You are away: a bot bids for you until you press a key."),
     ),
-    m.CameBack: Told("came_back", ("seat", "name"), _("{name} is back."), _("You are back.")),
-    m.Disconnected: Told(
-        "disconnected", ("seat", "name"), _("{name} lost the connection; the seat is kept.")
-    ),
-    m.Reconnected: Told("reconnected", ("seat", "name"), _("{name} is connected again."), ""),
-    m.LeftForGood: Told(
-        "left_for_good", ("seat", "name"), _("{name} has left the game; a bot plays on.")
-    ),
-    m.Voted: Told("voted", ("seat", "name", "motion", "target", "agree")),
-    m.Skipped: Told(
-        "skipped",
-        ("seat", "name"),
-        _("{name} wants to go on to the end of the stage."),
-        "",
-    ),
-    m.Paused: Told("paused", ("pause",), _("The game is suspended until a player is back.")),
-    m.Resumed: Told("resumed", ("seat",), _("The game goes on.")),
-    m.Trouble: Told(
-        "trouble",
-        ("code",),
-        _("The server is having trouble; it keeps trying. Nothing is lost."),
-    ),
-    m.TroubleOver: Told("trouble_over", (), _("The trouble is over; the game goes on.")),
-    m.Closing: Told("closing", ("closing",)),
+    m.CameBack: Told(_("{name} is back."), _("You are back.")),
+    m.Disconnected: Told(_("{name} lost the connection; the seat is kept.")),
+    m.Reconnected: Told(_("{name} is connected again."), ""),
+    m.LeftForGood: Told(_("{name} has left the game; a bot plays on.")),
+    m.Skipped: Told(_("{name} wants to go on to the end of the stage."), ""),
+    m.Paused: Told(_("The game is suspended until a player is back.")),
+    m.Resumed: Told(_("The game goes on.")),
+    m.Trouble: Told(_("The server is having trouble; it keeps trying. Nothing is lost.")),
+    m.TroubleOver: Told(_("The trouble is over; the game goes on.")),
 }
+"""Others are not told in words."""
 
 
 def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
@@ -143,7 +91,7 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
         case m.GameEnded(ended=m.Ended.VOTED):
             text = _("The game has ended: everybody agreed.")
         case _:
-            told = HAPPENINGS[type(happening)]
+            told = HAPPENINGS.get(type(happening), Told())
             text = told.text
             if seat == table.seat >= 0 and told.own is not None:
                 text = told.own

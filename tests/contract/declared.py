@@ -10,13 +10,14 @@ import click
 import msgspec
 from babel.messages.pofile import read_po
 
+from server.coordinator.messages import HAPPENING_NAMES
 from server.i18n.catalogues import languages, words_for
 from server.jsonapi.requests import REQUESTS
+from server.jsonapi.updates import HAPPENING
 from server.session.command_words import Said, understand
 from server.session.preferences import Preferences, to_settings
 from server.settings.settings import RENAMED, Settings
 from server.settings.settings import declared as declared_settings
-from server.text.happenings import HAPPENINGS
 from tests.support.command_line import every_command
 
 LEVELS = {"debug", "info", "warning", "error", "exception"}
@@ -38,7 +39,7 @@ def declared(root: Path) -> dict[str, list[str]]:
             for fields in [", ".join(_fields(kind))]
         ),
         "api_happenings": sorted(
-            f"{each.kind}: {', '.join(each.fields)}" for each in HAPPENINGS.values()
+            f"{name}: {', '.join(HAPPENING[kind].fields)}" for kind, name in HAPPENING_NAMES.items()
         ),
         "api_codes": sorted(_codes(root)),
         "settings_server": list(_settings(Settings)),

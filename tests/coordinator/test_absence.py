@@ -23,7 +23,7 @@ from server.coordinator.messages import (
     Resumed,
     Status,
     Stood,
-    SubstituteBidFor,
+    SubstituteBid,
     TableOptions,
     Touch,
     Vote,
@@ -362,7 +362,7 @@ async def test_a_line_that_drops_at_any_point_costs_no_bid(options: object, when
             assert (await bo.bid()).ok
         await server.clock.advance(3)
         assert ada.own.table.rounds[0].bids[0] == card
-        assert not ada.heard(SubstituteBidFor)
+        assert not ada.heard(SubstituteBid)
 
 
 async def test_a_lone_visitor_may_pause_and_end_alone() -> None:

@@ -18,7 +18,7 @@ from server.coordinator.messages import (
     Resume,
     RoundResolved,
     Status,
-    SubstituteBidFor,
+    SubstituteBid,
     TableOptions,
     Touch,
     Vote,
@@ -61,9 +61,9 @@ async def test_time_up_a_bot_bids_this_round_and_twice_in_a_row_makes_away() -> 
         ada, bo = await server.table(TIMED, humans=2)
         assert (await bo.bid()).ok
         await server.clock.advance(59)
-        assert not ada.heard(SubstituteBidFor)
+        assert not ada.heard(SubstituteBid)
         await server.clock.advance(2)
-        assert ada.heard(SubstituteBidFor) == [SubstituteBidFor(0, "ada")]
+        assert ada.heard(SubstituteBid) == [SubstituteBid(0, "ada")]
         assert len(ada.heard(RoundResolved)) == 1
         assert not ada.heard(WentAway)
         assert (await bo.bid()).ok
@@ -85,7 +85,7 @@ async def test_a_bid_in_time_clears_the_miss() -> None:
         for _ in range(3):
             assert (await bo.bid()).ok
             await server.clock.advance(61 + TIMING.reveal)
-            assert ada.heard(SubstituteBidFor)
+            assert ada.heard(SubstituteBid)
             ada.forget()
             await to_round(server, ada.own.table.round + 1, ada, bo)
         assert not ada.heard(WentAway)
@@ -129,7 +129,7 @@ async def test_a_dropped_line_costs_time_and_then_the_seat_is_away() -> None:
         await server.clock.advance(59)
         assert not bo.heard(WentAway)
         await server.clock.advance(2)
-        assert bo.heard(SubstituteBidFor)
+        assert bo.heard(SubstituteBid)
         assert bo.heard(WentAway) == [WentAway(0, "ada")]
         again = server.enter("ada")
         await server.clock.settle()
@@ -209,14 +209,14 @@ async def test_a_stale_deadline_is_ignored() -> None:
         assert ada.info.pause is Pause.VOTED
         assert ada.info.deadline == 0
         await server.clock.advance(1000)
-        assert not ada.heard(SubstituteBidFor)
+        assert not ada.heard(SubstituteBid)
         assert await ada.code(ada.bid_of(ada.own.hand[0])) == "paused"
         await ada.ok(Resume())
         assert ada.info.deadline == server.clock.time() + TIMING.reveal + 10
         await server.clock.advance(TIMING.reveal + 9)
-        assert not ada.heard(SubstituteBidFor)
+        assert not ada.heard(SubstituteBid)
         await server.clock.advance(2)
-        assert len(ada.heard(SubstituteBidFor)) == 2
+        assert len(ada.heard(SubstituteBid)) == 2
 
 
 async def test_bots_take_their_time_whatever_they_hold() -> None:
@@ -297,7 +297,7 @@ async def test_what_comes_due_together_with_the_reveal_is_stale() -> None:
         assert (await ada.bid()).ok
         await server.clock.advance(60)
         assert ada.own.table.round == 1
-        assert not ada.heard(SubstituteBidFor)
+        assert not ada.heard(SubstituteBid)
         assert ada.owes()
 
 

@@ -1,5 +1,6 @@
 """What happens at a table, what the server says, and what a feed hands out."""
 
+import re
 from typing import Final, get_args
 
 from engine import events
@@ -143,7 +144,7 @@ class LeftForGood(_OfSeat, frozen=True):
     """The player left a running game; a bot plays on."""
 
 
-class SubstituteBidFor(_OfSeat, frozen=True):
+class SubstituteBid(_OfSeat, frozen=True, tag="SubstituteBidFor"):
     """Time was up, and a bot bid for this seat."""
 
 
@@ -212,11 +213,18 @@ class Closing(Message, frozen=True):
 
 
 SeatEvent = Sat | Stood | Moved | SeatKept | Claimed | TookOver | NewOwner
-PresenceEvent = WentAway | CameBack | LeftForGood | SubstituteBidFor | Disconnected | Reconnected
+PresenceEvent = WentAway | CameBack | LeftForGood | SubstituteBid | Disconnected | Reconnected
 CourseEvent = GameStarted | Voted | Skipped | Paused | Resumed | GameEnded
 TableEvent = Privacy | OptionsChanged | OpenedInstead | SentBack
 ServerEvent = Trouble | TroubleOver | Closing
 Happening = GameEvent | SeatEvent | PresenceEvent | CourseEvent | TableEvent | ServerEvent
+HAPPENING_NAMES: Final = {
+    kind: re.sub(r"(?<=[a-z])([A-Z])", r"_\1", kind.__name__).lower()
+    for kind in get_args(Happening)
+}
+"""As programs know them. All fields are told to everybody at the table, to programs by their names (unless
+``jsonapi.updates`` says otherwise).
+"""
 
 
 class ServerMessage(Message, frozen=True):

@@ -114,7 +114,7 @@ def _missed(table: Table, cards: Mapping[int, int]) -> tuple[Table, list[m.Happe
         seat = table.seats[number]
         if not seat.human:
             continue
-        events.append(m.SubstituteBidFor(number, seat.name))
+        events.append(m.SubstituteBid(number, seat.name))
         missed = seat.missed + 1
         away = seat.away or missed >= _MISSES_TO_BE_AWAY or table.absent_since(number) > 0
         if away and not seat.away:

@@ -11,7 +11,16 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
-from server.coordinator.table import admission, bids, pause, seats, setup, steps, votes
+from server.coordinator.table import (
+    admission,
+    bids,
+    coming_and_going,
+    pause,
+    seats,
+    setup,
+    steps,
+    votes,
+)
 from server.coordinator.table.command_rules import By, carried_out
 from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.steps import Env, Shut, Step
@@ -65,9 +74,9 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
         case steps.Arranged():
             return setup.arranged(table, given, env)
         case steps.Came():
-            return seats.came(table, given.who)
+            return coming_and_going.came(table, given.who)
         case steps.Gone():
-            return seats.gone(table, given.player, env)
+            return coming_and_going.gone(table, given.player, env)
         case steps.Rated():
             changed = table.with_changed(given.player, rating=given.rating, level=given.level)
             return Step(changed)
@@ -92,13 +101,13 @@ def _due(table: Table, timer: TableTimer, env: Env) -> Step:
         case TimerKind.BID | TimerKind.TIME_UP:
             return bids.ask_bots(table, timer, env)
         case TimerKind.OVERDUE:
-            return seats.overdue(table, timer.seat)
+            return coming_and_going.overdue(table, timer.seat)
         case TimerKind.FREE_SEAT:
             return seats.freed(table, timer.seat)
         case TimerKind.NOBODY:
             return pause.nobody(table, env)
         case TimerKind.RENAME:
-            return seats.renamed(table, timer.seat)
+            return coming_and_going.renamed(table, timer.seat)
         case TimerKind.RESUME:
             return pause.resumed(table, timer.seat, env)
         case TimerKind.VOTES:
@@ -117,12 +126,12 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
         # Who plays by correspondence has looked at something else.
         looks = table.daily and isinstance(command, m.JoinTable | m.WatchTable)
         m.refuse_if(not looks, m.Refusal.SEATED_ELSEWHERE)
-        return seats.came(table, who)
+        return coming_and_going.came(table, who)
     match command:
         case m.LeaveTable() | steps.StopWatching():
-            return seats.leave(table, player, env)
+            return coming_and_going.leave(table, player, env)
         case m.JoinTable() if (stepped_out := table.stepped_out(player)) >= 0:
-            return seats.back(table, who, stepped_out)
+            return coming_and_going.back(table, who, stepped_out)
         case m.JoinTable() | m.WatchTable():
             return admission.comes(table, asked, command, env)
         case m.QuickGame() | m.CreateTable() | m.QuickJoin():
