@@ -5,9 +5,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
-from server.storage.databases import migrations
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen
+from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.databases.sqlite_files import filled
 from server.storage.statedir import Lock, make_private
@@ -40,8 +40,8 @@ def source(place: Path | str) -> Iterator[Connection]:
             connection = stack.enter_context(SqliteFile(path).looked_at(alone=alone))
             try:
                 way_out = "use the release that it is of."
-                migrations.checked(connection, migrate=False, way_out=way_out)
-            except migrations.WrongVersion as wrong:
+                versions.checked(connection, migrate=False, way_out=way_out)
+            except versions.WrongVersion as wrong:
                 raise CannotOpen(f"{path}: {wrong}") from None
         yield connection
 
@@ -114,7 +114,7 @@ def _tables(connection: Connection) -> dict[str, Sequence[str]]:
     """The columns of each, those that others refer to first."""
     return {
         name: connection.execute(f"SELECT * FROM {name} LIMIT 0").columns
-        for name in migrations.tables()
+        for name in versions.tables()
         if name not in _NOT_COPIED
     }
 

@@ -11,13 +11,14 @@ import pytest
 import structlog
 
 from server.coordinator.nodes.wire import State
-from server.storage.databases import migrations, sqlite_files
+from server.storage.databases import sqlite_files
 from server.storage.databases.database import CannotOpen, Database
+from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite import NAME, SqliteFile
 from tests.support.databases import database, restored, sql_store
 
 OLD = Path(__file__).parent / "old" / "version13_sqlite.sql"
-NEWEST = migrations.newest()
+NEWEST = versions.newest()
 
 
 def columns(path: Path) -> dict[str, list[tuple[str, str, int, int]]]:
@@ -52,7 +53,7 @@ def copied(opened: Database) -> Path | None:
 
 
 def test_a_later_version_has_a_higher_number() -> None:
-    numbers = [version.number for version in migrations.VERSIONS]
+    numbers = [version.number for version in versions.VERSIONS]
     assert numbers == sorted(set(numbers))
 
 
@@ -62,7 +63,7 @@ def test_nodes_that_number_no_visits_go_on_beside_none_that_do() -> None:
     state = {"type": "State", "name": "a", "tables": [], **old}
     with pytest.raises(msgspec.ValidationError, match="visit"):
         msgspec.convert(state, State)
-    assert migrations.beside(13) > 13
+    assert versions.beside(13) > 13
 
 
 async def test_an_old_database_comes_to_be_like_a_new_one(tmp_path: Path) -> None:
@@ -76,7 +77,7 @@ async def test_an_old_database_comes_to_be_like_a_new_one(tmp_path: Path) -> Non
 
 async def test_opening_again_changes_nothing(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
-        found = await opened.read(migrations.checked)
+        found = await opened.read(versions.checked)
         assert found == NEWEST
     before = schema(tmp_path / NAME)
     async with database(tmp_path):
@@ -176,8 +177,8 @@ async def test_a_migration_that_fails_leaves_the_old_version(
 ) -> None:
     path = restored(OLD, tmp_path)
     before = schema(path)
-    half = migrations.Version(NEWEST + 1, "CREATE TABLE half (a TEXT);\nno SQL;\n")
-    monkeypatch.setattr(migrations, "VERSIONS", (*migrations.VERSIONS, half))
+    half = versions.Version(NEWEST + 1, "CREATE TABLE half (a TEXT);\nno SQL;\n")
+    monkeypatch.setattr(versions, "VERSIONS", (*versions.VERSIONS, half))
     with pytest.raises(CannotOpen, match="syntax error"):
         async with database(tmp_path):
             pass

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from server.storage.databases import migrations
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen
+from server.storage.databases.migrations import versions
 from server.storage.nodes import NodeStore
 from server.storage.people import PeopleStore
 from server.storage.store import StoredChange, StoreError
@@ -245,21 +245,21 @@ async def test_no_schema_changes_under_servers_that_do_not_know_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     needed()
-    url, today = shared_server().empty(), migrations.VERSIONS
-    newer = migrations.newest() + 1
-    columns = migrations.Version(newer, "CREATE TABLE more (a TEXT);\n")
-    indexes = migrations.Version(newer + 1, beside=newer)
+    url, today = shared_server().empty(), versions.VERSIONS
+    newer = versions.newest() + 1
+    columns = versions.Version(newer, "CREATE TABLE more (a TEXT);\n")
+    indexes = versions.Version(newer + 1, beside=newer)
     async with opened(url) as old:
-        monkeypatch.setattr(migrations, "VERSIONS", (*today, columns))
+        monkeypatch.setattr(versions, "VERSIONS", (*today, columns))
         with pytest.raises(CannotOpen, match="stop them all first"):
             async with opened(url):
                 pass
         await old.change(insert("a"))
     async with opened(url) as old:
         assert await keys(old) == ["a"]
-        monkeypatch.setattr(migrations, "VERSIONS", (*today, columns, indexes))
+        monkeypatch.setattr(versions, "VERSIONS", (*today, columns, indexes))
         async with opened(url) as new:
-            assert await new.read(migrations.checked) == newer + 1
+            assert await new.read(versions.checked) == newer + 1
         assert await keys(old) == ["a"]
 
 
@@ -339,9 +339,9 @@ async def test_a_table_keeps_its_place_when_the_answer_was_lost() -> None:
 async def test_an_older_schema_is_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
     needed()
     url = shared_server().empty()
-    before = migrations.VERSIONS[:-1]
+    before = versions.VERSIONS[:-1]
     with monkeypatch.context() as older:
-        older.setattr(migrations, "VERSIONS", before)
+        older.setattr(versions, "VERSIONS", before)
         async with opened(url) as database:
             assert database.backend.new
     with pytest.raises(CannotOpen, match="`tide serve` brings it up to date"):
@@ -352,7 +352,7 @@ async def test_an_older_schema_is_brought_up_to_date(monkeypatch: pytest.MonkeyP
             assert not database.backend.new
             await TableStore(database).append(begun())
     upgraded = [line for line in lines if line["event"] == "database_upgraded"]
-    assert [(it["old"], it["new"]) for it in upgraded] == [(before[-1].number, migrations.newest())]
+    assert [(it["old"], it["new"]) for it in upgraded] == [(before[-1].number, versions.newest())]
 
 
 async def test_without_the_package_one_line_says_how_to_get_it(

@@ -23,8 +23,8 @@ import structlog
 
 from server.metrics import GROUPS, Distribution
 from server.problem import Problem
-from server.storage.databases import migrations
 from server.storage.databases.connection import Connection, Pool
+from server.storage.databases.migrations import versions
 from server.storage.store import StoreError
 
 READERS: Final = 2
@@ -267,7 +267,7 @@ class Database:
         """See whether a little can be written, and take it away again: ``trouble`` is up to date then."""
         self.probes += 1
         with suppress(StoreError):
-            await self.change(lambda at: [at.execute(sql) for sql in migrations.PROBE])
+            await self.change(lambda at: [at.execute(sql) for sql in versions.PROBE])
 
     async def checkpoint(self) -> None:
         """Bring what was written lately to where it stays. What goes wrong is logged."""

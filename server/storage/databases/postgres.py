@@ -19,9 +19,9 @@ import structlog
 from psycopg import conninfo, pq
 from typing_extensions import override
 
-from server.storage.databases import migrations
 from server.storage.databases.connection import KINDS, NO_VALUES, Connection, Pool, Rows, Values
 from server.storage.databases.database import READERS, Backend, CannotOpen
+from server.storage.databases.migrations import versions
 from server.storage.databases.primary import Primary, PrimaryConnection
 
 CONNECT_SECONDS: Final = 3
@@ -250,7 +250,7 @@ class Postgres(Backend):
                     if self.exclusive
                     else "`tide database copy` is using this database now: wait until it is done"
                 )
-            made.execute(f"SELECT pg_advisory_lock_shared({_KNOWS + migrations.newest()})")
+            made.execute(f"SELECT pg_advisory_lock_shared({_KNOWS + versions.newest()})")
         except psycopg.Error as error:
             if made:
                 made.close()
@@ -268,14 +268,14 @@ class Postgres(Backend):
                 if migrate:
                     # Several processes may start at once.
                     connection.execute(f"SELECT pg_advisory_xact_lock({_MIGRATED})")
-                there = migrations.checked(connection, migrate=migrate, way_out=_WAY_OUT)
+                there = versions.checked(connection, migrate=migrate, way_out=_WAY_OUT)
                 if migrate:
                     self._migrate(connection, there)
             # As many as there will ever be in use at once.
             self.readers.fill(0 if self.exclusive else READERS)
         except CannotOpen:
             raise
-        except (migrations.WrongVersion, _InUse) as wrong:
+        except (versions.WrongVersion, _InUse) as wrong:
             raise CannotOpen(f"{self.place}: {wrong}") from None
         except Exception as error:
             reason = self.reason_of(error).rstrip(".?")
@@ -305,17 +305,17 @@ class Postgres(Backend):
                 f"{self.place} holds something else (a table {others[0]}): make a database for the server "
                 "alone, with `createdb tide`, and name it."
             )
-        if there < migrations.newest():
+        if there < versions.newest():
             known = connection.execute(_OTHERS).scalars()
-            if there and any(version < migrations.beside(there) for version in known):
+            if there and any(version < versions.beside(there) for version in known):
                 raise CannotOpen(
                     f"{self.place} has version {there}, and servers of an older release that use it now "
-                    f"cannot go on with version {migrations.newest()}: stop them all first "
+                    f"cannot go on with version {versions.newest()}: stop them all first "
                     "(docs/upgrading.md)."
                 )
-            migrations.run(connection)
+            versions.run(connection)
             if there:
-                _log.warning("database_upgraded", old=there, new=migrations.newest(), backup="")
+                _log.warning("database_upgraded", old=there, new=versions.newest(), backup="")
         self.new = there == 0
         for kind in KINDS:
             connection.execute(f"CREATE SEQUENCE IF NOT EXISTS {_sequence_of(kind)}")

@@ -12,9 +12,9 @@ import structlog
 from typing_extensions import override
 
 from server.private_files import sync, write_new
-from server.storage.databases import migrations
 from server.storage.databases.connection import Connection, Pool
 from server.storage.databases.database import COUNTED, READERS, Backend, CannotOpen
+from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite_connection import (
     BUSY_SECONDS,
     SqliteConnection,
@@ -67,15 +67,15 @@ class SqliteFile(LoggedFile):
             way_out = f"go back to what there was before that: {back}"
         try:
             with self.readers.transaction() as connection:
-                there = migrations.checked(connection, migrate=migrate, way_out=way_out)
-            if there < migrations.newest():
+                there = versions.checked(connection, migrate=migrate, way_out=way_out)
+            if there < versions.newest():
                 self._migrate(there)
             if migrate:
                 self.take_up()
             # As many as there will ever be in use at once: later there might be no descriptor left.
             self.readers.fill(READERS)
             self.writer.fill(1)
-        except migrations.WrongVersion as wrong:
+        except versions.WrongVersion as wrong:
             raise CannotOpen(str(wrong)) from None
         except Exception as error:
             raise CannotOpen(f"{error}. {self.advice(self.code_of(error))}") from error
@@ -84,13 +84,13 @@ class SqliteFile(LoggedFile):
         copy = copy_of_version(self.path, there) if there else None
         try:
             with self.writer.transaction() as connection:
-                migrations.run(connection)
+                versions.run(connection)
         except BaseException:
             if copy:
                 copy.unlink()  # nothing has changed
             raise
         if copy:
-            self.copied, new = copy, migrations.newest()
+            self.copied, new = copy, versions.newest()
             _log.warning("database_upgraded", old=there, new=new, backup=str(copy))
 
     def _check(self, *, alone: bool) -> None:

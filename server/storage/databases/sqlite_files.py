@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from server.private_files import sync, write_new
-from server.storage.databases import migrations
 from server.storage.databases.connection import Connection, Pool
 from server.storage.databases.database import CannotOpen
+from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite_connection import SqliteConnection, plain
 from server.storage.databases.sqlite_log import PRIVATE
 
@@ -27,7 +27,7 @@ def new_database() -> bytes:
     driver = sqlite3.connect(":memory:")
     with closing(Pool(lambda: SqliteConnection(driver))) as pool:
         with pool.transaction() as connection:
-            migrations.run(connection)
+            versions.run(connection)
         return driver.serialize()
 
 
@@ -122,7 +122,7 @@ def newest_copy(path: Path) -> Path | None:
     copies = [each for each in path.parent.glob(f"{VERSIONED}*.db") if each.is_file()]
     for each in sorted(copies, key=lambda it: it.stat().st_mtime):
         number = each.stem.removeprefix(VERSIONED).partition("-")[0]
-        if number.isdigit() and int(number) <= migrations.newest():
+        if number.isdigit() and int(number) <= versions.newest():
             found[int(number)] = each
     return found[max(found)] if found else None
 

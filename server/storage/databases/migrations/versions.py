@@ -1,0 +1,107 @@
+"""The schema's versions: numbered files, each with the statements that lead from the one before to it.
+
+Plain SQL that SQLite and PostgreSQL both understand. A file that has been released never changes. Games that
+run in an old database go on after every change (``tests/storage/test_old_house.py``).
+"""
+
+import re
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from server.storage.databases.connection import Connection
+
+_TABLE: Final = "schema_version"
+
+PROBE: Final = (
+    f"INSERT INTO tables (key, place, content) VALUES ('probe', 0, '{'x' * 16_384}')",
+    "DELETE FROM tables WHERE key = 'probe'",
+)
+"""Together they change nothing, but need as much room on the disk as what tables write."""
+
+
+class WrongVersion(Exception):
+    """The schema is newer than this program, or older and must not be changed now, or nobody knows."""
+
+
+class Version(NamedTuple):
+    """How the schema comes from the version before to this one."""
+
+    number: int
+    script: str = ""
+    """Statements, each with ``;`` at the end of its last line."""
+    beside: int | None = None
+    """The oldest version whose servers may go on while this one is made, and know what servers of this one
+    tell them; with ``None`` none may. A file says so in its first line: ``-- beside 17``."""
+
+
+def _read(file: Path) -> Version:
+    script = file.read_text("ascii")
+    beside = re.match(r"-- beside (\d+)\n", script)
+    return Version(int(file.name[:4]), script, int(beside[1]) if beside else None)
+
+
+VERSIONS: Final = tuple(map(_read, sorted(Path(__file__).parent.glob("*.sql"))))
+
+
+def newest() -> int:
+    """The version that this program needs."""
+    return VERSIONS[-1].number
+
+
+def tables() -> list[str]:
+    """All tables there are, but that of the version, in the order in which they are made."""
+    return [
+        name for version in VERSIONS for name in re.findall(r"CREATE TABLE (\w+)", version.script)
+    ]
+
+
+def beside(there: int) -> int:
+    """The oldest version whose servers may go on while a schema of version ``there`` becomes the newest."""
+    ahead = [version for version in VERSIONS if version.number > there]
+    return max((version.beside or version.number for version in ahead), default=0)
+
+
+def checked(connection: Connection, *, migrate: bool = True, way_out: str = "") -> int:
+    """The schema's version (0 in an empty database), if this program can use it or, with ``migrate``, bring
+    it up to date. Raises ``WrongVersion``; ``way_out`` is another one where the schema is too new.
+    """
+    rows = [0]
+    if _TABLE in connection.execute(connection.tables).scalars():
+        rows = connection.execute(f"SELECT version FROM {_TABLE}").scalars()
+    if len(rows) != 1 or not isinstance(rows[0], int):
+        raise WrongVersion(
+            f"The database does not say which version it has (its table {_TABLE} must have one row with a "
+            "number): something else than this program has changed it. Put back a copy made by `tide backup`."
+        )
+    there, needed = rows[0], newest()
+    if there > needed:
+        raise WrongVersion(
+            f"The database has version {there}, this program only knows versions up to {needed}: it was "
+            f"used with a newer release. Install that one again, or {way_out}"
+        )
+    if there not in {0, *(version.number for version in VERSIONS)}:
+        raise WrongVersion(
+            f"The database has version {there}, of before the first release, and this program cannot bring "
+            "it up to date. Its finished games can be taken along: `tide records export` with the program "
+            "that it is of, then `tide records import` into a new database."
+        )
+    if there == 0 and not migrate:
+        raise WrongVersion("No server has kept anything in this database.")
+    if there < needed and not migrate:
+        raise WrongVersion(
+            f"The database has version {there}, and this program needs version {needed}. `tide serve` "
+            "brings it up to date when it starts; stop the older server that is using it."
+        )
+    return there
+
+
+def run(connection: Connection) -> None:
+    """Bring the schema up to date, all or nothing. Raises ``WrongVersion``."""
+    there = checked(connection)
+    for version in VERSIONS:
+        if version.number > there:
+            connection.run_script(version.script)
+    if there == 0:
+        connection.execute(f"CREATE TABLE {_TABLE} (version INTEGER NOT NULL)")
+        connection.execute(f"INSERT INTO {_TABLE} (version) VALUES (0)")
+    connection.execute(f"UPDATE {_TABLE} SET version = :new", new=newest())
