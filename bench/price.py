@@ -7,6 +7,7 @@ Compared is not time, but what each server process takes of the processor's time
 and for a login, and its memory for each session. Pairs of fresh servers follow each other until all of that
 is known to ``--width`` points, or ``--pairs`` are done. The exit status is 1 when HEAD is dearer by more than
 the limit in any of it, by the lower end of the interval of 95 %. What is not committed is not measured.
+``price HEAD --python PATH`` compares HEAD with itself under another version of Python.
 """
 
 import argparse
@@ -78,16 +79,16 @@ def told(found: list[Price], width: float, limit: float) -> str:
     return table(("", "before", "HEAD", "price", "with 95 % confidence", ""), rows)
 
 
-def environment(commit: str) -> Path:
-    """An installed checkout of a commit, made unless it is there."""
-    place = PLACE / commit
+def environment(commit: str, python: str = "") -> Path:
+    """An installed checkout of a commit, for an interpreter or for this one, made unless it is there."""
+    place = PLACE / (commit + python.replace("/", "-"))
     if not (place / ".made").exists():
         say(f"making an environment for {commit[:8]}")
         git("worktree", "prune")
         if not place.exists():
             git("worktree", "add", "--detach", str(place), commit)
         variables = {name: it for name, it in os.environ.items() if not name.startswith("MAKE")}
-        variables["PYTHON"] = str(Path(sys.base_prefix) / "bin" / "python3")
+        variables["PYTHON"] = python or str(Path(sys.base_prefix) / "bin" / "python3")
         command = ["make", "-s", "-C", str(place), ".venv/.stamp-run"]
         done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
         if done.returncode:
@@ -158,10 +159,11 @@ def main(arguments: list[str]) -> int:
         ("--pairs", 16.0, "at most"),
     ):
         parser.add_argument(name, type=float, default=usual, help=f"{what} [{usual:g}]")
+    parser.add_argument("--python", default="", help="path of an interpreter that HEAD is to use")
     wanted = parser.parse_args(arguments)
     commits = [git("rev-parse", "--verify", f"{it}^{{commit}}") for it in (wanted.commit, "HEAD")]
-    checkouts = [environment(commit) for commit in commits]
-    print(f"{commits[1][:8]} (HEAD) beside {commits[0][:8]}", flush=True)
+    checkouts = [environment(commits[0]), environment(commits[1], wanted.python)]
+    print(f"{commits[1][:8]} (HEAD) {wanted.python} beside {commits[0][:8]}", flush=True)
     pairs, found = list[tuple[Cost, Cost]](), list[Price]()
     while len(pairs) < max(LEAST, wanted.pairs):
         pairs.append(run(pair(checkouts, len(pairs))))

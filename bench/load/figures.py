@@ -27,9 +27,7 @@ NOTHING: Final = Spread(0, 0.0, 0.0)
 def spread(values: Iterable[float], unit: float = 1000.0) -> Spread:
     """The middle and the 99th percentile of ``values`` times ``unit`` (seconds to ms)."""
     ordered = sorted(value * unit for value in values)
-    if not ordered:
-        return NOTHING
-    return Spread(len(ordered), median(ordered), percentile(ordered, 0.99))
+    return Spread(len(ordered), median(ordered), percentile(ordered, 0.99)) if ordered else NOTHING
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
