@@ -416,7 +416,7 @@ class SessionClient:
     def play_again(self, then: Callable[[], None] | None = None) -> None:
         """Another game at this table, or a whole one at another table after a first one."""
         if self.table is not None and self.table.info.status is m.Status.OVER and self.learns:
-            self.do_all([m.LeaveTable(), m.QuickGame(SOLO)])
+            self.do(m.QuickGame(SOLO))
         else:
             self.do(m.Rematch(), then)
 
@@ -439,7 +439,7 @@ class SessionClient:
         elif host in people and code != table.info.id:
             self.do(m.JoinTable(code))
         else:
-            self.do_all([m.LeaveTable(), m.CreateTable(table.info.options, keep=keep)])
+            self.do(m.CreateTable(table.info.options, keep=keep))
 
     def go_to_next_game(self) -> None:
         """To the next game by correspondence, if there is one."""
@@ -448,10 +448,7 @@ class SessionClient:
 
     def play_deal(self, code: str) -> None:
         """Play a deal again, or one of a word, against bots at a new table; from a game that is over."""
-        table, leave = self.table, list[m.Command]()
-        if table is not None and table.seat >= 0 and table.info.status is m.Status.OVER:
-            leave = [m.LeaveTable()]
-        self.do_all([*leave, m.QuickGame(SOLO, deal=code)])
+        self.do(m.QuickGame(SOLO, deal=code))
 
     async def reading(
         self, load: Coroutine[Any, Any, None], failed: Callable[[str], None] | None = None

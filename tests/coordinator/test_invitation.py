@@ -34,6 +34,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.table.admission import hashed, is_word, plain_word
+from server.settings.table_settings import TableLimits
 from server.storage.store import StoreError
 from tests.support.faulty_stores import FullStore
 from tests.support.letters import DAILY
@@ -378,6 +379,24 @@ async def test_who_could_not_be_removed_is_not_shut_out() -> None:
         store.full = False
         await bo.ok(LeaveTable())
         await bo.ok(JoinTable(ada.info.id))
+
+
+@pytest.mark.parametrize("kind", [CreateTable, QuickGame, QuickJoin])
+async def test_a_game_that_is_over_is_left_for_a_new_table_but_not_for_a_refusal(
+    kind: type[CreateTable | QuickGame | QuickJoin],
+) -> None:
+    async with world(limits=TableLimits(games_per_player=1)) as server:
+        ada = await server.quick()
+        game = ada.info.id
+        assert await ada.code(kind(UNTIMED)) == "seated_elsewhere", "it is not over"
+        await server.play_out(ada)
+        refused = await ada.submit(kind(UNTIMED))
+        assert refused.code == "too_many_games"
+        assert (ada.info.id, ada.table.seat) == (game, 0), "the standings stay"
+        await server.clock.advance(float(refused.details["seconds"]))
+        await ada.ok(kind(UNTIMED))
+        assert ada.info.id != game
+        assert game not in server.lobby.listings, "nobody is there any more"
 
 
 @pytest.mark.parametrize("kind", [JoinTable, WatchTable])

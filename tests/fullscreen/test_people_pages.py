@@ -9,7 +9,6 @@ from engine.editions import Rules
 from server.coordinator.messages import (
     CreateTable,
     JoinTable,
-    LeaveTable,
     LobbySnapshot,
     ServerMessage,
     Status,
@@ -159,9 +158,7 @@ async def test_the_same_people_are_invited_to_another_table_with_the_same_option
     player.size = Size(120, 40)
     assert "p same people" in player.text
     await player.press("p")
-    assert player.visit.commands == [LeaveTable(), CreateTable(options, keep=("dora",))], (
-        "without who is blocked"
-    )
+    assert player.visit.commands == [CreateTable(options, keep=("dora",))], "without who is blocked"
 
 
 async def test_a_private_table_has_its_rematch() -> None:
@@ -179,7 +176,7 @@ async def test_who_was_invited_by_one_of_them_already_goes_there() -> None:
     await player.clock.advance(0)
     await player.press("p", "p")
     assert player.visit.commands[0] == JoinTable("reef-7")
-    assert isinstance(player.visit.commands[2], CreateTable), "the next time it opens a table"
+    assert isinstance(player.visit.commands[1], CreateTable), "the next time it opens a table"
 
 
 async def test_who_has_come_here_by_an_invitation_opens_another_table() -> None:
@@ -189,7 +186,7 @@ async def test_who_has_come_here_by_an_invitation_opens_another_table() -> None:
     player.visit.feed.push(Update(None, table, (), False, "", said=(word,)))
     await player.clock.advance(0)
     await player.press("p")
-    assert isinstance(player.visit.commands[1], CreateTable)
+    assert isinstance(player.visit.commands[0], CreateTable)
 
 
 def test_whom_one_has_played_with() -> None:

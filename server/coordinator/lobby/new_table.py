@@ -40,7 +40,7 @@ async def _create(tables: OpenTables, presence: Presence, command: m.OpeningComm
     m.refuse_if(tables.shared.closing, m.Refusal.CLOSING)
     # Of a connection that was cut off meanwhile.
     m.refuse_if(presence.asked, m.Refusal.BUSY)
-    tables.check_not_seated(presence)
+    tables.check_free(presence)
     player, source = presence.player, mark(presence.source, tables.salt)
     await tables.make_room_for(player.id, source)
     options, deal = _with_deal(command)
@@ -48,13 +48,19 @@ async def _create(tables: OpenTables, presence: Presence, command: m.OpeningComm
     if options.pace is m.Pace.CORRESPONDENCE:
         tables.check_room(presence.player.id)
     check_players(options, tables.shared.limits, player, bots=isinstance(command, m.QuickGame))
+    fast = options.pace is m.Pace.FAST
+
+    def check_quota() -> float:
+        tables.room_for(player.id, source).raise_if_refused()
+        now = tables.shared.clock.time()
+        tables.shared.begun.check(player.id, presence.source, now, fast).raise_if_refused()
+        return now
+
     code = await tables.unused_code()
+    check_quota()
     await tables.move(presence, None)
     # Others may have opened tables meanwhile.
-    tables.room_for(player.id, source).raise_if_refused()
-    now = tables.shared.clock.time()
-    fast = options.pace is m.Pace.FAST
-    tables.shared.begun.check(player.id, presence.source, now, fast).raise_if_refused()
+    now = check_quota()
     table = tables.new(code, options, deal, player.id, source)
     tables.shared.begun.count(player.id, presence.source, now, fast)
     tables.set_up_new(table)
@@ -63,7 +69,7 @@ async def _create(tables: OpenTables, presence: Presence, command: m.OpeningComm
 
 
 async def _quick_join(tables: OpenTables, presence: Presence, command: m.OpeningCommand) -> m.Reply:
-    tables.check_not_seated(presence)
+    tables.check_free(presence)
     player, full = presence.player, tables.is_full(presence.player.id)
     rows = [
         table.row

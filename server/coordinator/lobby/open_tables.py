@@ -94,6 +94,12 @@ class OpenTables:
         """Raises ``Refused``."""
         m.refuse_if(self.seated(presence), m.Refusal.SEATED_ELSEWHERE)
 
+    def check_free(self, presence: Presence) -> None:
+        """Whether somebody may go to another table: a seat at a game that is over binds nobody. Raises
+        ``Refused``.
+        """
+        m.refuse_if(self._places.plays(presence.player.id), m.Refusal.SEATED_ELSEWHERE)
+
     def is_full(self, player: str) -> bool:
         """Whether somebody has all the seats at games by correspondence that one may have."""
         most = self.shared.limits.correspondence_per_player
