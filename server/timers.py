@@ -51,6 +51,7 @@ class OneTimer:
 
     _clock: Timers
     _timer: Timer | None = None
+    _callback: Callable[[], object] = bool
 
     @property
     def running(self) -> bool:
@@ -59,13 +60,13 @@ class OneTimer:
 
     def start(self, when: float, callback: Callable[[], object]) -> None:
         """Call ``callback`` once it is ``when``, and no other one before."""
-
-        def call() -> None:
-            self._timer = None
-            callback()
-
         self.cancel()
-        self._timer = self._clock.call_at(when, call)
+        self._callback = callback
+        self._timer = self._clock.call_at(when, self._call)
+
+    def _call(self) -> None:
+        callback, self._callback, self._timer = self._callback, bool, None
+        callback()
 
     def after(self, seconds: float, callback: Callable[[], object]) -> None:
         """The same, so many seconds from now."""
@@ -75,7 +76,7 @@ class OneTimer:
         """Do not call."""
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
+            self._timer, self._callback = None, bool
 
 
 class NamedTimers(dict[str, asyncio.TimerHandle]):

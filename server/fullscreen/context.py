@@ -97,7 +97,7 @@ class SessionContext(SessionClient):
         """The title screen has been left."""
         self.locked_out: m.JoinTable | m.WatchTable | None = None
         """What the player came for: a private table, whose word was missing or wrong."""
-        self.broken: Final[set[object]] = set()
+        self.broken: Final[list[object]] = []
         """The classes of pages of places that could not be drawn."""
         self.copy: Callable[[str], None] = lambda _text: None
         """Have the terminal put a text on the clipboard, if it can."""

@@ -246,10 +246,7 @@ class Page(Focusable):
     """Of the lobby it only shows how many are there."""
     WAY_OUT: ClassVar[bool] = False
     """It leads out of the server: its keys work also where a terminal is too small to show it."""
-
-    def __init__(self, context: SessionContext) -> None:
-        super().__init__(context)
-        self._under_way: frozenset[asyncio.Task[object]] = frozenset()
+    _under_way: frozenset[asyncio.Task[object]] = frozenset()
 
     def opened(self) -> None:
         """It is on the screen, or below what is: begin what takes time here, not when it is made."""

@@ -9,7 +9,7 @@ the database has shares of its own: bids never wait for it.
 
 import asyncio
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -30,7 +30,7 @@ class Share:
 
     _shares: "Shares"
     _bucket: TokenBucket
-    _waiting: deque[Callable[[], bool]] = field(default_factory=deque, init=False)
+    _waiting: list[Callable[[], bool]] = field(default_factory=list, init=False)
 
     @property
     def ready(self) -> bool:
@@ -91,7 +91,7 @@ class Share:
         except Exception as error:  # as from any callback of the event loop
             told = {"message": "input not taken", "exception": error}
             asyncio.get_running_loop().call_exception_handler(told)
-        self._waiting.popleft()
+        del self._waiting[0]
         if more:
             self._waiting.append(work)
         return bool(self._waiting)
