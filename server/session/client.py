@@ -92,6 +92,16 @@ class UpdateHandler:
 class SessionClient:
     """What the full screen, line mode and the JSON API build upon."""
 
+    __slots__ = (
+        *("_alerts", "_chosen", "_handler", "_tasks", "_visit", "account", "chat_history", "clock"),
+        *("correspondence", "done", "facts", "guide", "hint", "lobby", "player", "players_doing"),
+        *("preferences", "standings", "table", "tournaments"),
+    )
+    invited = "", ""
+    """Who has invited last, and the code of the table."""
+    _mistakes: frozenset[tuple[str, ...]] = frozenset()
+    """Those that have been logged."""
+
     def __init__(self, who: Visitor) -> None:
         self.player: Final = who.player
         self.clock: Final = who.clock
@@ -115,10 +125,6 @@ class SessionClient:
         self._chosen: Final[dict[str, object]] = {}
         self._tasks: Final[dict[asyncio.Task[object], Callable[[Exception], None]]] = {}
         """What is under way, and what a mistake in it leads to."""
-        self._mistakes: Final[set[tuple[str, ...]]] = set()
-        """Those that have been logged."""
-        self.invited = "", ""
-        """Who has invited last, and the code of the table."""
         self.hint: Analysis | None = None
         """The last one."""
         self._visit: Final = who.visit
@@ -488,7 +494,7 @@ class SessionClient:
         """Log a mistake of ours, on a ``page`` if on any, once for each place in the code."""
         where, name = places(error), type(error).__name__
         if (seen := (page, name, *where[-1:])) not in self._mistakes:
-            self._mistakes.add(seen)
+            self._mistakes |= {seen}
             _log.error("session_mistake", name=self.player.name, page=page, error=name, where=where)
 
     def resized(self) -> None:
