@@ -24,6 +24,11 @@ _LONGEST_PROOF: Final = 2 * (4 + 51)
 """Bytes of two Ed25519 keys on the wire: one in use, one to come."""
 _LONGEST_PACKET: Final = 35_000
 """Bytes of a packet whose content was compressed: as many as every SSH server has to take (RFC 4253, 6.1)."""
+OF_CLIENTS: Final = (
+    *("_trusted_host_keys", "_revoked_host_keys", "_trusted_ca_keys", "_trusted_host_key_algs"),
+    *("_x509_revoked_certs", "_x509_trusted_subjects", "_x509_revoked_subjects"),
+)
+"""What a client trusts: in a server's connection 1 KB of empty sets and lists."""
 _LONGEST_VALUE: Final = 128
 """Bytes of an environment variable."""
 
@@ -148,6 +153,12 @@ class HookedConnection(asyncssh.SSHServerConnection):
         return sum(len(part) for _, parts in waiting for part in parts) if waiting else 0
 
     # -------------------------------------------------------------- overridden
+
+    @override
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        for name in OF_CLIENTS:
+            setattr(self, name, ())
+        super().connection_made(transport)
 
     @override
     def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:

@@ -14,6 +14,7 @@ from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacket, SSHPacketHandler, SSHPacketLogger, String
 
 from server.transport.asyncssh_hooks import (
+    OF_CLIENTS,
     BoundedZlib,
     Environment,
     HookedConnection,
@@ -145,6 +146,16 @@ async def test_what_is_asked_of_asyncssh() -> None:
         assert "later" in await all_of(process.stdout)
         assert connection.deferred_bytes == 0
     assert connection._recv_handler() is False
+
+
+async def test_a_connection_keeps_nothing_that_only_a_client_needs() -> None:
+    async with open_server() as opened, opened.connect("ada", keys=[key("ada")]):
+        (connection,) = opened.line._connections
+        stock = BASE(asyncio.get_running_loop(), connection._options)
+        for name in OF_CLIENTS:
+            assert len(vars(stock)[name]) == 0
+            assert getattr(connection, name) == ()
+            assert name not in inspect.getsource(BASE)
 
 
 def test_packets_are_read_and_sent_as_we_think() -> None:

@@ -27,13 +27,8 @@ class RemoteTerminal(ByteStream):
     with more than ``unread_bytes``, or when nothing has been read for ``stuck_seconds``, it is cut off.
     """
 
-    size = _wanted_size = clamp(0, 0)
+    size = clamp(0, 0)
     abilities = Capabilities()
-    _session: Session | None = None
-    _received = 0
-    _sent = 0
-    """Payload handed to the line so far."""
-    _lines = False
     _paused_by: frozenset[str] = frozenset()
     _sending_ended = False
 
@@ -43,6 +38,13 @@ class RemoteTerminal(ByteStream):
         self._limiter: Final = limiter
         self._limits: Final = limiter.limits
         self._address: Final = address
+        # What every session changes is here: as long as no name comes later, all share a table of them.
+        self.size = self._wanted_size = clamp(0, 0)
+        self.abilities = Capabilities()
+        self._session: Session | None = None
+        self._received = self._sent = 0
+        """Payload, handed to the line so far in the case of ``_sent``."""
+        self._lines = False
         self._charset = Charset()
         self._timers: Final = NamedTimers()
         self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, loop, self._resize)

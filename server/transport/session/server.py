@@ -342,15 +342,28 @@ class Session:
             self._say_last("internal", apology, "\r\n")
 
     async def _play(self) -> None:
+        if (account := await self._come_in()) is None:
+            return
+        assert self._visit is not None
+        assert self.frontend is not None
+        while wanted := await self.frontend.run():
+            self._visit.feed.rewind()
+            self.frontend = self.server.make_frontend(
+                self.terminal, self._visit, (), account, wanted
+            )
+        await account.kept()
+
+    async def _come_in(self) -> VisitorAccount | None:
+        """Have a visit and a frontend from now on; ``None`` when turned away."""
         caller, server = self.caller, self.server
         name = "" if await self._keeps_another_name() else caller.login.name
         if self._turned_away(name, caller.identity, caller.address):
-            return
+            return None
         admitted = await server.admit(caller)
         program = caller.login.program and not caller.login.steered
         self.player = player = structs.replace(admitted.player, program=program)
         if self._turned_away(player.name):
-            return
+            return None
         log.info(
             "came in",
             name=player.name,
@@ -363,18 +376,15 @@ class Session:
         # The language that the login name asks for counts more than any chosen before.
         asked = {"language": caller.login.language} if caller.login.language else {}
         settings = {**admitted.settings, **asked}
-        library = server.library_of(player.id, caller.address, player)
-        code = admitted.rejoin_code
-        opens = server.coordinator.directory.anybody_opens
         account = VisitorAccount(
             server.people,
             player,
-            code,
+            admitted.rejoin_code,
             settings,
-            library,
+            server.library_of(player.id, caller.address, player),
             operators,
             not_kept,
-            opens,
+            server.coordinator.directory.anybody_opens,
             server.coordinator.seen_at,
         )
         blocked = blocked_in(admitted.settings)
@@ -392,15 +402,11 @@ class Session:
             await operators.arrived()
         if caller.tap is not None:
             self._visit.feed.observe(caller.tap)
-        make = partial(server.make_frontend, self.terminal, self._visit)
-        self.frontend = make(notices, account, None)
+        self.frontend = server.make_frontend(self.terminal, self._visit, notices, account, None)
         if self._ahead:
             self.frontend.feed(self._ahead)
             self._ahead = ""
-        while wanted := await self.frontend.run():
-            self._visit.feed.rewind()
-            self.frontend = make((), account, wanted)
-        await account.kept()
+        return account
 
     async def _keeps_another_name(self) -> bool:
         """Whether the login name is a banned one, and will not be that of whoever has this key."""

@@ -79,12 +79,12 @@ class TelnetContext:
 class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener):
     """A player's terminal, once somebody has logged in."""
 
-    _lines = True
     _settled = _closed = _input_ended = _told_status = False
 
     def __init__(self, context: TelnetContext, ticket: Ticket, *, encrypted: bool) -> None:
         server = context.server
         super().__init__(server.limiter, ticket.address)
+        self._lines = True
         self._context: Final = context
         self._server: Final = server
         self._ticket: Final = ticket
