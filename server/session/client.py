@@ -95,7 +95,7 @@ class SessionClient:
     __slots__ = (
         *("_alerts", "_chosen", "_handler", "_tasks", "_visit", "account", "chat_history", "clock"),
         *("correspondence", "done", "facts", "guide", "hint", "lobby", "player", "players_doing"),
-        *("preferences", "standings", "table", "tournaments"),
+        *("preferences", "standings", "table", "tournaments", "__dict__"),
     )
     invited = "", ""
     """Who has invited last, and the code of the table."""
