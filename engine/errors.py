@@ -43,7 +43,7 @@ class RecordError(EngineError):
     """A game record that cannot be read, or in which something happens that the rules forbid.
 
     ``stage``, ``round`` and ``seat`` say where, counted from 0; ``None`` where the error is not about
-    one of them. Codes: see ``engine.record`` (form) and ``engine.replay`` (play).
+    one of them. Codes: see ``engine.records.record`` (form) and ``engine.records.replay`` (play).
     """
 
     def __init__(

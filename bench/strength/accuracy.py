@@ -15,8 +15,8 @@ from engine import bots
 from engine.bots.estimates import JUDGE
 from engine.bots.review import Grade, ReviewedBid, accuracy, decisions, reviewed
 from engine.editions import Rules
-from engine.record import record_of
-from engine.replay import fold
+from engine.records.record import record_of
+from engine.records.replay import fold
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

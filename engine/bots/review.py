@@ -11,7 +11,7 @@ from engine.bots.advice import HintQuestion, reason_from_plain, reason_to_json
 from engine.bots.estimates import JUDGE, SURE, CardReason
 from engine.bots.question import Choose, Question
 from engine.history import History, history_of
-from engine.replay import Replay, StepKind
+from engine.records.replay import Replay, StepKind
 from engine.views import SeatView, seat_view
 
 COSTLIEST: Final = 3

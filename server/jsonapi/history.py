@@ -9,12 +9,12 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Raw, Struct
 
 from engine.bots.review import to_json
-from engine.highlights import highlights
-from engine.outcome import SeatResult
-from engine.own_game import own_game
-from engine.record import write
+from engine.records.highlights import highlights
+from engine.records.outcome import SeatResult
+from engine.records.own_game import own_game
+from engine.records.record import write
+from engine.records.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
 from engine.standings import totals_after
-from engine.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
 from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Reply
 from server.coordinator.people.profile import PlayerResults, Profile

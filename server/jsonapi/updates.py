@@ -13,8 +13,8 @@ from typing import Any, Final
 import msgspec
 from typing_extensions import TypedDict
 
-from engine.highlights import Highlight, highlights
 from engine.history import PastStage
+from engine.records.highlights import Highlight, highlights
 from engine.results import Loss, RoundResult
 from engine.state import Phase
 from engine.views import SeatPublic, TableView

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from msgspec import structs
 
 from engine.events import StageStarted, TidesTurned
-from engine.outcome import bot_bids_of, kinds_of
-from engine.replay import Moment, Replay, moments_of
+from engine.records.outcome import bot_bids_of, kinds_of
+from engine.records.replay import Moment, Replay, moments_of
 from engine.state import GameState
 from engine.views import TableView, seat_view, table_view
 from server.coordinator import messages as m
@@ -31,7 +31,7 @@ class RecordedGame(NamedTuple):
     viewpoint: int = EVERYBODY
     """Through which it is shown first: a seat's, or everybody's."""
     held: bool = False
-    """The deal is still secret: there is only what the viewpoint's player has seen (``engine.own_game``)."""
+    """The deal is still secret: there is only what the viewpoint's player has seen (``own_game``)."""
     number: int = 0
     """Under which it is kept; 0 where it is not."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engine.events import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
-from engine.replay import Moment
+from engine.records.replay import Moment
 from engine.results import StageResult
 from engine.scenes import RoundScene
 from engine.views import TableView

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
 from engine.bots.review import ReviewedBid
-from engine.statistics import Statistics, Streak
+from engine.records.statistics import Statistics, Streak
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.messages.operator_orders import Action, OperatorReply

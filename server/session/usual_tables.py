@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.bots.nicknames import NAMES as BOT_NAMES
 from engine.editions import Edition, Rules
-from engine.outcome import TUTORIAL_RULES
+from engine.records.outcome import TUTORIAL_RULES
 from server.coordinator import messages as m
 
 SOLO: Final = m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.UNTIMED)

@@ -13,7 +13,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from engine.outcome import HandResult, SeatResult
+from engine.records.outcome import HandResult, SeatResult
 from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Repository, reads, writes
 

@@ -4,9 +4,9 @@ import hashlib
 import re
 from typing import Final, NamedTuple
 
-from engine.outcome import SeatResult
-from engine.record import Record
-from engine.replay import Replay
+from engine.records.outcome import SeatResult
+from engine.records.record import Record
+from engine.records.replay import Replay
 from server.storage.ratings import Rating
 
 

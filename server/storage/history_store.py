@@ -13,11 +13,11 @@ from itertools import groupby
 from typing import Any, Final
 
 from engine.errors import RecordError
-from engine.outcome import SeatResult, result_of
-from engine.own_game import own_replay
-from engine.record import Record, parse
-from engine.replay import Replay, fold
-from engine.statistics import Collector, strategy_of
+from engine.records.outcome import SeatResult, result_of
+from engine.records.own_game import own_replay
+from engine.records.record import Record, parse
+from engine.records.replay import Replay, fold
+from engine.records.statistics import Collector, strategy_of
 from server.networks import site_of
 from server.storage.databases.connection import Connection, any_of
 from server.storage.databases.database import Database, Repository, reads, writes

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from engine.outcome import GameResult
+from engine.records.outcome import GameResult
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Repository, reads, writes
 from server.storage.erasure import FORMER

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.highlights import Highlight, Kind, highlights
+from engine.records.highlights import Highlight, Kind, highlights
 from engine.standings import totals_after
 from engine.views import TableView
 from server.i18n.catalogues import Plural, Words, _, n_

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.errors import RecordError
-from engine.record import Record
-from engine.replay import Doubt, Finding
+from engine.records.record import Record
+from engine.records.replay import Doubt, Finding
 from server.cleaning import clean_text
 from server.i18n.catalogues import Words, _
 

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from engine.bots import STRATEGIES
-from engine.statistics import MOST_LEFT, HandCase, Opponent, Statistics, Streak
+from engine.records.statistics import MOST_LEFT, HandCase, Opponent, Statistics, Streak
 from server.coordinator.bot_levels import BOT_RATINGS
 from server.i18n.catalogues import Words
 from server.text.history import decimal

@@ -20,8 +20,8 @@ from engine.bots.review import (
 )
 from engine.editions import Edition, Rules
 from engine.history import history_of
-from engine.record import record_of
-from engine.replay import Replay, fold
+from engine.records.record import record_of
+from engine.records.replay import Replay, fold
 from engine.rules import reveal, turn_tides
 from engine.state import GameState, Phase
 from engine.views import seat_view

@@ -13,8 +13,8 @@ from typing import Any
 import asyncssh
 import pytest
 
-from engine.record import parse
-from engine.referee import resolve
+from engine.records.record import parse
+from engine.records.referee import resolve
 from server.coordinator.people.names import skeleton
 from server.storage.moderation import (
     AuditRow,

@@ -2,8 +2,8 @@
 
 import json
 
-from engine.record import parse
-from engine.replay import fold
+from engine.records.record import parse
+from engine.records.replay import fold
 from server.coordinator import messages as m
 from server.i18n.catalogues import words_for
 from server.jsonapi.updates import table_data

@@ -74,7 +74,7 @@ from server.coordinator.table.steps import (
 )
 from server.coordinator.table.stored import from_stored, to_entries, to_row
 from server.coordinator.table.timers import TableTimer, TimerKind, due
-from server.settings.table_settings import TableLimits, Timing
+from server.settings.limits_and_timing import TableLimits, Timing
 from server.storage.store import StoredTable
 from tests.support.tables import UNTIMED, world
 

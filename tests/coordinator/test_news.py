@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from engine.editions import Rules
-from engine.outcome import result_of
-from engine.statistics import Streak
+from engine.records.outcome import result_of
+from engine.records.statistics import Streak
 from server.coordinator import messages as m
 from server.coordinator.events.news import LobbyNews
 from server.coordinator.events.today import TodaysTide

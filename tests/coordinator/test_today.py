@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.deal import commitment, deal_game
-from engine.statistics import Streak
+from engine.records.statistics import Streak
 from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
@@ -16,7 +16,7 @@ from server.coordinator.messages import DAY
 from server.coordinator.table.steps import Close
 from server.i18n.catalogues import words_for
 from server.operators.online_people import table_rows
-from server.settings.table_settings import Timing
+from server.settings.limits_and_timing import Timing
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.people import Claim, PeopleStore, Person

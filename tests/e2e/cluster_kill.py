@@ -16,8 +16,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.record import Record, parse
-from engine.replay import check_seed, fold
+from engine.records.record import Record, parse
+from engine.records.replay import check_seed, fold
 from tests.e2e.card_programs import CardProgram, Party
 from tests.e2e.cluster import Cluster
 from tests.e2e.cluster_faults import ALL_KILLED, break_things

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.record import parse
-from engine.replay import check_seed
+from engine.records.record import parse
+from engine.records.replay import check_seed
 from server.coordinator.lobby.recovery import tables_in
 from server.coordinator.messages import DAY
 from tests.e2e.crowd import plays_as_program, plays_by_telnet, wanders, watches

@@ -7,9 +7,9 @@ import pytest
 from engine.bots import BOTS, choose, master
 from engine.editions import Rules
 from engine.history import history_of
-from engine.record import parse, record_of, write
-from engine.referee import resolve
-from engine.replay import check_seed, fold
+from engine.records.record import parse, record_of, write
+from engine.records.referee import resolve
+from engine.records.replay import check_seed, fold
 from engine.rules import legal_actions, reveal
 from engine.state import GameState, Phase
 from engine.views import seat_view, table_view

@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.errors import RecordError
-from engine.record import parse, write
-from engine.referee import Report, resolve_text, to_json
-from engine.replay import check_seed, fold
+from engine.records.record import parse, write
+from engine.records.referee import Report, resolve_text, to_json
+from engine.records.replay import check_seed, fold
 from tests.engine.oracle import play_game
 
 RECORDS = [

@@ -5,7 +5,7 @@ from collections import Counter
 
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.highlights import MOST, Highlight, Kind, highlights
+from engine.records.highlights import MOST, Highlight, Kind, highlights
 from engine.rules import dealt_hand_of
 from engine.standings import stage_hands, totals_after
 from engine.state import Phase

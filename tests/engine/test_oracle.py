@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from engine.record import parse, record_of
-from engine.referee import resolve, resolve_text, to_json
-from engine.replay import fold
+from engine.records.record import parse, record_of
+from engine.records.referee import resolve, resolve_text, to_json
+from engine.records.replay import fold
 from engine.results import LossEnd
 from tests.engine.oracle import play_game
 

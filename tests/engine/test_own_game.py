@@ -8,9 +8,9 @@ from engine.bots.review import decisions
 from engine.deal import deal_game
 from engine.editions import Edition, Rules
 from engine.errors import RecordError
-from engine.own_game import own_game, own_replay
-from engine.record import parse, record_of, write
-from engine.replay import Replay, fold, moments_of
+from engine.records.own_game import own_game, own_replay
+from engine.records.record import parse, record_of, write
+from engine.records.replay import Replay, fold, moments_of
 from engine.rules import dealt_hand_of, legal_actions, new_game, reveal, turn_tides
 from engine.state import Phase
 from engine.views import seat_view, table_view

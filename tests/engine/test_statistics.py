@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from engine.cards import HIGHEST_TIDE
-from engine.record import Record
-from engine.referee import resolve
-from engine.replay import fold
+from engine.records.record import Record
+from engine.records.referee import resolve
+from engine.records.replay import fold
+from engine.records.statistics import MOST_LEFT, Collector, Statistics
 from engine.rules import dealt_hand_of
-from engine.statistics import MOST_LEFT, Collector, Statistics
 from tests.support.games import record
 
 NAMES = ("ada", "bo", "cem", "dora")

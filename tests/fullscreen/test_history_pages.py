@@ -7,8 +7,8 @@ import pytest
 
 from engine.bots.estimates import CardReason, Why
 from engine.bots.review import ReviewedBid
-from engine.outcome import SeatResult
-from engine.statistics import Streak
+from engine.records.outcome import SeatResult
+from engine.records.statistics import Streak
 from server.coordinator.messages import Player
 from server.i18n.catalogues import languages, words_for
 from server.storage.history import GameRow, PlayerPage, PlayerTotals

@@ -8,8 +8,8 @@ import pytest
 
 from engine.editions import Edition, Rules
 from engine.events import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
-from engine.record import Record
-from engine.replay import fold
+from engine.records.record import Record
+from engine.records.replay import fold
 from engine.views import seat_view
 from server.fullscreen.replay.exports import asciicast
 from server.fullscreen.replay_router import ReplayRouter
@@ -168,7 +168,7 @@ def test_other_hands_change_nothing_in_what_a_player_sees() -> None:
     fields = seen.replay.record.fields()
     fields["deal"][1] = sorted(other if card == one else card for card in hands[1])
     fields["deal"][2] = sorted(one if card == other else card for card in hands[2])
-    from engine.record import parse
+    from engine.records.record import parse
 
     changed = shown(fold(parse(json.dumps(fields))), NAMES[:4], "Harbour")
     for viewpoint in ("1", "4", "tab"):

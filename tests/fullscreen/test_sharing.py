@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from engine.editions import Rules
-from engine.outcome import result_of
-from engine.record import Record, record_of
-from engine.replay import fold
+from engine.records.outcome import result_of
+from engine.records.record import Record, record_of
+from engine.records.replay import fold
 from server.coordinator import messages as m
 from server.playback.recorded_game import RecordedGame, shown
 from server.storage.history import GameRow, replay_code

@@ -6,8 +6,8 @@ import pytest
 from typing_extensions import override
 
 from engine.editions import Rules
-from engine.record import parse
-from engine.replay import fold
+from engine.records.record import parse
+from engine.records.replay import fold
 from engine.views import seat_view, table_view
 from server.coordinator.messages import Status, TableSnapshot, Update, WatchTable
 from server.fullscreen.standings.chart import Line, chart_rows

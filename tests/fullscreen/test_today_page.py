@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.statistics import Streak
+from engine.records.statistics import Streak
 from server.coordinator.events.days import Try
 from server.coordinator.messages import PlayToday, QuickGame
 from server.i18n.catalogues import Words

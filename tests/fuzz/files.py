@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from engine.errors import RecordError
-from engine.record import parse, write
-from engine.referee import resolve_text, to_json
-from engine.replay import check_seed
+from engine.records.record import parse, write
+from engine.records.referee import resolve_text, to_json
+from engine.records.replay import check_seed
 from server.cli.games.transcript import account
 from server.coordinator.messages import TableOptions
 from server.coordinator.table.model import EMPTY, Table

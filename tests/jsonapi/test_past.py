@@ -8,9 +8,9 @@ from typing import Any, cast
 import pytest
 
 from engine.bots.estimates import JUDGE, Why
-from engine.record import parse
-from engine.referee import resolve
-from engine.statistics import Streak
+from engine.records.record import parse
+from engine.records.referee import resolve
+from engine.records.statistics import Streak
 from server.coordinator.people.profile import Profile
 from server.session.account import Account
 from server.storage.history import PlayerPage, PlayerTotals

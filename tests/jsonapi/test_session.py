@@ -21,7 +21,7 @@ from server.coordinator.messages import (
 )
 from server.i18n.catalogues import words_for
 from server.jsonapi.session import ApiSession
-from server.settings.table_settings import TableLimits
+from server.settings.limits_and_timing import TableLimits
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.session.frontends import frontend_for
 from server.viewmodels.lobby import present_lobby

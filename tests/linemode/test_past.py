@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from engine.replay import fold
+from engine.records.replay import fold
+from engine.records.statistics import Streak
 from engine.rules import dealt_hand_of
-from engine.statistics import Streak
 from server.coordinator.messages import Motion, Player, Rematch, Vote
 from server.i18n.catalogues import languages, words_for
 from server.linemode.narration import sentence

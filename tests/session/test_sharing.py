@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from engine.editions import Rules
-from engine.own_game import own_replay
-from engine.replay import Replay, fold
+from engine.records.own_game import own_replay
+from engine.records.replay import Replay, fold
 from engine.results import RoundResult
 from engine.state import GameState
 from engine.views import table_view

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.editions import Rules
-from engine.statistics import Collector
+from engine.records.statistics import Collector
 from server.storage.events import Event, EventStore
 from server.storage.history import CountedGame, PlayerTotals
 from server.storage.history_store import HistoryStore, keep

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from engine.statistics import Streak
+from engine.records.statistics import Streak
 from server.coordinator.events.days import KIND, event_at, new_day, opening_of, streak_of
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database

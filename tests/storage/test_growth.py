@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 import server.storage
-from engine.statistics import Collector
+from engine.records.statistics import Collector
 from server.coordinator.events.seasons import Seasons
 from server.storage.databases.connection import NO_VALUES, Rows, Values
 from server.storage.databases.database import Database, Repository

@@ -14,9 +14,9 @@ from typing import Any, cast
 
 import pytest
 
-from engine.record import Record, parse
-from engine.referee import resolve
-from engine.replay import check_seed
+from engine.records.record import Record, parse
+from engine.records.referee import resolve
+from engine.records.replay import check_seed
 from server.coordinator import messages as m
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide

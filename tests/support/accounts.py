@@ -7,11 +7,11 @@ from itertools import islice
 from typing import Any
 
 from engine.bots.review import ReviewedBid, decisions, reviewed
-from engine.outcome import result_of
-from engine.own_game import own_replay
-from engine.record import parse
-from engine.replay import fold
-from engine.statistics import Collector, Statistics, Streak
+from engine.records.outcome import result_of
+from engine.records.own_game import own_replay
+from engine.records.record import parse
+from engine.records.replay import fold
+from engine.records.statistics import Collector, Statistics, Streak
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.messages import operator_orders as asked

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.editions import Rules
-from engine.statistics import Streak
+from engine.records.statistics import Streak
 from server.coordinator import messages as m
 from server.coordinator.events.news import LobbyNews
 from server.coordinator.lobby.lobby import Lobby
@@ -15,7 +15,7 @@ from server.coordinator.tournaments.director import Director
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.coordinator.tournaments.state import Held
-from server.settings.table_settings import Timing
+from server.settings.limits_and_timing import Timing
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.tournaments import TournamentStore

@@ -19,7 +19,7 @@ from msgspec import structs
 
 from engine.bots import MANNER_OF
 from engine.editions import Edition, Rules
-from engine.statistics import Streak
+from engine.records.statistics import Streak
 from server.coordinator.messages import (
     DAY,
     ChatLine,

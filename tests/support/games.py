@@ -5,8 +5,8 @@ from typing import Any
 
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.record import Record, record_of
-from engine.replay import fold
+from engine.records.record import Record, record_of
+from engine.records.replay import fold
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState, Phase
 from server.playback.recorded_game import RecordedGame, shown

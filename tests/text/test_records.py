@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import RecordError
-from engine.referee import resolve_text
-from engine.replay import Doubt, Finding
+from engine.records.referee import resolve_text
+from engine.records.replay import Doubt, Finding
 from server.i18n.catalogues import words_for
 from server.text import records
 from server.text.records import doubt_in_words, record_error_in_words

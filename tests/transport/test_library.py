@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.bots.review import AnyQuestion, Decision, reviewed
-from engine.statistics import Collector
+from engine.records.statistics import Collector
 from server.coordinator.table.ports import Asker, Urgency, cannot_think
 from server.playback.recorded_game import EVERYBODY
 from server.storage.databases.database import Database

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.replay import fold
+from engine.records.replay import fold
 from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import Player

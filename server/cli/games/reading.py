@@ -9,10 +9,10 @@ from typing import BinaryIO, Final, NamedTuple, TypeVar
 
 import click
 
-from engine.archive import Piece, pieces
 from engine.errors import RecordError
-from engine.record import parse
-from engine.replay import Replay, fold
+from engine.records.archive import Piece, pieces
+from engine.records.record import parse
+from engine.records.replay import Replay, fold
 from server.cleaning import clean_text
 from server.cli.output import complain, hint
 from server.cli.state_dir import PATH, kept_record

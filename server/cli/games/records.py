@@ -17,7 +17,7 @@ from server.cli.output import fail, finish, own_words, progress, write_new
 from server.cli.state_dir import PATH, kept_record, no_such_game, state_option, with_archive
 
 if TYPE_CHECKING:
-    from engine.outcome import SeatResult
+    from engine.records.outcome import SeatResult
     from server.i18n.catalogues import Words
     from server.storage.history import GameRow
     from server.storage.history_store import HistoryStore
@@ -53,7 +53,7 @@ def list_(state: Path | None, limit: int, as_json: bool) -> None:
 @json_option
 def show(game: int, state: Path | None, as_json: bool) -> None:
     """Show a game round by round, with explanations."""
-    from engine.referee import resolve_text, to_json
+    from engine.records.referee import resolve_text, to_json
     from server.cli.games.transcript import account
 
     report, words = resolve_text(kept_record(state, game)), own_words()
@@ -106,7 +106,7 @@ def import_(files: tuple[Path, ...], state: Path | None) -> None:
 
     A record that already exists is left as it is. Imported games count for nobody's results or rating.
     """
-    from engine.outcome import result_of
+    from engine.records.outcome import result_of
 
     words, names = own_words(), [str(file) for file in files] or [STDIN]
     found = list(read_each(names, lambda data: result_of(data)[0], words))

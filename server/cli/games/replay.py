@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from click.exceptions import Exit
 
-from engine.referee import report_of
+from engine.records.referee import report_of
 from server.cleaning import clean_text
 from server.cli.games.reading import Game, games_of
 from server.cli.games.transcript import account, shown_names
@@ -158,7 +158,7 @@ def _draw(game: Game, file: Path, at: str, viewpoint: str, words: Words) -> None
 
 
 def _summary(game: Game, words: Words) -> list[str]:
-    from engine.outcome import kinds_of
+    from engine.records.outcome import kinds_of
     from engine.views import table_view
     from server.text.sharing import shared_text
 

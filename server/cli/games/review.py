@@ -8,7 +8,7 @@ from click.exceptions import Exit
 
 from engine.bots.review import decisions, reviewed, to_json
 from engine.editions import MAX_PLAYERS
-from engine.outcome import kinds_of
+from engine.records.outcome import kinds_of
 from server.cli.games.reading import Game, games_of, given_argument, json_option
 from server.cli.games.transcript import shown_names
 from server.cli.number import Number

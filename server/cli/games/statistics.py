@@ -14,8 +14,8 @@ from server.cli.output import fail, finish, own_words, progress
 from server.cli.state_dir import state_option, with_archive
 
 if TYPE_CHECKING:
-    from engine.outcome import GameResult
-    from engine.statistics import Statistics
+    from engine.records.outcome import GameResult
+    from engine.records.statistics import Statistics
     from server.i18n.catalogues import Words
     from server.storage.history_store import HistoryStore
 
@@ -40,10 +40,10 @@ def statistics(player: str, given: tuple[str, ...], state: Path | None, as_json:
     Tutorials and games that were not played to the end by that player are left out.
     """
     from engine.errors import RecordError
-    from engine.outcome import result_of
-    from engine.record import parse
-    from engine.replay import Replay, fold
-    from engine.statistics import Collector
+    from engine.records.outcome import result_of
+    from engine.records.record import parse
+    from engine.records.replay import Replay, fold
+    from engine.records.statistics import Collector
 
     words, collector, bad = own_words(), Collector(), False
     found = 0

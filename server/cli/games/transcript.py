@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from engine.outcome import bot_bids_of, kinds_of
-from engine.record import Record
-from engine.referee import Report, StageReport
+from engine.records.outcome import bot_bids_of, kinds_of
+from engine.records.record import Record
+from engine.records.referee import Report, StageReport
 from engine.results import RoundResult
 from server.cleaning import clean_text
 from server.i18n.catalogues import Words

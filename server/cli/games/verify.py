@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from click.exceptions import Exit
 
-from engine.replay import check_seed
+from engine.records.replay import check_seed
 from server.cli.games.reading import Game, games_of, given_argument, json_option
 from server.cli.output import own_words, run, say
 from server.cli.state_dir import state_option

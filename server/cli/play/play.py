@@ -104,7 +104,7 @@ def _code(deal: str, words: "Words") -> str:
     """What was given, if it is a deal; of a record, its code."""
     from engine.deal_code import BadDealCode, deal_code, read_deal
     from engine.errors import RecordError
-    from engine.record import parse
+    from engine.records.record import parse
 
     try:
         if Path(deal).is_file():

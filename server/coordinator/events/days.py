@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from engine.bots import BOTS
 from engine.deal import commitment
 from engine.editions import Edition, Rules
-from engine.statistics import Streak
+from engine.records.statistics import Streak
 from server.coordinator.messages import DAY, Pace, Player, Spectating, TableOptions
 from server.storage.events import Event, EventGame
 

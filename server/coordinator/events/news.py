@@ -10,7 +10,7 @@ from typing import Final
 import structlog
 from typing_extensions import override
 
-from engine.statistics import Streak
+from engine.records.statistics import Streak
 from server.cleaning import clean_name
 from server.coordinator import messages as m
 from server.coordinator.events import days

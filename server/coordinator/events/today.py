@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 from typing_extensions import override
 
-from engine.statistics import Streak
+from engine.records.statistics import Streak
 from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.lobby.event_tables import EventTable, bring_back, open_event_table

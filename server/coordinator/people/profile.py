@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from engine.statistics import Streak
+from engine.records.statistics import Streak
 from server.storage.history import Standing
 
 

@@ -17,7 +17,7 @@ from server.coordinator.table.model import Table
 from server.coordinator.time_source import Clock
 from server.metrics import Counters
 from server.rate_limiter import RateLimiter
-from server.settings.table_settings import TableLimits, Timing
+from server.settings.limits_and_timing import TableLimits, Timing
 from server.storage.tables import TableLog, TableStore
 
 _PLAYER_SECONDS: Final = 10.0

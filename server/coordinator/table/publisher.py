@@ -18,7 +18,7 @@ from server.coordinator.table.model import Table
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.spectators import unseen_round
 from server.coordinator.table.timers import kept_for
-from server.settings.table_settings import Timing
+from server.settings.limits_and_timing import Timing
 
 _SPECTATORS_AT_ONCE: Final = 8
 """So many spectators are told before others get a turn."""

@@ -9,7 +9,7 @@ from server.coordinator.table.command_rules import By, command
 from server.coordinator.table.model import EMPTY, Member, Seat, Table, human
 from server.coordinator.table.spectators import with_spectator
 from server.coordinator.table.steps import Effect, Env, Invite, Release, Show, Shut, Step
-from server.settings.table_settings import TableLimits
+from server.settings.limits_and_timing import TableLimits
 
 
 def check_players(

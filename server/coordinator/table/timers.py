@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from server.coordinator.messages import DAY, Pause, Status
 from server.coordinator.table.model import RoundEpoch, Table
-from server.settings.table_settings import Timing
+from server.settings.limits_and_timing import Timing
 
 AT_ONCE: Final = 0.0
 

@@ -7,7 +7,7 @@ from engine.tournament.model import BOT, Tournament
 from engine.tournament.standings import RoundScore, TournamentStanding, standings
 from server.coordinator import messages as m
 from server.coordinator.tournaments.state import Held, longest_round
-from server.settings.table_settings import Timing
+from server.settings.limits_and_timing import Timing
 
 _DIGITS = 4
 

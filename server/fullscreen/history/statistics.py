@@ -5,7 +5,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from engine.statistics import Statistics, Streak
+from engine.records.statistics import Statistics, Streak
 from server.fullscreen.pages.loaded_page import Fetched
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.fullscreen.widgets.drawing import DrawContext, between, side_by_side, wrap_facts

@@ -6,7 +6,7 @@ from typing import Final
 from typing_extensions import override
 
 from engine.events import GameOver, StageStarted
-from engine.replay import Moment
+from engine.records.replay import Moment
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.help_text import Sections, TextPage, rows_of, rules
 from server.fullscreen.pages.page import ARROWS, STOP_TYPING, PromptPage

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.events import GameOver, StageScored
-from engine.replay import Moment
+from engine.records.replay import Moment
 from engine.state import Cards
 from server.coordinator.messages import TableInfo
 from server.fullscreen.standings.stage import stage_screen

@@ -9,10 +9,10 @@ from typing import Any, Final, Protocol, TypeVar
 from typing_extensions import override
 
 from engine.bots.review import ReviewedBid, decisions, from_plain
-from engine.outcome import SeatResult
-from engine.record import Record
-from engine.replay import Replay
-from engine.statistics import Collector, Opponent, Statistics, Streak
+from engine.records.outcome import SeatResult
+from engine.records.record import Record
+from engine.records.replay import Replay
+from engine.records.statistics import Collector, Opponent, Statistics, Streak
 from server.cleaning import clean_name
 from server.coordinator.events.days import DayPage, Try
 from server.coordinator.events.today import TodaysTide

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from msgspec import structs
 
-from engine.record import parse
-from engine.replay import check_seed, fold
+from engine.records.record import parse
+from engine.records.replay import check_seed, fold
 from server.coordinator import messages as m
 from server.coordinator.table.actor import TableActor
 from server.storage.databases.connection import to_json

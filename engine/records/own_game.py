@@ -7,9 +7,9 @@ what follows from them. The other cards are ``UNKNOWN``, and there is no seed.
 import json
 from typing import Final, NamedTuple
 
-from engine.outcome import kinds_of
-from engine.record import Record, StageRecord
-from engine.replay import Replay, ReplayStep
+from engine.records.outcome import kinds_of
+from engine.records.record import Record, StageRecord
+from engine.records.replay import Replay, ReplayStep
 from engine.rules import dealt_hand_of
 from engine.state import Cards, GameState, StageState
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import BinaryIO, Final, NamedTuple
 
-from engine.strict_json import MAX_BYTES
+from engine.records.strict_json import MAX_BYTES
 
 _BOM: Final = b"\xef\xbb\xbf"
 _TELLING: Final = ("format", "players", "deal")

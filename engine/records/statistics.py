@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from typing import Any, Final, NamedTuple
 
 from engine.cards import HIGHEST_TIDE
-from engine.outcome import kinds_of
-from engine.replay import Replay
+from engine.records.outcome import kinds_of
+from engine.records.replay import Replay
 from engine.results import StageResult
 from engine.rules import dealt_hand_of
 from engine.state import Cards

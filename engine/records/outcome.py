@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from engine.editions import Edition, Rules
-from engine.record import Record, parse
-from engine.referee import resolve
+from engine.records.record import Record, parse
+from engine.records.referee import resolve
 from engine.rules import dealt_hand_of
 
 TUTORIAL_RULES: Final = Rules(Edition.AMIGO, players=4, stages=1)

@@ -1,9 +1,9 @@
 """The versioned game record: one JSON object, read strictly, written as it was read (docs/records.md).
 
-``parse`` checks the form; whether the play is legal is for ``engine.replay`` to say, which asks the
-rules. Codes of ``RecordError`` raised here: those of ``engine.strict_json``, those of ``BadRules``, and
-``format``, ``version``, ``edition``, ``tide_pair`` (not two cards), ``bids_of_round`` (not one a seat),
-``text`` (half a surrogate pair).
+``parse`` checks the form; whether the play is legal is for ``replay`` to say, which asks the rules. Codes of
+``RecordError`` raised here: those of ``strict_json``, those of ``BadRules``, and ``format``, ``version``,
+``edition``, ``tide_pair`` (not two cards), ``bids_of_round`` (not one a seat), ``text`` (half a surrogate
+pair).
 """
 
 import json
@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 from engine.deal import ALGORITHM, commitment
 from engine.editions import Edition, Rules
 from engine.errors import BadRules
+from engine.records.strict_json import JsonObject, JsonPath, decode
 from engine.results import RoundResult
 from engine.state import Cards, GameState, Phase
-from engine.strict_json import JsonObject, JsonPath, decode
 
 FORMAT: Final = "turn-the-tide"
 VERSION: Final = 1
