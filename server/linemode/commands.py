@@ -18,6 +18,7 @@ from server.session.rules_text import rules_sections
 from server.session.table_actions import TABLE_ACTIONS, Where, actions_help
 from server.text.bots import bot_in_words
 from server.text.times import time_in_words
+from server.viewmodels.table import seat_tag
 from server.viewmodels.table_options import OPTIONS
 
 Handler = Callable[[LineContext, str], None]
@@ -74,7 +75,8 @@ def _who(session: LineContext, rest: str, here: bool = True) -> None:
             )
         )
     elif table is not None:
-        names = ", ".join(seat.name for seat in table.info.seats if seat.name)
+        tagged = [(seat.name, seat_tag(seat, words)) for seat in table.info.seats if seat.name]
+        names = ", ".join(f"{name} ({tag})" if tag else name for name, tag in tagged)
         session.say(words.t("Here: {names}.", names=names))
         if watching := ", ".join(table.info.watching):
             session.say(words.t("Watching: {names}.", names=watching))

@@ -21,6 +21,7 @@ from server.session.turn_status import (
     can_join,
     is_alone,
     may_skip,
+    owes_bid,
     people_wait_for,
     skips,
     waits_for,
@@ -211,11 +212,11 @@ class LineSession(LineContext, UpdateHandler):
 
     def _explain_bids(self) -> None:
         """Once a visit, with the first hand: how a card is bid. The guide tells it as well."""
-        own = self.table.own if self.table is not None else None
-        if self._bids_explained or own is None or own.table.offer is None or not own.hand:
+        own = self.table.own if self.table is not None and owes_bid(self.table) else None
+        if self._bids_explained or own is None or not own.hand:
             return
         self._bids_explained = True
-        if not own.bid and not self.guide.here and self.talk is not Verbosity.QUIET:
+        if not self.guide.here and self.talk is not Verbosity.QUIET:
             card = own.hand[len(own.hand) // 2]
             self.say(self.words.t("To bid a card, type its number, such as {card}.", card=card))
 

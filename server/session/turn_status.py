@@ -9,7 +9,9 @@ from server.text.countdown import PRECISE, clock_span
 def owes_bid(table: TableSnapshot) -> bool:
     """Whether this player has a card to bid, and has not."""
     own = table.own
-    return own is not None and own.table.offer is not None and bool(own.hand) and not own.bid
+    if own is None or own.table.offer is None or table.info.status is not Status.PLAYING:
+        return False
+    return bool(own.hand) and not own.bid
 
 
 def waits_for(table: TableSnapshot) -> bool:

@@ -90,6 +90,31 @@ async def test_how_to_bid_is_told_with_the_first_hand_and_once() -> None:
         assert not any(line.startswith(hint) for line in learning), "the guide says so"
 
 
+async def test_who_comes_back_to_a_game_that_was_ended_is_not_asked_to_bid() -> None:
+    async with world() as place:
+        async with reader(place, "bo") as bo:
+            await bo.say("play")
+            await bo.say("vote end")
+        async with reader(place, "bo") as bo:
+            assert "Standings: " in "".join(bo.new())
+            assert not any(line.startswith("To bid a card") for line in bo.paper.lines)
+
+
+async def test_who_is_at_the_table_and_has_lost_the_connection() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("new 3 players")
+        await ada.say("add")
+        async with reader(place, "bo") as bo:
+            table = ada.session.table
+            assert table is not None
+            await bo.say(f"join {table.info.id}")
+            bot = table.info.seats[1].name
+            assert await ada.say("who") == [f"Here: ada, {bot} (bot), bo."]
+            bo.visit.close()
+            assert "bo lost the connection; the seat is kept." in await ada.say("options")
+        assert await ada.say("who") == [f"Here: ada, {bot} (bot), bo (offline)."]
+
+
 async def test_a_bid_is_replaced_and_a_wrong_one_explained() -> None:
     async with world() as place, reader(place) as ada:
         await ada.say("play")
