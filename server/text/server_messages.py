@@ -42,8 +42,6 @@ def word_in_words(word: ServerMessage, now: float, words: Words) -> str:
             return _with_reason(said, text, words)
         case "banned":
             return ban_in_words(text, word.until, words)
-        case "unmuted":
-            return words.t("You may speak again.")
         case "not_kept":
             return refusal(Reply(word.kind), words)
         case "answer":
@@ -51,34 +49,32 @@ def word_in_words(word: ServerMessage, now: float, words: Words) -> str:
             return f"{said} {words.t('The answer: {text}', text=text)}"
         case "tournament_round":
             return next_round_in_words(text, word.until - now, words)
-        case "tournament_removed":
-            return words.t("The director has removed you from {name}.", name=text)
-        case "tournament_stuck":
-            return words.t(
-                "{name} cannot go on because of an error in the server, which tries again; its log"
-                " says more.",
-                name=text,
-            )
         case "tournament_table":
             said = words.t("The others are waiting for you at a table of {name}.", name=text)
             way = words.t('The table\'s code is {code}: "join {code}"', code=word.about)
             return f"{said} {way}"
-        case "your_turn":
-            return words.t("It is your turn at {title} ({code}).", title=text, code=word.about)
-        case "came":
-            return words.t("{name} is here.", name=word.about)
-        case "invited":
-            return words.t(
-                "{name} keeps a seat for you at a table: {code}.", name=text, code=word.about
-            )
         case "operator":
             said = words.t('You are an operator here: press ! or, in line mode, type "admin".')
             reports = int(text or 0)
             waiting = words.n("{count} report is open.", "{count} reports are open.", reports)
             return f"{said} {waiting}" if reports else said
-        case "report":
-            return words.t("A report about {name}: {text}", name=word.about, text=text)
-    return words.t("From the server: {text}", text=text)
+    said = _SAID.get(word.kind, _("From the server: {text}"))
+    name = word.about if word.kind in _ABOUT_PEOPLE else text
+    return words.t(said, text=text, title=text, code=word.about, name=name)
+
+
+_SAID: Final = {
+    "unmuted": _("You may speak again."),
+    "tournament_removed": _("The director has removed you from {name}."),
+    "tournament_stuck": _(
+        "{name} cannot go on because of an error in the server, which tries again; its log says more."
+    ),
+    "your_turn": _("It is your turn at {title} ({code})."),
+    "came": _("{name} is here."),
+    "invited": _("{name} keeps a seat for you at a table: {code}."),
+    "report": _("A report about {name}: {text}"),
+}
+_ABOUT_PEOPLE: Final = ("came", "report")
 
 
 _REPORTED: Final = {

@@ -200,12 +200,10 @@ class ResultsPage(Fetched[PlayerPage]):
         if self._found is None or not self._found.games:
             return ()
         games, context = self._found.games, self.context
+        said, glyphs = [listed(each, context) for each in games], context.look.glyphs
 
         def rows(width: int) -> list[Row]:
-            said = [
-                shorten(listed(each, context), width - 3, context.look.glyphs) for each in games
-            ]
-            return [row("  ", ("text", line)) for line in said]
+            return [row("  ", ("text", shorten(line, width - 3, glyphs))) for line in said]
 
         return (Pane(self.words.t("your last games"), rows, listed=True),)
 

@@ -42,13 +42,12 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
     @override
     def told(self, found: tuple[LeaderboardRow, ...], width: int) -> list[Row]:
         words, mine = self.context.words, self.context.player.id
-        lines = [
+        if not found:
+            return paragraph(words.t("No rated game has been finished yet."), width)
+        return [
             menu_row(standing.player == mine, (("text", standing_words(standing, words)),), width)
             for standing in found
         ]
-        if not found:
-            lines = paragraph(words.t("No rated game has been finished yet."), width)
-        return lines
 
     @override
     def beside(self, size: Size) -> Sequence[Pane]:

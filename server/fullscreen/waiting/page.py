@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from typing import Final
 
-from typing_extensions import override
+from typing_extensions import Unpack, override
 
 from engine.bots import OFFERED
 from server.coordinator import messages as m
@@ -32,28 +32,34 @@ from server.session.turn_status import is_alone
 from server.session.usual_tables import filling
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.terminal.keys.key_table import AnyKey, Key, KeyOptions, KeyTable
 from server.text.bots import bot_briefly, bot_strength
 from server.viewmodels.lobby import present_waiting
 
 _LONGEST: Final = 24
 
 
-def of_owner(do: "Callable[[WaitingPage], None]") -> "Callable[[WaitingPage], None]":
-    """For the owner of the table; others are told who could."""
-
-    @wraps(do)
-    def done(page: "WaitingPage") -> None:
-        if page.table.owned:
-            do(page)
-        else:
-            page.context.say("dim", page.words.t("Only the owner of the table can do that."))
-
-    return done
+_Method = Callable[["WaitingPage"], None]
+_KEYS = KeyTable["WaitingPage"](*PromptPage.KEYS, *TALK, *ListPage.KEYS)
 
 
-def _owned(page: "WaitingPage") -> bool:
-    return page.table.owned
+def _owners(
+    *names: str, **options: Unpack[KeyOptions["WaitingPage"]]
+) -> Callable[[_Method], _Method]:
+    """A key for the owner of the table; others are told who could."""
+
+    def added(do: _Method) -> _Method:
+        @wraps(do)
+        def done(page: "WaitingPage") -> None:
+            if page.table.owned:
+                do(page)
+            else:
+                page.context.say("dim", page.words.t("Only the owner of the table can do that."))
+
+        options.setdefault("shown", lambda page: page.table.owned)
+        return _KEYS.add(*names, **options)(done)
+
+    return added
 
 
 class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
@@ -61,7 +67,7 @@ class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
 
     CHATS = True
     LARGEST = Size(150, 44)
-    KEYS = KeyTable["WaitingPage"](*PromptPage.KEYS, *TALK, *ListPage.KEYS)
+    KEYS = _KEYS
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -135,8 +141,7 @@ class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
 
     # ---------------------------------------------------------------- the keys
 
-    @KEYS.add("enter", footer=_("start"), shown=_owned)
-    @of_owner
+    @_owners("enter", footer=_("start"))
     def start(self) -> None:
         """With bots where nobody sits."""
         context, words = self.context, self.words
@@ -156,14 +161,12 @@ class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
 
     KEYS.include(Key("y", does=lambda page: page.start(), when=lambda page: page.asked))
 
-    @KEYS.add("s", shown=_owned)
-    @of_owner
+    @_owners("s")
     def start_at_once(self) -> None:
         """Without a question."""
         self.context.do(m.StartGame())
 
-    @KEYS.add("a", footer=_("add bot"), shown=lambda page: page.table.owned and page.takes_bots)
-    @of_owner
+    @_owners("a", footer=_("add bot"), shown=lambda page: page.table.owned and page.takes_bots)
     def add_bot(self) -> None:
         """Of the chosen kind, to the chosen seat if it is free."""
         context, words = self.context, self.words
@@ -184,22 +187,19 @@ class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
         first = OFFERED.index(usual) if usual in OFFERED else 0
         context.open(ChoicePage(context, words.t("Which bot?"), kinds, first))
 
-    @KEYS.add("e", footer=_("options"), shown=_owned)
-    @of_owner
+    @_owners("e", footer=_("options"))
     def change_options(self) -> None:
         title, options = self.words.t("Options of this table"), self.table.info.options
         self.context.open(OptionsPage(self.context, title, options, m.ChangeOptions))
 
     KEYS.include(HELP)
 
-    @KEYS.add(
+    @_owners(
         "i",
         footer=_("private"),
-        shown=_owned,
         help=_("i, g\tat your table: an invitation word makes it private; hand the table over"),
         section=MEETING,
     )
-    @of_owner
     def ask_word(self) -> None:
         """A word makes the table private."""
         context, words = self.context, self.words
@@ -207,14 +207,12 @@ class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
         self.ask(label, lambda word: context.do(m.SetWord(word)), self.table.word, longest=_LONGEST)
         context.say("dim", words.t("Without a word, the table is open to everybody."))
 
-    @KEYS.add(
+    @_owners(
         "v",
         footer=_("move"),
-        shown=_owned,
         help=_("v, f, x\tat your table: move somebody, keep a seat for somebody, free it"),
         section=MEETING,
     )
-    @of_owner
     def begin_move(self) -> None:
         """Somebody moves to another seat: ask which."""
         context, words, info = self.context, self.words, self.table.info
@@ -228,8 +226,7 @@ class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
         )
         context.say("warm", said)
 
-    @KEYS.add("f", footer=_("keep for"), shown=_owned, section=MEETING)
-    @of_owner
+    @_owners("f", footer=_("keep for"), section=MEETING)
     def keep_seat(self) -> None:
         """For somebody who is to come: ask for whom."""
         context, words, chosen = self.context, self.words, self.at
@@ -245,8 +242,7 @@ class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
             longest=_LONGEST,
         )
 
-    @KEYS.add("x", "delete", footer=_("free the seat"), shown=_owned, section=MEETING)
-    @of_owner
+    @_owners("x", "delete", footer=_("free the seat"), section=MEETING)
     def free_seat(self) -> None:
         """Whoever sits there, or is to sit there, does not any more."""
         words, chosen = self.words, self.at
@@ -260,8 +256,7 @@ class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
         elif chosen != self.table.seat:
             self.context.do(m.RemoveSeat(chosen))
 
-    @KEYS.add("g", footer=_("hand over"), shown=_owned, section=MEETING)
-    @of_owner
+    @_owners("g", footer=_("hand over"), section=MEETING)
     def hand_over(self) -> None:
         """Somebody else owns the table from now on: nobody can take that back."""
         words, chosen = self.words, self.at

@@ -95,11 +95,30 @@ def frontend_for(
     return LineSession(terminal, who, [in_words(notice, words) for notice in notices])
 
 
-class ScreenFrontend(Frontend):
+class DrawnFrontend(Frontend):
+    """One on a full screen."""
+
+    __slots__ = ("_tui",)
+    lines: Final = False
+    _tui: PlayerApplication
+
+    @override
+    def feed(self, text: str) -> None:
+        self._tui.feed(text)
+
+    @override
+    def resized(self) -> None:
+        self._tui.resized()
+
+    @override
+    def drained(self) -> None:
+        self._tui.drained()
+
+
+class ScreenFrontend(DrawnFrontend):
     """The full-screen game, which it draws on itself: the terminal, used as the player wants it by now."""
 
-    __slots__ = ("_bells", "_controller", "_drawn", "_terminal", "_tui", "_typed", "budget")
-    lines: Final = False
+    __slots__ = ("_bells", "_controller", "_drawn", "_terminal", "_typed", "budget")
 
     def __init__(
         self,
@@ -126,7 +145,7 @@ class ScreenFrontend(Frontend):
                 self._controller.ask_for_word(asked)
         if said:
             context.say("notice", " ".join(said))
-        self._tui: Final = PlayerApplication(self, self._controller)
+        self._tui = PlayerApplication(self, self._controller)
 
     @override
     async def run(self) -> Capabilities | None:
@@ -155,15 +174,7 @@ class ScreenFrontend(Frontend):
     @override
     def feed(self, text: str) -> None:
         self._typed = time.perf_counter()
-        self._tui.feed(text)
-
-    @override
-    def resized(self) -> None:
-        self._tui.resized()
-
-    @override
-    def drained(self) -> None:
-        self._tui.drained()
+        super().feed(text)
 
     @override
     def slow(self) -> None:

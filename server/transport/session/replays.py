@@ -17,40 +17,28 @@ from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.text.refusals import refusal
-from server.transport.session.server import Frontend, Session
+from server.transport.session.frontends import DrawnFrontend
+from server.transport.session.server import Session
 
 log = structlog.get_logger("session")
 
 
-class ReplayFrontend(Frontend):
+class ReplayFrontend(DrawnFrontend):
     """The page of a replay and nothing else, until the viewer has seen enough."""
 
-    __slots__ = ("_screen", "_viewer")
-    lines: Final = False
+    __slots__ = ("_screen",)
 
     def __init__(self, terminal: ByteStream, game: RecordedGame, abilities: Capabilities) -> None:
         self._screen: Final = ReplayRouter(game, SystemClock(), abilities)
-        self._viewer: Final = PlayerApplication(terminal, self._screen)
+        self._tui = PlayerApplication(terminal, self._screen)
 
     @override
     async def run(self) -> None:
         try:
-            await self._viewer.run_async()
+            await self._tui.run_async()
         finally:
             self._screen.context.close_all()
             self._screen.context.stop()
-
-    @override
-    def feed(self, text: str) -> None:
-        self._viewer.feed(text)
-
-    @override
-    def resized(self) -> None:
-        self._viewer.resized()
-
-    @override
-    def drained(self) -> None:
-        self._viewer.drained()
 
     @override
     def slow(self) -> None:
