@@ -15,14 +15,14 @@ from server.fullscreen.pages.page import BACK, LISTED, ListPage
 from server.fullscreen.pages.reading_page import SentencesPage
 from server.fullscreen.pages.share_page import SharePage
 from server.fullscreen.people.page import people_key
-from server.fullscreen.widgets.boxes import Pane, PaneText, has_boxes, panes
-from server.fullscreen.widgets.chrome import menu_row, paragraph, paragraphs
-from server.fullscreen.widgets.drawing import shorten, wrap_facts
+from server.fullscreen.widgets.boxes import Pane, has_boxes, panes
+from server.fullscreen.widgets.chrome import paragraph, paragraphs
+from server.fullscreen.widgets.drawing import wrap_facts
 from server.i18n.catalogues import Words, _
 from server.session.sharing import shared_day
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
-from server.terminal.drawing.frame import Frame, Row, row, text_width
+from server.terminal.drawing.frame import Frame, Row, Span, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.times import day_in_words
 from server.text.today import (
@@ -99,44 +99,22 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
 
     def _ranking(self, day: DayPage) -> Pane:
         """The people of the day that is shown, of whom one is chosen."""
-        return Pane(
-            self.words.t("ranking"),
-            partial(self._listed_people, day, self.at),
-            chosen=self.at,
-            listed=True,
-            aside=place_in_words(day, self.context.player.id, self.words),
-            grows=True,
-            least=min(_LEAST, len(day.tries)),
-        )
+        place = place_in_words(day, self.context.player.id, self.words)
+        ranking = self.list_pane(partial(self._line, day), self.words.t("ranking"))
+        return ranking._replace(aside=place, least=min(_LEAST, len(day.tries)))
 
     def _yesterday(self, day: DayPage | None, size: Size) -> list[Pane]:
         """Who was best then, where there are any, and a box says that they are not today's."""
         if self.before or day is None or not (day.tries and has_boxes(size, self.context.look)):
             return []
-        return [
-            Pane(
-                self.words.t("yesterday"),
-                partial(self._listed_people, day, -1),
-                listed=True,
-                key="Tab",
-                grows=True,
-                least=min(_LEAST, len(day.tries)),
-            )
-        ]
+        best = self.list_pane(partial(self._line, day), self.words.t("yesterday"), day.tries)
+        return [best._replace(key="Tab", least=min(_LEAST, len(day.tries)))]
 
-    def _listed_people(self, day: DayPage, chosen: int, room: int) -> Sequence[Row]:
-        """A line each, with the points of the stages where all have room for them."""
-        words, me = self.words, self.context.player.id
-        stages = _widest(day, words) <= room - 3
-
-        def line(number: int) -> Row:
-            each = day.tries[number]
-            text = try_in_words(each, words) if stages else ranked_in_words(each, words)
-            style = "strong" if each.player == me else "text"
-            text = shorten(text, room - 3, self.context.look.glyphs)
-            return menu_row(number == chosen, ((style, text),), room)
-
-        return PaneText(len(day.tries), line)
+    def _line(self, day: DayPage, each: Try, room: int) -> Span:
+        """Somebody of a day, with the points of the stages where all have room for them."""
+        said = try_in_words if _widest(day, self.words) <= room else ranked_in_words
+        style = "strong" if each.player == self.context.player.id else "text"
+        return (style, said(each, self.words))
 
     def _about(self, day: DayPage, room: int) -> list[Row]:
         words = self.words

@@ -445,12 +445,17 @@ class ListPage(Page, Generic[T]):
         """Choose another item; the first comes after the last."""
         self._at = (self.at + step) % max(1, len(self.items()))
 
-    def list_pane(self, line: Callable[[T, int], Span | list[Span]], title: str = "") -> Pane:
-        """All items as a pane, the chosen one in sight; ``line`` is given one, and columns. A text of one
-        style is shortened to these.
+    def list_pane(
+        self,
+        line: Callable[[T, int], Span | list[Span]],
+        title: str = "",
+        others: Sequence[T] | None = None,
+    ) -> Pane:
+        """All items as a pane, the chosen one in sight, or ``others``, of which none is; ``line`` is given
+        one, and columns. A text of one style is shortened to these.
         """
-        items, chosen, glyphs = self.items(), self.at, self.context.look.glyphs
-        count = len(items)
+        items, glyphs = self.items() if others is None else others, self.context.look.glyphs
+        chosen, count = self.at if items and others is None else -1, len(items)
 
         def drawn(width: int, number: int) -> Row:
             cells = line(items[number], width - 3)
@@ -461,9 +466,9 @@ class ListPage(Page, Generic[T]):
         return Pane(
             title,
             lambda width: PaneText(count, partial(drawn, width)),
-            chosen=chosen if count else -1,
+            chosen=chosen,
             listed=True,
-            aside=f"{chosen + 1}/{count}" if count else "",
+            aside=f"{chosen + 1}/{count}" if chosen >= 0 else "",
             grows=True,
         )
 
