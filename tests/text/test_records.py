@@ -26,7 +26,7 @@ NEVER_IN_A_RECORD = {"no_tides", "tides_on_offer", "no_such_seat", "seats", "bid
 
 
 def codes() -> Iterator[str]:
-    for name in ("strict_json", "record", "replay", "rules", "editions"):
+    for name in ("records/strict_json", "records/record", "records/replay", "rules", "editions"):
         source = (ENGINE / f"{name}.py").read_text()
         raised = r'(?:error|RecordError|IllegalAction|BadDeal|BadRules|_Flaw)\(\s*"(\w+)"'
         yield from re.findall(raised, source)
