@@ -6,27 +6,24 @@ from typing import Final
 from engine.bots.manners import MANNERS
 from engine.bots.nicknames import MANNER_OF, NAMES
 from engine.bots.question import Question, question
-from engine.bots.registry import ALIKE, BOTS, LADDER, Bot, NoSuchStrategy, Strategy, bot, thinks
+from engine.bots.registry import (
+    ALIKE,
+    BOTS,
+    DEFAULT_STRATEGY,
+    FALLBACK_STRATEGY,
+    LADDER,
+    OFFERED,
+    STRATEGIES,
+    SUBSTITUTE_STRATEGY,
+    WANTED,
+    Bot,
+    NoSuchStrategy,
+    Strategy,
+    bot,
+    thinks,
+)
 from engine.history import History
 from engine.views import SeatView
-
-STRATEGIES: Final = tuple(BOTS)
-"""The names of all strategies, weakest first."""
-
-WANTED: Final = (*STRATEGIES, ALIKE)
-"""What a table can be asked for ..."""
-
-OFFERED: Final = (*LADDER, ALIKE)
-"""... and what people are offered: a bot for each level."""
-
-DEFAULT_STRATEGY: Final = "greedy"
-"""Who sits down when nobody asks for a certain bot."""
-
-SUBSTITUTE_STRATEGY: Final = "cautious"
-"""Who bids for an absent player: a modest one, so that dropping out never buys a stronger player."""
-
-FALLBACK_STRATEGY: Final = "tidal"
-"""Who bids for a bot that has not finished thinking in time."""
 
 _EXACT: Final = 2
 """With so many cards, some bots count out which one is better: nobody follows a manner."""

@@ -131,6 +131,25 @@ ALIKE: Final = "alike"
 """In place of a strategy: the one of the ladder that is as strong as who plays."""
 
 
+STRATEGIES: Final = tuple(BOTS)
+"""The names of all strategies, weakest first."""
+
+WANTED: Final = (*STRATEGIES, ALIKE)
+"""What a table can be asked for ..."""
+
+OFFERED: Final = (*LADDER, ALIKE)
+"""... and what people are offered: a bot for each level."""
+
+DEFAULT_STRATEGY: Final = "greedy"
+"""Who sits down when nobody asks for a certain bot."""
+
+SUBSTITUTE_STRATEGY: Final = "cautious"
+"""Who bids for an absent player: a modest one, so that dropping out never buys a stronger player."""
+
+FALLBACK_STRATEGY: Final = "tidal"
+"""Who bids for a bot that has not finished thinking in time."""
+
+
 def bot(strategy: str) -> Bot:
     """The bot of that name. Raises ``NoSuchStrategy``."""
     row = BOTS.get(strategy)
