@@ -157,7 +157,7 @@ async def at_a_table(
     lobby = lobby_of(seed, clock)
     visits = [lobby.enter(Player(f"id-{name}", name, False)) for name in NAMES]
     await visits[0].submit(CreateTable(TableOptions(Rules(players=SEATS))))
-    code = lobby.snapshot().tables[0].id
+    code = lobby.feed.snapshot().tables[0].id
     for visit in visits[1:]:
         await visit.submit(JoinTable(code))
     with create_app_session():

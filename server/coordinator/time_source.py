@@ -3,11 +3,13 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
+from server.storage.store import StoreError
 from server.timers import Timer, Timers, call_in
 
 Found = TypeVar("Found")
@@ -39,6 +41,16 @@ async def retried(
     while (found := await attempt()) is None and clock.time() < until:
         await clock.sleep_until(clock.time() + every)
     return found
+
+
+async def repeated(clock: Clock, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
+    """Do some work, and again so many seconds after it was done, until cancelled. Where the store fails,
+    which it logs, that is soon enough.
+    """
+    while True:
+        with suppress(StoreError):
+            await work()
+        await clock.sleep_until(clock.time() + seconds)
 
 
 _LOOK_AGAIN: Final = 30.0

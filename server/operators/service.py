@@ -37,7 +37,8 @@ from server.transport.session.server import Session
 
 log = structlog.get_logger("office")
 
-_TIDY_SECONDS: Final = 6 * 60 * 60.0
+TIDY_SECONDS: Final = 6 * 60 * 60.0
+"""After so long, old entries are forgotten."""
 _LOOK_AGAIN: Final = 1.0
 """Seconds between two looks at whether anybody still plays."""
 
@@ -65,12 +66,9 @@ class OperatorService:
         await self.reports.fill()
         self.online.server.operator_services = lambda session: OperatorConnection(self, session)
 
-    async def keep_tidy(self) -> None:
-        """Forget what is old now and again, until cancelled."""
-        while True:
-            with suppress(StoreError):  # which has been logged, and there is no hurry
-                await self.store.forget(self.online.clock.time() - AUDIT_SECONDS)
-            await self.online.clock.sleep_until(self.online.clock.time() + _TIDY_SECONDS)
+    async def tidy(self) -> None:
+        """Forget what is old. Raises ``StoreError``."""
+        await self.store.forget(self.online.clock.time() - AUDIT_SECONDS)
 
     # ---------------------------------------------------------------- what operators do
 

@@ -17,11 +17,13 @@ from server.coordinator.events.news import LobbyNews
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.people import people
 from server.coordinator.people.people import People
-from server.coordinator.time_source import SystemClock
+from server.coordinator.time_source import SystemClock, repeated
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.metrics import Distribution
+from server.operators import service
 from server.operators.admin_socket import AdminSocket
 from server.operators.online_people import OnlinePeople
 from server.operators.service import OperatorService
@@ -40,7 +42,6 @@ from server.runtime.reloader import Reloader
 from server.runtime.thinkers import Thinkers
 from server.settings.addresses import database_url
 from server.settings.settings import ConfigError, Settings
-from server.storage.databases.database import Database
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard_store import SeasonStore
@@ -330,8 +331,9 @@ class RunningServer:
         """What is done again and again, until the end."""
         clock, server, lobby = self._clock, self._server, self._lobby
         work = [
-            self._people.keep_tidy(),
-            self._moderation.keep_tidy(),
+            repeated(clock, people.TIDY_SECONDS, self._people.tidy),
+            repeated(clock, service.TIDY_SECONDS, self._moderation.tidy),
+            repeated(clock, CHECKPOINT_SECONDS, self._database.checkpoint),
             self._today.keep(),
             self._news.keep(),
             self._seasons.keep(),
@@ -340,21 +342,14 @@ class RunningServer:
             ),
             measure_lag(self._health, asyncio.get_running_loop().time),
             watch_writes(self._health, clock),
-            _keep_checkpointed(self._database, clock),
         ]
         if self._announcement is not None:
             work.append(
                 self._announcement.keep_telling(
-                    clock, lambda: (len(lobby.snapshot().players), len(lobby.listings))
+                    clock, lambda: (len(lobby.feed.snapshot().players), len(lobby.listings))
                 )
             )
         return work
-
-
-async def _keep_checkpointed(database: Database, clock: SystemClock) -> None:
-    while True:
-        await clock.sleep_until(clock.time() + CHECKPOINT_SECONDS)
-        await database.checkpoint()
 
 
 async def take_up(

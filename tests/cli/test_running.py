@@ -26,7 +26,7 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
         async with before.connect("crab", [key("crab")]) as client:
             program = await calling(client)
             assert (await program.say('{"do": "play"}'))["ok"]
-            ours = before.lobby.snapshot().tables[0].id
+            ours = before.lobby.feed.snapshot().tables[0].id
         await before.empty()
 
     settings = Settings(ssh_port=0, limits=GENEROUS)

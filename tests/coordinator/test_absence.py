@@ -322,7 +322,7 @@ async def test_at_an_open_table_the_seat_is_kept_for_a_minute() -> None:
         assert bo.info.owner == 1
         bo.visit.close()
         await server.clock.advance(TIMING.open_seat + 1)
-        assert not server.lobby.snapshot().tables
+        assert not server.lobby.feed.snapshot().tables
         assert isinstance(server.store, MemoryStore)
         assert not server.store.rows
 

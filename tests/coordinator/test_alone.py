@@ -36,7 +36,7 @@ async def test_one_game_after_another_is_played_to_its_end() -> None:
 async def test_who_comes_to_watch_has_the_bots_bid_at_once() -> None:
     async with world() as server:
         await left_games(server, 5)
-        *_, last = server.lobby.snapshot().tables
+        *_, last = server.lobby.feed.snapshot().tables
         watcher = server.enter("watcher")
         await watcher.ok(WatchTable(last.id))
         await server.clock.advance(3)
@@ -48,7 +48,7 @@ async def test_who_comes_to_watch_has_the_bots_bid_at_once() -> None:
 async def test_who_takes_a_bots_place_plays_on_at_the_usual_pace() -> None:
     async with world() as server:
         await left_games(server, 3)
-        *_, last = server.lobby.snapshot().tables
+        *_, last = server.lobby.feed.snapshot().tables
         ada = server.enter("ada")
         await ada.ok(JoinTable(last.id))
         await server.clock.advance(3)

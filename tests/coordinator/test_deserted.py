@@ -33,7 +33,7 @@ async def left_by_a_guest(server: World, options: TableOptions = UNTIMED, name: 
 
 
 def codes(server: World) -> set[str]:
-    return {row.id for row in server.lobby.snapshot().tables}
+    return {row.id for row in server.lobby.feed.snapshot().tables}
 
 
 @pytest.mark.parametrize("options", [UNTIMED, replace(TIMED, seconds=3600)])

@@ -219,7 +219,7 @@ async def test_after_a_restart_each_is_asked_about_once_for_all_tables() -> None
         assert await server.lobby.recover() == 3
         await server.clock.settle()
         assert asked == ["id-ada"]
-        assert [row.ratings for row in server.lobby.snapshot().tables] == [(200, 200)] * 3
+        assert [row.ratings for row in server.lobby.feed.snapshot().tables] == [(200, 200)] * 3
 
 
 async def test_a_rating_that_cannot_be_read_keeps_nobody_out() -> None:
@@ -229,7 +229,7 @@ async def test_a_rating_that_cannot_be_read_keeps_nobody_out() -> None:
     async with world(strength=strength) as server:
         (ada,) = await server.table(UNTIMED, start=False)
         await server.clock.advance(1)
-        assert server.lobby.snapshot().tables[0].ratings is None
+        assert server.lobby.feed.snapshot().tables[0].ratings is None
         await ada.ok(AddBot())
 
 

@@ -58,14 +58,14 @@ async def test_tables_of_one_player() -> None:
         for _ in range(3):
             await eve.ok(QuickGame(UNTIMED))
             await eve.ok(LeaveTable())
-        assert len(server.lobby.snapshot().tables) == 3
+        assert len(server.lobby.feed.snapshot().tables) == 3
         with refusals(server, "tables_per_player", 2):
             assert await eve.code(QuickGame(UNTIMED)) == "too_many_opened"
             assert await eve.code(CreateTable(UNTIMED)) == "too_many_opened"
         await ada.ok(QuickGame(UNTIMED))
         # The bots finish, and the tables close.
         await server.clock.advance(7200)
-        assert len(server.lobby.snapshot().tables) == 1
+        assert len(server.lobby.feed.snapshot().tables) == 1
         await eve.ok(QuickGame(UNTIMED))
 
 
@@ -80,7 +80,7 @@ async def test_tables_of_one_player_are_counted_after_a_restart_as_well() -> Non
         await ada.ok(LeaveTable())
     async with world(store=store, limits=limits) as server:
         await server.lobby.recover()
-        assert len(server.lobby.snapshot().tables) == 3
+        assert len(server.lobby.feed.snapshot().tables) == 3
         assert await server.enter("eve").code(QuickGame(UNTIMED)) == "too_many_opened"
         await server.enter("ada").ok(QuickGame(UNTIMED))
 

@@ -79,7 +79,7 @@ async def test_what_one_can_join_comes_first_and_what_is_over_last() -> None:
         newer = server.enter("gil")
         await newer.ok(CreateTable(UNTIMED))
         await solo.ok(QuickGame(UNTIMED))
-        order = [row.id for row in server.lobby.snapshot().tables]
+        order = [row.id for row in server.lobby.feed.snapshot().tables]
         wanted = [newer, older, full, together, solo, over]
         assert order == [one.info.id for one in wanted]
 
@@ -308,7 +308,7 @@ async def test_lines_that_drop_while_the_table_is_being_laid(seed: int) -> None:
         await server.clock.advance(200)
         # Tables of those who are gone are closed, the others are not.
         left = [guest for guest in guests if not guest.last.closed]
-        assert len(server.lobby.snapshot().tables) == len(left) == 4
+        assert len(server.lobby.feed.snapshot().tables) == len(left) == 4
 
 
 async def test_a_rematch_opens_the_table_again_when_somebody_is_missing() -> None:

@@ -37,7 +37,7 @@ class Told(World):
 
     async def refresh(self) -> tuple[m.News, ...]:
         await self.news.refresh()
-        return self.lobby.snapshot().news
+        return self.lobby.feed.snapshot().news
 
 
 @asynccontextmanager
@@ -72,7 +72,7 @@ async def won_at_once(server: Told, guest: Guest, options: m.TableOptions = UNTI
 
 
 def game_of(server: World, guest: Guest) -> m.GameNow | None:
-    games = server.lobby.snapshot().games
+    games = server.lobby.feed.snapshot().games
     return next((game for game in games if game.table == guest.info.id), None)
 
 
@@ -92,7 +92,7 @@ async def test_the_lobby_shows_how_a_game_goes_as_spectators_see_it() -> None:
                 assert await server.clock.next()
         assert len([update for update in eve.updates if update.lobby]) <= 1
         await server.clock.advance(2)
-        assert eve.lobby.games == server.lobby.snapshot().games
+        assert eve.lobby.games == server.lobby.feed.snapshot().games
 
 
 @pytest.mark.parametrize("spectators", [m.Spectating.OPEN, m.Spectating.DELAYED])
@@ -126,7 +126,7 @@ async def test_games_that_are_not_for_everybody_are_not_shown() -> None:
         daily = account(server, "cem")
         await daily.ok(m.PlayToday())
         assert game_of(server, daily) is None
-        assert server.lobby.snapshot().games == ()
+        assert server.lobby.feed.snapshot().games == ()
 
 
 async def test_fifty_games_are_told_every_two_seconds_at_most() -> None:
@@ -241,7 +241,7 @@ async def test_a_store_that_fails_ends_nothing() -> None:
         await server.clock.advance(2)
         server.news.refresh = works  # type: ignore[method-assign]
         await server.clock.advance(301)
-        assert server.lobby.snapshot().today.played == 0
+        assert server.lobby.feed.snapshot().today.played == 0
 
 
 async def keep(server: Told, number: int, *people: str, stages: int = 0, **more: Any) -> None:
@@ -301,11 +301,11 @@ async def test_of_today_only_how_many_have_begun_and_of_yesterday_who_was_best()
         await server.play_out(ada)
         await ada.ok(m.LeaveTable())
         await server.refresh()
-        assert server.lobby.snapshot().today == m.TodayNow(played=1)
+        assert server.lobby.feed.snapshot().today == m.TodayNow(played=1)
         await server.clock.advance(m.DAY)
         await server.today.refresh()
         await server.refresh()
-        today = server.lobby.snapshot().today
+        today = server.lobby.feed.snapshot().today
         assert (today.played, today.day, today.tries) == (0, "2025-11-21", 1)
         assert [name for name, _ in today.best] == ["ada"]
 
@@ -319,12 +319,12 @@ async def test_whoever_is_forgotten_does_not_stay_the_best_of_yesterday() -> Non
         await server.clock.advance(m.DAY)
         await server.today.refresh()
         await server.refresh()
-        assert [name for name, _ in server.lobby.snapshot().today.best] == ["ada"]
+        assert [name for name, _ in server.lobby.feed.snapshot().today.best] == ["ada"]
         assert isinstance(server.store, MemoryStore)
         server.store.sql("UPDATE record_seats SET name = :to WHERE name = 'ada'", to=FORMER)
         await server.clock.advance(300)
         await server.refresh()
-        assert "ada" not in [name for name, _ in server.lobby.snapshot().today.best]
+        assert "ada" not in [name for name, _ in server.lobby.feed.snapshot().today.best]
 
 
 async def test_only_a_game_that_is_over_has_it_read_again() -> None:

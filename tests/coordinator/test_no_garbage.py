@@ -19,7 +19,7 @@ async def plays_and_leaves(server: World) -> None:
     for guest in (ada, watcher):
         guest.visit.close()
     await server.clock.advance(0)
-    assert not server.lobby.snapshot().tables
+    assert not server.lobby.feed.snapshot().tables
 
 
 async def test_of_a_table_that_is_closed_nothing_is_left() -> None:

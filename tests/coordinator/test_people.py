@@ -11,6 +11,7 @@ from server.coordinator.people.people import (
     ACCOUNTS,
     LENGTH,
     LETTERS,
+    TIDY_SECONDS,
     WRONG_CODES,
     Admitted,
     Credential,
@@ -19,6 +20,7 @@ from server.coordinator.people.people import (
     new_code,
     plain_code,
 )
+from server.coordinator.time_source import repeated
 from server.rate_limiter import RateLimiter
 from server.storage.people import By, PeopleStore, Person
 from server.storage.store import StoreError
@@ -258,7 +260,7 @@ async def test_after_a_restart_guests_have_the_full_time_to_come_back(server: Se
 
 
 async def test_the_book_is_tidied_now_and_again(server: Server) -> None:
-    tidying = asyncio.create_task(server.people.keep_tidy())
+    tidying = asyncio.create_task(repeated(server.clock, TIDY_SECONDS, server.people.tidy))
     guest = await server.guest()
     await server.clock.advance(2 * 3600)
     assert await server.store.find("id", guest.player.id) is None

@@ -283,9 +283,9 @@ async def test_after_weeks_without_a_server_games_wait_for_a_day() -> None:
     async with world(store=store, clock=clock) as again:
         await again.lobby.recover()
         await clock.advance(DAY - 1)
-        assert len(again.lobby.snapshot().tables) == 1
+        assert len(again.lobby.feed.snapshot().tables) == 1
         await clock.advance(2)
-        assert not again.lobby.snapshot().tables
+        assert not again.lobby.feed.snapshot().tables
 
 
 async def test_a_game_without_people_is_played_to_its_end() -> None:
@@ -392,7 +392,7 @@ async def test_a_table_that_cannot_be_forgotten_is_closed_until_the_next_start()
         async with world(store=store) as again:
             assert await again.lobby.recover() == 1
             await again.clock.advance(TIMING.over + 1)
-            assert again.lobby.snapshot().tables == ()
+            assert again.lobby.feed.snapshot().tables == ()
     assert [log["event"] for log in logs if log["log_level"] == "error"] == ["storage_failed"]
     store.full = False
     async with world(store=store) as again:

@@ -231,7 +231,7 @@ async def limits() -> set[str]:
         ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
         store.full = True
         codes.add(await ada.code(CreateTable(UNTIMED)))
-        assert not server.lobby.snapshot().tables
+        assert not server.lobby.feed.snapshot().tables
         store.full, store.treacherous = False, True
         codes.add(await ada.code(CreateTable(UNTIMED)))
         store.treacherous = False

@@ -206,7 +206,7 @@ async def all_skip(held: Cup, few: Sequence[Guest], many: Sequence[Guest]) -> No
     # What has been made of the hands is nobody's to see before the round is over.
     view = await held.view(many[0])
     assert (len(view.seeds), {len(row.rounds) for row in view.rows}) == (1, {1})
-    assert held.server.lobby.snapshot().games == ()
+    assert held.server.lobby.feed.snapshot().games == ()
 
 
 async def test_in_a_round_of_a_tournament_a_skip_changes_no_result_and_ends_nothing_early() -> None:
@@ -250,7 +250,7 @@ async def todays_tide(*, skip: bool) -> tuple[object, int]:
         assert (view_of(bo).stage, view_of(bo).round, bo.own.bid) == (0, 0, 0)
         assert bo.own.hand == hand
         assert not bo.heard(m.RoundResolved)
-        assert server.lobby.snapshot().games == ()
+        assert server.lobby.feed.snapshot().games == ()
         for each in (bo, eve):
             shown = await today.page(each.visit.player)
             assert shown is not None

@@ -239,7 +239,7 @@ async def test_line_mode_tells_only_tables_that_fit() -> None:
 async def test_every_word_of_a_filter_has_to_fit(wanted: str, found: int) -> None:
     async with world() as server:
         await two_tables(server)
-        rows = server.lobby.snapshot().tables
+        rows = server.lobby.feed.snapshot().tables
         assert len(filtered(rows, wanted, words_for("en"))) == found
 
 
@@ -257,7 +257,7 @@ def test_a_filter_can_be_typed_in_every_language(language: str) -> None:
 async def test_a_filter_may_have_words_of_two_words(language: str, wanted: str) -> None:
     async with world() as server:
         await two_tables(server)
-        words, rows = words_for(language), server.lobby.snapshot().tables
+        words, rows = words_for(language), server.lobby.feed.snapshot().tables
         assert filtered(rows, wanted, words) == filtered(rows, "untimed free", words_for("en"))
         assert filtered(rows, wanted, words) != rows
 

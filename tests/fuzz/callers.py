@@ -25,7 +25,7 @@ async def _gone_without_a_trace(place: Place, tasks: int, wire: Wire) -> None:
     assert wire.gone
     assert place.strangers == 0
     # A table that was opened goes on for a while without anybody; it has a task, and nothing else.
-    opened = len(place.lobby.snapshot().tables) - 1
+    opened = len(place.lobby.feed.snapshot().tables) - 1
     assert len(asyncio.all_tasks()) <= tasks + opened
     await place.still_works()
 

@@ -250,7 +250,7 @@ async def a_place(limits: ServerLimits | None = None, **settings: Any) -> AsyncI
     assert ada._visit is not None
     reply = await ada._visit.submit(CreateTable(TableOptions(pace=Pace.UNTIMED)))
     assert reply.ok
-    table = lobby.snapshot().tables[0].id
+    table = lobby.feed.snapshot().tables[0].id
     bo.feed(f"join {table}\r")
     await asyncio.sleep(1)
     nowhere = cast(Listening, SimpleNamespace(port=0))

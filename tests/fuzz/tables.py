@@ -224,7 +224,7 @@ class Tables(RuleBasedStateMachine):
         who=_WHO, table=st.integers(0, 3), watch=st.booleans(), seat=st.integers(-1, 3), word=_WORD
     )
     def goes(self, who: str, table: int, watch: bool, seat: int, word: str) -> None:
-        rows = self.world.lobby.snapshot().tables
+        rows = self.world.lobby.feed.snapshot().tables
         code = rows[table % len(rows)].id if rows else "nowhere"
         command = WatchTable(code, word) if watch else JoinTable(code, seat, word)
         reply = self._do(self._guest(who).submit(command))

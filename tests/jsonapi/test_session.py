@@ -541,7 +541,7 @@ async def test_a_change_of_an_own_game_is_told_while_those_of_others_go_on() -> 
         own = m.CorrespondenceGame(
             "kadubilo", "Reef", m.TableOptions(), playing, names, 0, 1, due=0, waits=False
         )
-        feed, lobby = place.lobby.people["id-bo"].feed, place.lobby.snapshot()
+        feed, lobby = place.lobby.people["id-bo"].feed, place.lobby.feed.snapshot()
         (game,) = lobby.games
         feed.offer_lobby(structs.replace(lobby, games=(structs.replace(game, round=5),)))
         feed.offer_correspondence((own,))
@@ -564,7 +564,7 @@ async def test_programs_are_marked_for_everybody() -> None:
         await bo.ok("join", table=row["table"])
         await ada.ok("add")
         assert [seat["program"] for seat in bo.table["seats"]] == [True, False, False]
-        lobby = place.lobby.snapshot()
+        lobby = place.lobby.feed.snapshot()
         (line,) = present_lobby(lobby, words_for("de")).tables
         assert line.names.startswith("ada (Programm), bo, ")
         await ada.ok("start")

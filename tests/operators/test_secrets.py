@@ -34,7 +34,7 @@ async def all_that_is_told(folder: Path, seed: bytes, choices: tuple[int, int]) 
             ada = await here.enter("ada", "192.0.2.1")
             bo, cem = await here.enter("bo", "192.0.2.2"), await here.enter("cem", "192.0.2.3")
             await ada.do(CreateTable(OPTIONS))
-            (table,) = here.world.lobby.snapshot().tables
+            (table,) = here.world.lobby.feed.snapshot().tables
             for one in (bo, cem):
                 await one.do(JoinTable(table.id))
             await ada.do(StartGame())

@@ -34,6 +34,7 @@ from server.coordinator.messages.operator_orders import (
 from server.coordinator.people.names import skeleton as skeleton_of
 from server.coordinator.table.model import Table
 from server.coordinator.table.steps import Env, Step, ordered
+from server.coordinator.time_source import repeated
 from server.operators import service
 from server.operators.online_people import table_rows
 from server.storage.moderation import (
@@ -670,7 +671,9 @@ async def test_the_log_is_read_in_pieces(tmp_path: Path) -> None:
 async def test_what_is_old_is_forgotten_by_itself(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         await here.act(asked.SeeTables())
-        tidying = asyncio.create_task(here.operator_actions.keep_tidy())
+        tidying = asyncio.create_task(
+            repeated(here.world.clock, service.TIDY_SECONDS, here.operator_actions.tidy)
+        )
         await here.world.clock.advance(AUDIT_SECONDS)
         assert len(await here.audit()) == 1
         await here.world.clock.advance(7 * 60 * 60)

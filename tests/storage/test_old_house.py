@@ -22,7 +22,8 @@ from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.tournaments import Directory
-from server.coordinator.people.people import Credential, People
+from server.coordinator.people.people import TIDY_SECONDS, Credential, People
+from server.coordinator.time_source import repeated
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Backend, Database
 from server.storage.databases.sqlite import SqliteMemory
@@ -184,7 +185,7 @@ async def reopened(kind: str, folder: Path, later: float) -> AsyncIterator[OldHo
             names = "c" if kind == "a node" else "ab"
             house = await stack.enter_async_context(of_nodes(names, opened, clock, facts))
         days = [day.keep() for day in house.days]
-        for work in (*days, house.seasons.keep(), house.people.keep_tidy()):
+        for work in (*days, house.seasons.keep(), repeated(clock, TIDY_SECONDS, house.people.tidy)):
             stack.callback(asyncio.create_task(work).cancel)
         await clock.settle()
         house.ratings = await all_of(opened, "SELECT * FROM ratings")

@@ -103,7 +103,7 @@ async def test_a_name_that_asks_for_a_table_leads_there(opened: Open) -> None:
         notices = (await stray.next("hello"))["hello"]["notices"]
         assert notices[-1]["code"] == "no_such_table"
         assert notices[-1]["text"]
-        code = opened.lobby.snapshot().tables[0].id
+        code = opened.lobby.feed.snapshot().tables[0].id
         async with opened.connect(f"eve+{code}") as three:
             eve = await calling(three)
             assert (await eve.next("update"))["update"]["place"] in {"table", "nowhere"}
@@ -195,7 +195,7 @@ async def test_who_never_reads_is_let_go_and_keeps_the_seat() -> None:
             channel.write(b'{"do": "play"}\n' + b'{"do": "look"}\n' * 99)
             await opened.empty()
         assert opened.server.limiter.counts[Reason.STUCK] == 1
-        (table,) = opened.lobby.snapshot().tables
+        (table,) = opened.lobby.feed.snapshot().tables
         assert "crab" in table.names
 
 
@@ -341,7 +341,7 @@ async def test_the_bot_that_plays_for_ever_comes_back_to_its_seat(
         out, _ = await bot.communicate()
     assert (bot.returncode, out.decode()) == (0, "3 games played\n")
     # A guest who does not give its code is somebody new.
-    assert len(opened.lobby.snapshot().tables) == (1 if with_account else 2)
+    assert len(opened.lobby.feed.snapshot().tables) == (1 if with_account else 2)
 
 
 @needs_ssh

@@ -144,8 +144,8 @@ async def test_three_players_play_a_whole_game_to_the_final_standings(opened: Op
         await ada.sees("New table")
         await choose(ada, "players", "3")
         ada.press("\r")
-        await ada.until(lambda _: opened.lobby.snapshot().tables)
-        table = opened.lobby.snapshot().tables[0]
+        await ada.until(lambda _: opened.lobby.feed.snapshot().tables)
+        table = opened.lobby.feed.snapshot().tables[0]
         assert len(table.names) == 3
         for other in (bo, cem):
             await other.sees("You are")

@@ -165,7 +165,7 @@ async def test_a_slow_reader_is_told_the_newest_alone(telnet: OpenTelnet) -> Non
                 await asyncio.sleep(0)
         told = line._gmcp.told
         ada.line("play untimed")
-        await until(lambda: telnet.opened.lobby.snapshot().tables)
+        await until(lambda: telnet.opened.lobby.feed.snapshot().tables)
         assert line._gmcp.told == told
         ada.listens(True)
         await ada.until(lambda one: states(one)[-1]["place"] == "table")

@@ -78,34 +78,23 @@ def list_(as_json: bool, state: Path | None) -> None:
     carry_out(orders.SeeTournaments(), state=state, as_json=as_json)
 
 
-@commands.command()
-@_code
-@state_option
-def start(code: str, state: Path | None) -> None:
-    """Begin the next round now."""
-    _direct(code, "begin", state)
+def _directing(name: str, what: str, told: str) -> None:
+    """A command that has this done with a tournament."""
+
+    @commands.command(name, help=told)
+    @_code
+    @state_option
+    def direct(code: str, state: Path | None) -> None:
+        carry_out(orders.DirectingOrder(code, what), state=state)
 
 
-@commands.command()
-@_code
-@state_option
-def close(code: str, state: Path | None) -> None:
-    """Close the round that goes on.
-
-    Games that are not over are broken off, and count for nobody.
-    """
-    _direct(code, "close", state)
-
-
-@commands.command()
-@_code
-@state_option
-def end(code: str, state: Path | None) -> None:
-    """End a tournament.
-
-    A round that goes on counts for nothing.
-    """
-    _direct(code, "end", state)
+_directing("start", "begin", "Begin the next round now.")
+_directing(
+    "close",
+    "close",
+    "Close the round that goes on.\n\nGames that are not over are broken off, and count for nobody.",
+)
+_directing("end", "end", "End a tournament.\n\nA round that goes on counts for nothing.")
 
 
 @commands.command()
@@ -124,15 +113,12 @@ def remove(code: str, names: tuple[str, ...], absent: bool, state: Path | None) 
     carry_out(*removed or [orders.DirectingOrder(code, "remove_absent")], state=state)
 
 
-@commands.command()
-@_code
-@state_option
-def lift(code: str, state: Path | None) -> None:
-    """Let any number of players of one address register.
-
-    Otherwise half of the places are for one address, unless it is of the local network.
-    """
-    _direct(code, "lift", state)
+_directing(
+    "lift",
+    "lift",
+    "Let any number of players of one address register.\n\nOtherwise half of the places are for one"
+    " address, unless it is of the local network.",
+)
 
 
 @commands.command()
@@ -168,10 +154,6 @@ def export(code: str, state: Path | None) -> None:
     It is one JSON object, from which the standings can be worked out again.
     """
     finish([json.dumps(_record(code, state), separators=(",", ":"))])
-
-
-def _direct(code: str, what: str, state: Path | None) -> None:
-    carry_out(orders.DirectingOrder(code, what), state=state)
 
 
 def _record(code: str, state: Path | None) -> dict[str, Any]:

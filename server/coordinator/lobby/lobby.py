@@ -181,10 +181,6 @@ class Lobby(Host):
         self.chat.arrive(presence)
         return made
 
-    async def next_visit(self) -> int:
-        """The number of the next visit (``enter``). Raises ``StoreError``."""
-        return await self.elsewhere.visit()
-
     def leave(self, presence: Presence, feed: Feed) -> None:
         """The connection with this feed has ended."""
         feed.close("left")
@@ -280,7 +276,7 @@ class Lobby(Host):
         return m.Reply()
 
     async def _watch_another(self, presence: Presence) -> m.Reply:
-        rows, most = self.snapshot().tables, self.shared.limits.spectators
+        rows, most = self.feed.snapshot().tables, self.shared.limits.spectators
         other = next_busiest(rows, presence.table, most)
         if other is None:
             return m.Reply(m.Refusal.NO_OTHER_TABLE)
@@ -611,10 +607,6 @@ class Lobby(Host):
         for table in list(self.tables.actors.values()):
             await table.stop()
         self.chat.close()
-
-    def snapshot(self) -> m.LobbySnapshot:
-        """How the lobby looks now."""
-        return self.feed.snapshot()
 
 
 def _watching(table: str) -> m.WatchTable | None:

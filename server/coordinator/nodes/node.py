@@ -17,13 +17,14 @@ from server.coordinator.nodes.chat import ChatAcrossNodes
 from server.coordinator.nodes.handover import Handover
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.membership import Membership
-from server.coordinator.nodes.order_rows import Orders
+from server.coordinator.nodes.order_rows import READ_SECONDS, Orders
 from server.coordinator.nodes.peer import Peer, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
 from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.listing import Listing
+from server.coordinator.time_source import repeated
 from server.storage.nodes import NodeStore
 from server.storage.store import StoreError
 from server.tasks import Tasks
@@ -78,7 +79,7 @@ class Node(Elsewhere):
         await self.membership.first_claim()
         self._spawn(self.membership.keep(), "lease")
         self._spawn(self.whereabouts.keep(), "whereabouts")
-        self._spawn(self.orders.keep(), "orders")
+        self._spawn(repeated(self._clock, READ_SECONDS, self.orders.read), "orders")
         return len(self._lobby.tables.actors)
 
     async def close(self) -> None:

@@ -19,7 +19,7 @@ from server.storage.store import StoreError
 
 _log = structlog.get_logger("nodes")
 
-_READ_SECONDS: Final = 1.0
+READ_SECONDS: Final = 1.0
 _REPLIES: Final = 100
 """That are kept for whoever asks what has come of an order."""
 _ABOUT_GAMES: Final = {it.__struct_config__.tag for it in (asked.Drain, asked.Undrain)}
@@ -61,12 +61,6 @@ class Orders:
             self._read = max((order.number for order in found), default=0)
             if self.here is not None:
                 await self.here(asked.Reread())
-
-    async def keep(self) -> None:
-        """Carry out whatever there is, as long as this runs."""
-        while True:
-            await self._clock.sleep_until(self._clock.time() + _READ_SECONDS)
-            await self.look()
 
     async def look(self) -> None:
         """Carry out what is new; while the database is away, later."""

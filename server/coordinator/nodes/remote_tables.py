@@ -173,7 +173,7 @@ class RemoteTables:
     def _tell_away(self, presence: Presence, table: RemoteTable) -> None:
         """There is the lobby to see."""
         trouble = m.Trouble("kept" if table.peer is self._nobody else "moving")
-        presence.feed.offer_lobby(self._lobby.snapshot(), [trouble])
+        presence.feed.offer_lobby(self._lobby.feed.snapshot(), [trouble])
 
     # ------------------------------------------------------------ what they see
 

@@ -43,7 +43,9 @@ _ACCOUNT: Final = "account:"
 _GUEST: Final = "guest:"
 
 _GUEST_SECONDS: Final = 3600.0
-"""A guest who has been away so long, and has no seat to come back to, is forgotten."""
+"""A guest who has been away so long, and has no seat to come back to, is forgotten ..."""
+TIDY_SECONDS: Final = _GUEST_SECONDS / 2
+"""... at a look after so long."""
 _GUESTS: Final = 50_000
 """With more, those who have stayed away longest are forgotten first."""
 SEEN_EVERY: Final = 600.0
@@ -259,13 +261,6 @@ class People:
         """Forget the guests who will not be back; how many. Raises ``StoreError``."""
         before = self._forgotten_before(self.clock.time())
         return await self.store.forget_guests(before, _GUESTS, self._seated)
-
-    async def keep_tidy(self) -> None:
-        """Tidy now and again, until cancelled."""
-        while True:
-            with suppress(StoreError):  # which has been logged, and there is no hurry
-                await self.tidy()
-            await self.clock.sleep_until(self.clock.time() + _GUEST_SECONDS / 2)
 
     async def _with_code(
         self, credential: Credential, new_name: str, notes: list[str]

@@ -598,4 +598,4 @@ async def test_a_table_that_a_node_does_not_have_any_more_is_waited_for() -> Non
         assert bo.info.id == code
         await here.clock.advance(10.0)
         assert bo.last.table is None
-        assert not b.lobby.snapshot().tables
+        assert not b.lobby.feed.snapshot().tables

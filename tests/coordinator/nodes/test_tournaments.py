@@ -63,7 +63,7 @@ async def test_people_of_three_nodes_play_a_tournament_that_all_nodes_show() -> 
         for node in "abc":
             lobby = held.here.nodes[node].lobby
             await news_of(lobby, held.here.store).refresh()
-            assert lobby.snapshot().news == (won,)
+            assert lobby.feed.snapshot().news == (won,)
 
 
 async def test_players_of_one_address_share_their_part_on_all_nodes() -> None:

@@ -36,4 +36,4 @@ async def test_people_who_come_and_go_are_known_whatever_is_heard_again(seed: in
         await here.clock.advance(10.0)
         assert not [name for name, guest in connected.items() if guest.visit.feed.closed]
         for node in doors:
-            assert sorted(node.lobby.snapshot().players) == sorted(connected)
+            assert sorted(node.lobby.feed.snapshot().players) == sorted(connected)

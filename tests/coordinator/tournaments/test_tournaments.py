@@ -70,17 +70,17 @@ async def test_who_has_won_a_tournament_is_news_also_after_a_restart() -> None:
         held.server.lobby.spawn(news.keep(), "news")
         guests = await held.begun(8)
         for number in range(PLAN.rounds):
-            assert held.server.lobby.snapshot().news == ()
+            assert held.server.lobby.feed.snapshot().news == ()
             await held.play()
             if number + 1 < PLAN.rounds:
                 await held.clock.advance(PLAN.pause)
         won = m.News((await held.view(guests[0])).info.winners, cup=PLAN.name)
         await held.clock.advance(2)
-        assert held.server.lobby.snapshot().news == (won,)
+        assert held.server.lobby.feed.snapshot().news == (won,)
         store = copy_of(held.store)
     async with cup(store=store) as held:
         await news_of(held.server.lobby, held.store).refresh()
-        assert held.server.lobby.snapshot().news == (won,)
+        assert held.server.lobby.feed.snapshot().news == (won,)
 
 
 async def test_before_the_end_of_a_round_nobody_is_told_anything_of_its_games() -> None:

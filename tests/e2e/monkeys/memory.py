@@ -32,7 +32,8 @@ from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Happening, Update
 from server.coordinator.messages.operator_orders import OperatorReply
-from server.coordinator.people.people import People
+from server.coordinator.people.people import TIDY_SECONDS, People
+from server.coordinator.time_source import repeated
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.operators.online_people import OnlinePeople
@@ -213,7 +214,7 @@ class MemoryHouse(House):
         nowhere = cast(Listening, SimpleNamespace(port=0))
         self._ssh = SshServer(self.server, nowhere, host_key())
         self._telnet = TelnetServer(self.server, nowhere)
-        self.work = (today.keep, seasons.keep, people.keep_tidy)
+        self.work = (today.keep, seasons.keep, lambda: repeated(clock, TIDY_SECONDS, people.tidy))
 
     # ---------------------------------------------------------------- the way in
 
