@@ -180,7 +180,7 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.PROFILE: LineCommand(people.profile),
     Verb.FOLLOW: LineCommand(people.follow),
     Verb.UNFOLLOW: LineCommand(lambda session, rest: people.follow(session, rest, on=False)),
-    Verb.REGROUP: LineCommand(people.regroup, Where.GAME),
+    Verb.REGROUP: LineCommand(lambda session, _rest: session.play_with_same(), Where.GAME),
     # Games that are over.
     Verb.GAMES: LineCommand(history.tell_games),
     Verb.REPLAY: LineCommand(history.begin_replay),

@@ -40,8 +40,3 @@ def follow(session: LineContext, rest: str, on: bool = True) -> None:
             session.say(words.t(told if on else _("You do not follow {name} any more."), name=rest))
 
     session.fetch(change())
-
-
-def regroup(session: LineContext, _rest: str) -> None:
-    """Another table for those who have played here."""
-    session.play_with_same()

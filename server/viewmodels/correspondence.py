@@ -1,7 +1,7 @@
 """A player's games by correspondence: how many there are, which is next, and each in a line."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from server.coordinator.messages import DAY, CorrespondenceGame, Status
 from server.i18n.catalogues import Words, n_
@@ -26,34 +26,28 @@ class OwnGames(NamedTuple):
         return self.forms[0] if self.forms else ""
 
 
-NO_GAMES: Final = OwnGames(0, 0, "", ())
-
-
 def own_games(games: Sequence[CorrespondenceGame], words: Words, here: str = "") -> OwnGames:
     """``here`` is the code of the one that the player looks at: the next one comes after it."""
     if not games:
-        return NO_GAMES
+        return OwnGames(0, 0, "", ())
     going = sum(game.status is not Status.OVER for game in games)
     waiting = [game.table for game in games if game.waits]
     others = waiting if {*waiting} - {here} else [game.table for game in games]
     after = others.index(here) + 1 if here in others else 0
     found = [*others[after:], *others[:after]]
     following = found[0] if found and found[0] != here else ""
-    forms: tuple[str, ...]
-    if going:
-        said = words.n("{count} game by correspondence", "{count} games by correspondence", going)
-        wait, brief = words.t("none waits for you"), said
-        if waiting:
-            wait = words.n("{count} waits for you", "{count} wait for you", len(waiting))
-            text = n_("{count} game waits for you", "{count} games wait for you")
-            brief = words.fill(text, count=len(waiting))
-        forms = (f"{said}, {wait}", brief)
-    else:
+    if not going:
         text = n_(
             "{count} game by correspondence is over", "{count} games by correspondence are over"
         )
-        forms = (words.fill(text, count=len(games)),)
-    return OwnGames(going, len(waiting), following, forms)
+        return OwnGames(0, len(waiting), following, (words.fill(text, count=len(games)),))
+    said = words.n("{count} game by correspondence", "{count} games by correspondence", going)
+    wait, brief = words.t("none waits for you"), said
+    if waiting:
+        wait = words.n("{count} waits for you", "{count} wait for you", len(waiting))
+        text = n_("{count} game waits for you", "{count} games wait for you")
+        brief = words.fill(text, count=len(waiting))
+    return OwnGames(going, len(waiting), following, (f"{said}, {wait}", brief))
 
 
 def game_lines(

@@ -31,21 +31,19 @@ class LeavePage(ChoicePage):
         if table is None:
             leave = words.t("Yes, leave the server")
             return (stay, Choice("y", leave, words.t("see you soon"), context.leave))
-        seated = table.seat >= 0
+        seated, out = table.seat >= 0, words.t("Leave the server")
         if context.corresponds:
             return self._by_correspondence(table.info.status, stay)
         if table.info.status is not Status.PLAYING or not seated:
-            lobby, out = words.t("To the lobby"), words.t("Leave the server")
             free = words.t("your seat becomes free") if seated else words.t("you stop watching")
             return (
                 stay,
-                Choice("l", lobby, free, self._to_lobby),
+                Choice("l", words.t("To the lobby"), free, self._to_lobby),
                 Choice("d", out, words.t("see you soon"), context.leave),
             )
         if is_day(table.info.event):
             waits = words.t("the game waits for you; d brings you back")
             to_lobby = Choice("g", words.t("To the lobby"), waits, self._to_lobby)
-            out = words.t("Leave the server")
             return (stay, to_lobby, Choice("d", out, self._way_back(), context.leave))
         given_up, end = words.t("Give the game up, to the lobby"), words.t("End the game and leave")
         kept = words.t("Disconnect, keep the seat")
