@@ -162,9 +162,34 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     @override
     def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:
-        return self.packet_refused(pkttype, packet) or super().process_packet(
-            pkttype, pktid, packet
-        )
+        """Asyncssh makes a task for each key exchange and login request; here none of these ever waits."""
+        if self.packet_refused(pkttype, packet):
+            return True
+        outcome = super().process_packet(pkttype, pktid, packet)
+        if not asyncio.iscoroutine(outcome):
+            return outcome
+        try:
+            outcome.send(None)
+        except StopIteration:
+            return True
+        raise RuntimeError(f"packet {pkttype} waits for something")
+
+    _heard = 0.0
+
+    @override
+    def _reset_keepalive_timer(self) -> None:
+        """Asyncssh sets another timer whenever something comes in; the one here looks at the time."""
+        self._heard = self._loop.time()
+        if self._auth_complete and self._keepalive_timer is None:
+            self._set_keepalive_timer()
+
+    @override
+    def _keepalive_timer_callback(self) -> None:
+        left = self._heard + self._keepalive_interval - self._loop.time()
+        if left > 0:
+            self._keepalive_timer = self._loop.call_later(left, self._keepalive_timer_callback)
+        else:
+            super()._keepalive_timer_callback()
 
     @override
     def create_server_channel(
