@@ -119,7 +119,7 @@ class Urgency(IntEnum):
 
 
 class Asker(NamedTuple):
-    """For whom a bot thinks. People and addresses take turns (``runtime.turns``)."""
+    """For whom a bot thinks. People and addresses take turns (``runtime.thinking_turns``)."""
 
     urgency: Urgency
     person: str

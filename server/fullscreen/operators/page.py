@@ -73,7 +73,7 @@ ROW_KEYS: Final[list[OperatorKey]] = [
         does=lambda page: page.show_closed(),
         when=lambda page: isinstance(page.chosen, ReportRow),
         footer=_("all of them"),
-        what=_("also those closed"),
+        what=_("show closed reports, too"),
     ),
 ]
 """What can be done with the chosen row."""
