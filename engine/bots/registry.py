@@ -38,7 +38,7 @@ class Strategy(NamedTuple):
     """How it plays, in a line for people; the frontends translate it."""
     rating: tuple[float, float] | None = None
     """What it is worth on the players' scale, and the standard deviation of that: from the arena, never from
-    players' games, as ``python -m bench.strength.bot_ratings 320`` plays them, or fewer (docs/bots.md).
+    players' games, as ``python -m bench.strength.bot_ratings`` plays them (docs/bots.md).
     """
     version: int = 1
     """Raised when its play changes; then it needs a fresh rating."""
@@ -60,47 +60,56 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             "engine.bots.chance",
             1,
             "bids any card of its hand",
-            (13.3, 1.4),
+            (10.3, 0.8),
             heeds_manners=False,
         ),
         "novice": Strategy(
             "engine.bots.cautious",
             1,
             "often bids its highest card for a low tide, and otherwise low",
-            (18.1, 1.5),
+            (18.5, 0.6),
             slips=Slips(tempted=0.5, tempting=6),
         ),
         "cautious": Strategy(
             "engine.bots.cautious",
             2,
             "bids low, and high when its tide is the highest; does not count cards",
-            (22.5, 1.2),
+            (21.7, 0.5),
         ),
         "greedy": Strategy(
             "engine.bots.greedy",
             2,
             "counts cards, and avoids having the highest tide after this round",
-            (25.0, 1.1),
+            (25.0, 0.0),
         ),
         "forgetful": Strategy(
             "engine.bots.tidal",
             3,
             "plans ahead, but forgets cards, overlooks tides and cannot resist the lowest",
-            (29.5, 1.4),
-            slips=Slips(hands=1.0, cards=0.3, tide=0.3, tempted=0.2),
+            (31.2, 0.5),
+            version=2,
+            slips=Slips(hands=1.0, cards=0.2, tide=0.15, tempted=0.1),
         ),
         "tidal": Strategy(
             "engine.bots.tidal",
             4,
             "counts and remembers cards, and plans for the rounds to come",
-            (34.7, 1.2),
+            (34.6, 0.6),
             version=4,
+        ),
+        "skilled": Strategy(
+            "engine.bots.expert",
+            4,
+            "learns how you bid, but forgets the earlier stages, and answers at once",
+            (38.4, 0.7),
+            thinks=True,
+            slips=Slips(hands=1.0),
         ),
         "expert": Strategy(
             "engine.bots.expert",
             5,
             "remembers cards, learns how you bid, and answers at once",
-            (46.9, 1.3),
+            (45.2, 1.0),
             version=3,
             thinks=True,
         ),
@@ -108,15 +117,16 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             "engine.bots.master",
             6,
             "tries each card in thousands of simulated stages, but often forgets earlier ones",
-            (60.2, 4.0),
+            (49.6, 2.8),
+            version=2,
             thinks=True,
-            slips=Slips(hands=0.35),
+            slips=Slips(hands=0.4),
         ),
         "master": Strategy(
             "engine.bots.master",
             7,
             "learns how you bid, and tries each card in thousands of simulated stages",
-            (66.7, 4.1),
+            (54.7, 2.7),
             version=4,
             thinks=True,
         ),

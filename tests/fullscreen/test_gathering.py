@@ -478,7 +478,7 @@ async def test_the_owner_chooses_which_bot_sits_down(size: Size) -> None:
         assert "> 7   master (7/7)" in eve.text
         assert "learns how you bid" in eve.text
         down = ["down"] * [option.name for option in OPTIONS].index("bots")
-        await eve.press("enter", "a", "5", "e", *down, *["right"] * 3, "enter", "a", "enter")
+        await eve.press("enter", "a", "5", "e", *down, *["right"] * 4, "enter", "a", "enter")
         table = eve.controller.context.table
         assert table is not None
         assert [seat.strategy for seat in table.info.seats] == ["", "master", "expert", "expert"]

@@ -46,13 +46,13 @@ class StatisticsPage(Fetched[tuple[Statistics, Streak]]):
 
 def in_columns(parts: Sequence[list[Row]], columns: int, room: int) -> list[Row]:
     """Parts in columns about as long as each other, in their order from the top left."""
-    total, stacks = sum(len(part) + 1 for part in parts), [list[Row]() for _ in range(columns)]
-    at = 0
-    for number, part in enumerate(parts):
-        stacks[at] += [*([BLANK] if stacks[at] else []), *part]
-        left = len(parts) - number - 1
-        if at + 1 < columns and left and len(stacks[at]) >= total / columns - 1:
+    height = sum(len(part) + 1 for part in parts) / columns
+    stacks, at = [list[Row]() for _ in range(columns)], 0
+    for part in parts:
+        # A column begins with the first part whose middle would be below the mean height.
+        if at + 1 < columns and stacks[at] and len(stacks[at]) + len(part) / 2 > height:
             at += 1
+        stacks[at] += [*([BLANK] if stacks[at] else []), *part]
     rows, *others = stacks
     for place, stack in enumerate(others, 1):
         rows = side_by_side(rows, stack, place * room)
