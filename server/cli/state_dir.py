@@ -72,11 +72,11 @@ def with_database(settings: "Settings", work: "Callable[[Database], Awaitable[T]
     logs.set_up("human", "error")
     try:
         return asyncio.run(run())
-    except NothingKept as problem:
+    except NothingKept:
         words = own_words()
         text = words.t(
             "No server has kept anything in {state}. The option --state names another directory.",
-            state=problem.state,
+            state=settings.state,
         )
         fail(text)
     except StoreError as problem:

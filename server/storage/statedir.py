@@ -67,13 +67,7 @@ def make_private(state: Path, keys: Path | None = None) -> None:
 
 
 class NothingKept(CannotOpen):
-    """No server has kept anything in the directory ``state``."""
-
-    def __init__(self, state: Path) -> None:
-        super().__init__(
-            f"No server has kept anything in {state}. The option --state names another directory."
-        )
-        self.state: Final = state
+    """No server has kept anything in the state directory."""
 
 
 class Lock:
