@@ -241,10 +241,20 @@ def _option(typed: str) -> tuple[str, str | int | bool]:
     return name.lower(), int(value) if value.isdecimal() else value if plain is None else plain
 
 
+def _unquoted(rest: Sequence[str]) -> Sequence[str]:
+    """The same with a name in quotation marks, which may have several words, in one piece."""
+    quoted = re.match(r"""(["'])(.+?)\1(?: |$)""", " ".join(rest))
+    if quoted is None:
+        return rest
+    return [quoted[2], *rest[len(quoted[2].split()) :]]
+
+
 def _arguments(
     usage: str, rest: Sequence[str]
 ) -> Iterator[str | float | bool | dict[str, str | int | bool]]:
     order, *wanted = usage.split()
+    if "[OPTIONS]" in wanted:
+        rest = _unquoted(rest)
     for each in wanted:
         match each.strip("[]"):
             case "REASON" | "TEXT":

@@ -56,6 +56,12 @@ def test_every_line_is_an_order_or_is_explained(typed: list[str]) -> None:
         ("close 4", asked.CloseReport(4)),
         ("close Kadubilo", asked.CloseTable("kadubilo")),
         ("answer 4 thank you", asked.AnswerReport(4, "thank you")),
+        ("tournament Cup rounds=5", asked.TournamentOrder("Cup", {"rounds": 5})),
+        (
+            'tournament "Friday cup" rounds=5 players=3',
+            asked.TournamentOrder("Friday cup", {"rounds": 5, "players": 3}),
+        ),
+        ("tournament 'Friday cup'", asked.TournamentOrder("Friday cup")),
     ],
 )
 def test_what_orders_mean(typed: str, action: Action) -> None:
@@ -74,6 +80,7 @@ def test_what_orders_mean(typed: str, action: Action) -> None:
         ("mute bo 0h", "How long?"),
         (f"mute bo {LONGEST}w", "How long?"),
         ("unban", "Which number?"),
+        ("tournament Cup rounds 5", "Like this: rounds=5"),
         ("close -1", "Which number?"),
     ],
 )
