@@ -6,7 +6,7 @@ who take turns to come in, and then play at the same time: what else the machine
 Compared is not time, but what each server process takes of the processor's time for each player and round,
 and for a login, and its memory for each session. Pairs of fresh servers follow each other until all of that
 is known to ``--width`` points, or ``--pairs`` are done. The exit status is 1 when HEAD is dearer by more than
-the limit in any of it, by the lower end of the interval of 95 %. What is not committed is not measured.
+the limit in any of it, by the lower end of the interval of 95%. What is not committed is not measured.
 ``price HEAD --python PATH`` compares HEAD with itself under another version of Python.
 """
 
@@ -56,7 +56,7 @@ class Price(NamedTuple):
 
 
 def prices(pairs: list[tuple[Cost, Cost]]) -> list[Price]:
-    """Of pairs of what the other commit and HEAD took: the ratio, and where it is with 95 % confidence."""
+    """Of pairs of what the other commit and HEAD took: the ratio, and where it is with 95% confidence."""
     found = []
     for which, name in enumerate(UNITS):
         before, now = ([pair[side][which] for pair in pairs] for side in (0, 1))
@@ -74,9 +74,9 @@ def told(found: list[Price], width: float, limit: float) -> str:
         if it.high - it.low > width:
             said.append(f"known to {it.high - it.low:.1f} points only")
         costs = (UNITS[it.name].format(cost) for cost in (it.before, it.now))
-        between = f"{it.low:+.1f} to {it.high:+.1f} %"
-        rows.append((it.name, *costs, f"{(it.low + it.high) / 2:+.1f} %", between, "; ".join(said)))
-    return table(("", "before", "HEAD", "price", "with 95 % confidence", ""), rows)
+        between = f"{it.low:+.1f} to {it.high:+.1f}%"
+        rows.append((it.name, *costs, f"{(it.low + it.high) / 2:+.1f}%", between, "; ".join(said)))
+    return table(("", "before", "HEAD", "price", "with 95% confidence", ""), rows)
 
 
 def environment(commit: str, python: str = "") -> Path:

@@ -165,7 +165,7 @@ def _wish(figures: Figures) -> Found:
 
 def _bad(figures: Figures) -> Found:
     worst = max(figures["nuisances"]["rows"], key=lambda row: float(row["ratio"]))
-    return worst["ratio"], 1.5, f"1 % {worst['how']}, with {worst['sessions']:,}{_marks(worst)}"
+    return worst["ratio"], 1.5, f"1% {worst['how']}, with {worst['sessions']:,}{_marks(worst)}"
 
 
 def _figure(section: str, key: str, limit: float) -> Callable[..., Found]:

@@ -36,7 +36,7 @@ def percentile(ordered: Sequence[float], share: float) -> float:
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Where the mean of such values is, with 95 % confidence (Student's t; at least three values)."""
+    """Where the mean of such values is, with 95% confidence (Student's t; at least three values)."""
     more, z = len(values) - 1, NormalDist().inv_cdf(0.975)
     # Abramowitz and Stegun, 26.7.5.
     t = z + (z**3 + z) / (4 * more) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * more**2)

@@ -224,7 +224,7 @@ async def _spoil(
     quiet = await playing()
     if not crowd.spoil(how, list(NUISANCES).index(how), apart=apart):
         return []
-    say(f"1 % {how}, {'at tables of their own' if apart else 'at honest tables'}")
+    say(f"1% {how}, {'at tables of their own' if apart else 'at honest tables'}")
     beside = await playing()
     crowd.mend()
     await asyncio.sleep(_REST)

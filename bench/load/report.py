@@ -66,7 +66,7 @@ def nuisances_table(result: Result) -> str:
         )
         for each in result.spoilt
     ]
-    head = ("1 % are", "at", "p99 ms", "p99 ms without", "ratio", "server without")
+    head = ("1% are", "at", "p99 ms", "p99 ms without", "ratio", "server without")
     return table((*head, "server", "bids not on all screens", ""), rows) + (
         f"\n\nWith {result.sessions:,} sessions; the times are those of honest players. Each row is beside "
         "the rounds just before it, in which all were honest. The last column counts bids of honest "

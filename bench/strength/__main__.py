@@ -42,7 +42,7 @@ def _table(chosen: argparse.Namespace, players: int) -> Iterator[str]:
     yield ""
     yield (
         "| bot | points a stage | games won | rivals' points | in each stage "
-        "| ms a bid, median | 99 % | most |"
+        "| ms a bid, median | 99% | most |"
     )
     yield "|---|---|---|---|---|---|---|---|"
     for name in chosen.bots:

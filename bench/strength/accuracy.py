@@ -56,9 +56,9 @@ def table(told: dict[str, list[list[ReviewedBid]]]) -> list[str]:
     for name, games in told.items():
         found = [100 * kept for bids in games if (kept := accuracy(bids)) is not None]
         grades = Counter(one.grade for bids in games for one in bids)
-        shares = [f"{100 * grades[grade] / grades.total():.0f} %" for grade in Grade]
-        ends = f"{min(found):.0f} %, {max(found):.0f} %"
-        cells = (f"`{name}`", str(len(found)), f"{fmean(found):.0f} %", ends, *shares)
+        shares = [f"{100 * grades[grade] / grades.total():.0f}%" for grade in Grade]
+        ends = f"{min(found):.0f}%, {max(found):.0f}%"
+        cells = (f"`{name}`", str(len(found)), f"{fmean(found):.0f}%", ends, *shares)
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 

@@ -107,7 +107,7 @@ def table(found: Sequence[Told]) -> Iterator[str]:
         for tenth, count in sorted(tenths.items()):
             here = [pair for pair in pairs if min(int(pair[0] * _TENTHS), _TENTHS - 1) == tenth]
             said, came = [100 * sum(column) / count for column in zip(*here, strict=True)]
-            yield f"| {10 * tenth}-{10 * tenth + 10} % | {count} | {said:.1f} % | {came:.1f} % |"
+            yield f"| {10 * tenth}-{10 * tenth + 10}% | {count} | {said:.1f}% | {came:.1f}% |"
         yield ""
 
 

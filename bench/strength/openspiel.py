@@ -265,7 +265,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         one = figures([play_deal(rules, player, draw, f"openspiel {deal}") for deal in deals])
         print(
             f"{name}: {one.points:.3f} ± {one.error:.3f} points a stage, {one.wins:.3f} of the "
-            f"games won, {one.median:.1f} ms a bid (99 %: {one.p99:.1f})",
+            f"games won, {one.median:.1f} ms a bid (99%: {one.p99:.1f})",
             flush=True,
         )
 

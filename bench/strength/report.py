@@ -163,7 +163,7 @@ def _tables(played: dict[Match, Figures], exploited: Sequence[Exploited | None])
     yield "Rules of thumb (`bench/strength/heldout.py`), drawn at random for each deal."
     yield ""
     yield (
-        "| players | bot | deals | points a stage | games won | in each stage | ms a bid, median | 99 % "
+        "| players | bot | deals | points a stage | games won | in each stage | ms a bid, median | 99% "
         "| most |"
     )
     yield "|---|---|---|---|---|---|---|---|---|"

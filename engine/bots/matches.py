@@ -59,7 +59,7 @@ class Figures(NamedTuple):
     points: float
     """Mean points a stage."""
     margin: float | None
-    """Half the width of their 95 % confidence interval; ``None`` when one deal is all there is."""
+    """Half the width of their 95% confidence interval; ``None`` when one deal is all there is."""
     wins: float
     """The share of games won, a seat: equal players have one divided by the number of players."""
     milliseconds: float

@@ -47,7 +47,7 @@ class BadLine(Exception):
 
 CODES: Final = {
     "line_too_long": _("A line may have {limit} bytes."),
-    "too_many_lines": _("{limit} lines wait already: this one was not read."),
+    "too_many_lines": _("{limit} lines are waiting already: this one was not read."),
     "utf8": _("Not UTF-8, at byte {byte}."),
     "json": _("Not JSON, at column {column}: {reason}."),
     "nesting": _("Objects and lists are nested too deeply."),
@@ -58,7 +58,7 @@ CODES: Final = {
     "no_such_command": _('There is no command "{command}" here.'),
     "missing_field": _('"{field}" is missing.'),
     "unknown_field": _('That command has no "{field}".'),
-    "wrong_field": _('"{field}" is not right: {reason}.'),
+    "wrong_field": _('"{field}" is wrong: {reason}.'),
 }
 """Why a line is no command, and the sentence for whoever writes the program."""
 

@@ -42,8 +42,8 @@ def settings_lines(session: LineContext) -> list[str]:
     row = _("{number}: {setting}: {value} ({hint}).")
     return [
         words.t(
-            'How much is told: {talk}. To change it, type "set quiet", "set normal" or "set'
-            ' talkative".',
+            'How much you are told: {talk}. To change it, type "set quiet", "set '
+            'normal" or "set talkative".',
             talk=talk,
         ),
         *(

@@ -218,32 +218,35 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             " {bots}."
         ),
         _(
-            '"today": one deal a day for everybody, against the same bots, with one try each, and '
-            'the ranking; "yesterday": the last one, with every game to replay. "share today": '
-            'your result, to tell others; "today commitment": what the deal can be checked with.'
+            '"today": one deal a day for everybody, against the same bots, with one '
+            'try each, and the ranking; "yesterday": the last one, with every game to '
+            'replay. "share today": your result, to tell others; "today commitment": '
+            "what you can check the deal with."
         ),
         _(
-            '"deal CODE": that deal again, against bots; "deal WORD": whoever uses the same word'
-            ' gets the same deal. "deal" alone, after a game or in a replay: this one. It does not'
-            " count."
+            '"deal CODE": that deal again, against bots; "deal WORD": whoever uses the '
+            'same word gets the same deal. "deal" alone, after a game or in a replay: '
+            "its deal. Such games do not count."
         ),
         _('"learn": a first game of one stage, with a guide who explains it.'),
         _(
-            '"lobby": who is here, and the tables; "lobby free untimed": only such tables. "join'
-            ' CODE": sit down; a private table needs its word, too: "join CODE WORD". "watch'
-            ' CODE": watch that table; "watch" alone: always the busiest one; "watch other":'
-            " another one than now."
+            '"lobby": who is here, and the tables; "lobby free untimed": only such '
+            'tables. "join CODE": sit down; a private table needs its word, too: "join '
+            'CODE WORD". "watch CODE": watch that table; "watch" alone: always the '
+            'busiest one; "watch other": a different one.'
         ),
         _(
-            '"news": who has won lately, how today\'s tide, tournaments and games at other tables go.'
+            '"news": who has won lately, and how today\'s tide, tournaments and other '
+            "tables are going."
         ),
         _(
-            '"any": any game that has a seat free, or a new table. "any untimed": preferably one'
-            " of those."
+            '"any": any game that has a seat free, or a new table. "any untimed": an '
+            "untimed one, if possible."
         ),
         _(
-            '"turns": your games by correspondence, where a round may take a day; "turns next": to the'
-            ' next one that waits for you; "turns 2": to number 2. "lobby" leads back here.'
+            '"turns": your games by correspondence, in which a round may take a day; '
+            '"turns next": to the next one that waits for you; "turns 2": to number 2. '
+            '"lobby" leads back here.'
         ),
         _(
             '"new": open a table, with options such as "new gamewright 5 players 2 stages'
@@ -259,15 +262,16 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         ),
         _('"learn": the guide comes to this table, or leaves.'),
         _(
-            'If you watch, "join": you play for a bot from the next stage on; "watch" cancels'
-            ' that. When the game is over, "reveal": all hands.'
+            'While you watch, "join": play for a bot from the next stage on; "watch": '
+            'cancel that. After the game, "reveal": all hands.'
         ),
     ),
     "always": (
         _(
-            '"say TEXT": to everybody here. "tell NAME TEXT": to one person, wherever. "reply'
-            ' TEXT": to whoever wrote to you last. "shout TEXT": to the lobby, from a table.'
-            ' "phrase": sentences, shown in each reader\'s own language.'
+            '"say TEXT": to everybody here. "tell NAME TEXT": to one person, wherever '
+            'they are. "reply TEXT": to whoever wrote to you last. "shout TEXT": to '
+            'the lobby, from a table. "phrase": sentences, shown in each reader\'s own '
+            "language."
         ),
         _(
             '"chat": what has been said. "mute NAME": hear nothing more from somebody until you'
@@ -289,8 +293,9 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             ' "hand", "table", "log" and others work there.'
         ),
         _(
-            '"review 2": your bids in number 2 beside those of the strongest bot; "review" alone:'
-            " in the last one or, in a replay, those of the player whose eyes it is seen through."
+            '"review 2": your bids in number 2 beside those of the strongest bot; '
+            '"review" alone: those in the last game or, in a replay, those of the '
+            "player through whose eyes you see it."
         ),
         _(
             '"share 2": a text about number 2 to copy for others; "share" alone: about the game'
@@ -299,10 +304,10 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         _('"results": how you have done. "statistics": how you play. "best": the best players.'),
         _('"season": the best players of this month; "season 1": of the month before.'),
         _(
-            '"tournament": which there are; "tournament CODE": the standings; "tournament enter'
-            ' CODE": register; "tournament withdraw": no more; "tournament results": the'
-            ' cross-table. "tournament open NAME", "tournament begin", "tournament close",'
-            ' "tournament end": for whoever directs one.'
+            '"tournament": the list; "tournament CODE": the standings; "tournament '
+            'enter CODE": register; "tournament withdraw": withdraw; "tournament '
+            'results": the cross-table. "tournament open NAME", "tournament begin", '
+            '"tournament close", "tournament end": for directors.'
         ),
         _('"account": how you come back; "account code": a code for another device.'),
         _(
@@ -318,7 +323,7 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             '"report NAME TEXT": report somebody to the operators of this server; their answer'
             " reaches you."
         ),
-        _('"more", or Enter: what comes next of a long answer.'),
+        _('"more", or Enter: the rest of a long answer.'),
         _('"who", "rules", "screen" (the full screen), "quit". The beginning of a word is enough.'),
     ),
     "operator": (_('"admin": what operators do; "admin help" tells all of it.'),),
@@ -348,8 +353,8 @@ def obey(session: LineContext, line: str) -> None:
         case Unclear(word, (), more=True):
             session.say(
                 words.t(
-                    '"{word} ..." means nothing here. To say it to everybody, type "say" before it; "help"'
-                    " tells what there is.",
+                    '"{word} ..." means nothing here. To say it to everybody, type "say" '
+                    'before it; "help" lists the commands.',
                     word=word,
                 )
             )

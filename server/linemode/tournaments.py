@@ -57,8 +57,8 @@ def _list(session: LineContext) -> None:
         session.say(*said)
         return
     how = words.t(
-        '"tournament CODE": the standings; "tournament results": the cross-table. "tournament '
-        'enter CODE": register; "tournament withdraw": no more.'
+        '"tournament CODE": the standings; "tournament results": the cross-table. '
+        '"tournament enter CODE": register; "tournament withdraw": withdraw.'
     )
     session.read([*lines, how])
 
@@ -86,7 +86,7 @@ async def _share(session: LineContext, which: str) -> None:
     """A text to copy about one that is over."""
     view, words = await _asked(session, which), session.words
     if view is not None and view.info.phase is not m.TournamentPhase.OVER:
-        session.say(words.t("There is something to share when the tournament is over."))
+        session.say(words.t("There will be something to share when the tournament is over."))
     elif view is not None:
         tell_shared(session, shared_tournament(session, view))
 

@@ -438,8 +438,8 @@ class SessionClient:
         if table is None or not keep:
             self.complain(
                 self.words.t(
-                    "This opens a table for the people of a game that is over. At a private table,"
-                    " play another game there."
+                    "This opens a table for the people of a finished game. At a private table, "
+                    "just play another game."
                 )
             )
         elif host in people and code != table.info.id:

@@ -88,9 +88,9 @@ class PlayerSetting:
 
 
 _THEMES: Final = {
-    "sea": p_("colours", "the sea's"),
-    "dusk": p_("colours", "the sea's at dusk"),
-    "clear": p_("colours", "clearer to tell apart"),
+    "sea": p_("colours", "the sea"),
+    "dusk": p_("colours", "the sea at dusk"),
+    "clear": p_("colours", "easier to tell apart"),
     "mono": p_("colours", "none, only light and dark"),
 }
 _DEPTHS: Final = {Colours.NONE: _("none"), Colours.TRUE: _("all")}

@@ -105,9 +105,10 @@ TABLE_ACTIONS: Final = (
         Where.TABLE,
         (
             _(
-                '"invite": the line to send to friends. "private otter": only those who know the word'
-                ' come in; "public": everybody again. "keep 3 zoe": seat 3 is for zoe; "keep 3": for'
-                ' anybody. "move 2 4": whoever sits on seat 2 moves to seat 4.'
+                '"invite": the line to send to friends. "private otter": only those who '
+                'know the word come in; "public": everybody again. "keep 3 zoe": seat 3 is '
+                'for zoe; "keep 3": for anybody. "move 2 4": whoever is in seat 2 moves to '
+                "seat 4."
             ),
         ),
         (_('With which word? For example: "private otter".'),),

@@ -13,8 +13,9 @@ def account_in_words(
     if guest:
         return _guest(way_back, words)
     first = words.t(
-        "Your SSH key is who you are here: whoever comes with it is back in your seat, with your "
-        "results and settings. The names you have used belong to you alone."
+        "Your SSH key says who you are here: whoever comes with it is back in your "
+        "seat, with your results and settings. The names you have used belong to "
+        "you alone."
     )
     rename = words.t("To change your name, log in once as NAME+rename, with the new name.")
     if not link:

@@ -24,10 +24,10 @@ class Told(NamedTuple):
 HAPPENINGS: Final[Mapping[type[m.Happening], Told]] = {
     m.Sat: Told(_("{name} sits down."), ""),
     m.Stood: Told(_("{name} gets up.")),
-    m.Moved: Told(_("{name} sits on seat {number} now."), _("You sit on seat {number} now.")),
+    m.Moved: Told(_("{name} is in seat {number} now."), _("You are in seat {number} now.")),
     m.SeatKept: Told(_("Seat {number} is kept for {name}.")),
     m.Privacy: Told(_("The table is private now: whoever comes needs the invitation word.")),
-    m.OpenedInstead: Told(_("No open table fitted, so this one is yours; it is in the list.")),
+    m.OpenedInstead: Told(_("No open table fits, so this one is yours; it is in the list.")),
     m.Claimed: Told(_("{name} takes a bot's place when the next stage begins.")),
     m.TookOver: Told(
         _("{name} plays on for {bot} from here."), _("You play on for {bot} from here.")
@@ -81,7 +81,7 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
         case m.Moved(other=other) if other:
             text = _("{name} and {other} have changed seats.")
         case m.SeatKept(name=""):
-            text = _("Seat {number} is for anybody now.")
+            text = _("Seat {number} is open to anybody now.")
         case m.Privacy(private=False):
             text = _("The table is open to everybody now.")
         case m.Paused(pause=m.Pause.VOTED):
@@ -114,7 +114,7 @@ _SENT_BACK: Final = {
     "removed": _("You have been removed from table {title}."),
     "closed": _("An operator has closed table {title}."),
     "deserted": _("Table {title} has been closed: nobody was there."),
-    "day_over": _("Today's tide of {title} is over: your game had to end with it."),
+    "day_over": _("The tide of {title} is over: your game had to end with it."),
     "went_on": _("At table {title} the others went on to another game while you were away."),
     "no_spectators": _("Table {title} takes no spectators any more."),
 }

@@ -43,7 +43,7 @@ _TEXTS: Final[dict[Kind, str | Plural]] = {
         "after stage {stage} {name} was {count} point behind, and still won",
         "after stage {stage} {name} was {count} points behind, and still won",
     ),
-    Kind.BONUS_DECIDED: _("stage {stage}: the bonus for the lowest tide decided it for {name}"),
+    Kind.BONUS_DECIDED: _("stage {stage}: the bonus for the lowest tide won it for {name}"),
 }
 
 

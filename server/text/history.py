@@ -80,8 +80,8 @@ def tally_words(tally: PlayerTotals, words: Words) -> tuple[str, ...]:
                 others=decimal(tally.others_with_hand, words),
             ),
             words.n(
-                "In {best} of {count} stage nobody scored more with the hand than you.",
-                "In {best} of {count} stages nobody scored more with the hand than you.",
+                "In {best} of {count} stage nobody scored more with that hand than you.",
+                "In {best} of {count} stages nobody scored more with that hand than you.",
                 tally.compared,
                 best=tally.best_with_hand,
             ),

@@ -18,12 +18,12 @@ def season_lines(page: SeasonTable, words: Words) -> tuple[str, ...]:
     if page.closed:
         said = words.t("This season is over.")
     elif page.over:
-        said = words.t("This season is over; games of tournaments that go on may still be added.")
+        said = words.t("This season is over; games of tournaments in progress may still be added.")
     else:
         said = words.t("This season goes on until the end of the month.")
     rule = words.t(
-        "Score: the share of opponents (from other addresses) who finished behind in rated"
-        " games. Everybody starts at 50%; at least five games are needed."
+        "Score: the share of opponents beaten in rated games (those from other "
+        "addresses count). Everybody starts at 50%; at least five games are needed."
     )
     return (said, rule) if page.rows else (said, rule, words.t("Nobody is listed."))
 

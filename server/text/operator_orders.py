@@ -85,7 +85,7 @@ def span(typed: Sequence[str], *, ever: bool = False) -> float:
     found = _SPAN.fullmatch(word)
     seconds = int(found[1]) * _UNITS[found[2]] if found else 0
     if not 0 < seconds <= asked.LONGEST:
-        raise BadOperatorCommand(_('How long? 30m, 2h, 7d or 4w; a ban also "ever".'))
+        raise BadOperatorCommand(_('How long? 30m, 2h, 7d or 4w; for a ban also "ever".'))
     return float(seconds)
 
 
@@ -175,8 +175,9 @@ ORDERS: Final = (
     Order(
         "direct CODE WHAT [NAME]",
         _(
-            "begin: the next round of a tournament; close: the round that goes on; end: all of it; "
-            "remove NAME, remove_absent: from the players; lift: the limit for one address"
+            "begin: start the next round of a tournament; close: close the current "
+            "one; end: end the tournament; remove NAME, remove_absent: take players "
+            "out; lift: lift the limit for one address"
         ),
         asked.DirectingOrder,
     ),
@@ -480,7 +481,7 @@ def done_in_words(action: asked.Action, told: asked.OperatorReply, words: Words)
         return words.n("Told {count} person.", "Told {count} people.", int(facts["people"]))
     until, changed, late = float(facts.get("until", 0)), facts.get("changed"), facts.get("late")
     said = words.t(
-        _("Settings taken over: {names}.") if changed else _SAID[type(action)],
+        _("Settings applied: {names}.") if changed else _SAID[type(action)],
         name=facts.get("name", ""),
         when=moment_in_words(until, words),
         end=end_in_words(until, words),

@@ -21,7 +21,7 @@ def profile_lines(page: Profile, now: float, words: Words) -> list[str]:
 def between_lines(page: Profile, words: Words) -> list[str]:
     """What there is to say of the person and of who asks."""
     if page.own:
-        return [words.t("This is what others see of you. Settings can hide it.")]
+        return [words.t("This is what others see of you. You can hide it in the settings.")]
     told = list[str]()
     if page.results is not None:
         told.append(_met(page.results.standing.met, words))

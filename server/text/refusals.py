@@ -27,7 +27,9 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "seats_empty": _("Some seats are still empty: wait, or add bots."),
     "not_over": _("The game is not over yet."),
     "too_many_tables": _("The server has no room for another table just now."),
-    "too_many_opened": _("Bots still play at many tables of yours: wait until some are over."),
+    "too_many_opened": _(
+        "Bots are still playing at many of your tables: wait until some games are over."
+    ),
     "too_many_by_correspondence": _(
         "You already play {most} games by correspondence: nobody may play more."
     ),
@@ -51,12 +53,12 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "own_seat": _("That is your own seat: leave instead (Esc)."),
     "no_human": _("Nobody in that seat could take the table over."),
     "too_many_seated": _("More people sit here than that game has seats."),
-    "bad_deal": _("That is no code of a deal, and no word for one (letters and digits)."),
-    "deal_rules": _("This table plays a given deal: its rules stay, and it is not rated."),
+    "bad_deal": _("That is neither the code of a deal nor a word for one (letters and digits)."),
+    "deal_rules": _("The deal of this table is fixed: the rules stay, and the game is not rated."),
     "seconds": _("That is too short or too long for a round."),
     "paused": _("The game is paused."),
     "no_skip": _("You can do that once only bots are left in a stage."),
-    "no_guess": _("Only players who are out can guess, and only on somebody still in."),
+    "no_guess": _("Only players who are out can guess, and only somebody who is still in."),
     "no_hints": _("This table gives no hints."),
     "no_today": _("Today's tide is not played on this server."),
     "today_guest": _("Today's tide is for players with an SSH key: a guest could play it twice."),
@@ -105,7 +107,7 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "silenced": _("An operator has muted you: you can write again in {time}."),
     "seat_kept": _("That seat is kept for somebody else."),
     "seat_not_empty": _("Somebody sits there: only an empty seat can be kept."),
-    "removed": _("You were removed from that table: you cannot sit there for some minutes."),
+    "removed": _("You were removed from that table: you cannot sit there for a few minutes."),
     "word_needed": _("That table is private: add its invitation word after the code."),
     "wrong_word": _("That is not the invitation word of that table."),
     "word_wait": _("Too many wrong words: wait a minute."),
@@ -116,7 +118,7 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "busy": _("That was too much at once; try again in a moment."),
     "gone": _("You now play over another connection."),
     "storage": _("The server could not save it, so it has not happened. Try again."),
-    "uncertain": _("The server may not have stored that. See what has become of it."),
+    "uncertain": _("The server may not have stored that: please check."),
     "moving": _("This table is moving to another server. Look again in a moment."),
     "not_kept": _("The server could not save that: it only holds for this visit."),
     "no_games": _("No games are kept here."),
@@ -128,7 +130,7 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "event_open": _(
         "Others may still play this deal: its record and the reviews of other seats come later."
     ),
-    "internal": _("Something went wrong on our side; nothing has happened."),
+    "internal": _("Something went wrong on our side; nothing was changed."),
     "players": _("This edition is not for that many players."),
     "stages": _("A game has at least one stage, and at most one for each player."),
     "modified_drowning": _(
@@ -145,10 +147,10 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "no_account": _('No account has the name "{name}".'),
     "no_key": _("A guest has no key: ban the name or the address."),
     "no_such_kind": _("You can ban a key, a name, an address or a network."),
-    "bad_fingerprint": _("That is no fingerprint: SHA256: and 43 characters."),
-    "bad_name": _("That is no name."),
-    "bad_address": _("That is no address."),
-    "bad_network": _("That is no network: for example 192.0.2.0/24 or 2001:db8::/48."),
+    "bad_fingerprint": _('That is not a fingerprint, which is "SHA256:" and 43 characters.'),
+    "bad_name": _("That is not a name."),
+    "bad_address": _("That is not an address."),
+    "bad_network": _("That is not a network, such as 192.0.2.0/24 or 2001:db8::/48."),
     "too_wide": _("That network is too wide: it would shut out half of the world."),
     "own_ban": _("That ban would keep you out, too."),
     "no_such_ban": _("There is no ban with that number."),
@@ -165,7 +167,7 @@ _TO_OPERATORS: Final[Mapping[str, str]] = {
     "nobody_called": _('Nobody here is called "{name}".'),
     "no_such_table": _("There is no table with that code."),
     "storage": _("It could not be written down, so it has not been done."),
-    "uncertain": _("It is not known whether that was done. See what has become of it."),
+    "uncertain": _("It is not known whether that was done: please check."),
 }
 """What operators are told otherwise than players."""
 
@@ -211,7 +213,8 @@ def unreached_in_words(told: OperatorReply, words: Words) -> str:
 def _filled(text: str | Plural, reply: m.Reply, words: Words) -> str:
     if reply.details.get("reason") == "tournaments_moving":
         text = _(
-            "Another server takes over the tournaments just now. See what has become of it, and try again."
+            "Another server is taking over the tournaments. Check whether this was "
+            "done; if not, try again."
         )
     seconds = int(reply.details.get("seconds", 0))
     what = str(reply.details.get("what", ""))

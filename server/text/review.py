@@ -59,7 +59,7 @@ def summary_in_words(bids: Sequence[ReviewedBid], words: Words) -> list[str]:
     elif bids:
         told.append(words.t("{bids}, and none of them cost anything.", bids=all_bids))
     judged = words.t(
-        "Judged by {bot}, version {version}. Figures from other versions cannot be compared.",
+        "Judged by {bot}, version {version}. Figures of different versions cannot be compared.",
         bot=JUDGE.bot,
         version=JUDGE.version,
     )

@@ -116,7 +116,7 @@ def _ending(result: RoundResult, rules: Rules) -> str:
         case LossEnd.NOT_PASSED_ON:
             return _("nothing is passed on in this edition")
     if result.eliminated and result.lost and len(result.losses) == 1:
-        return _("nothing is passed on: a life preserver was turned over")
+        return _("nothing is passed on: a life preserver was lost")
     return ""
 
 

@@ -200,7 +200,7 @@ def _case(case: HandCase, words: Words) -> str:
 
 def _people(found: Statistics, words: Words) -> Chart:
     bars = tuple(_against(each, each.name, words) for each in found.opponents[:MOST_OPPONENTS])
-    said = () if bars else (words.t("You have not met other people yet."),)
+    said = () if bars else (words.t("You have not played against other people yet."),)
     return Chart(words.t("Against people"), bars, said)
 
 

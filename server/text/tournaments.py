@@ -313,7 +313,7 @@ def legend_in_words(view: m.TournamentView, words: Words, *, met: bool) -> list[
     said = (
         (any(row.withdrawn for row in view.rows), _("(name): has withdrawn")),
         (any(None in row.rounds for row in view.rows), _("-: no seat in that round")),
-        (met, _("met: the totals of the opponents that somebody met, which decide ties")),
+        (met, _("met: the totals of all opponents met, added up, which decide ties")),
     )
     return [words.t(text) for is_there, text in said if is_there]
 

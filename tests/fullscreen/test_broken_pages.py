@@ -31,7 +31,7 @@ from tests.support.tables import world
 SIZES = (Size(80, 24), Size(40, 15), Size(120, 40))
 IN_SENTENCES = "Something went wrong with the picture"
 CLOSED = "Something went wrong on that page, so it was closed."
-INTERNAL = "Something went wrong on our side; nothing has happened."
+INTERNAL = "Something went wrong on our side; nothing was changed."
 
 
 def fails(*_: object, **__: object) -> NoReturn:

@@ -77,8 +77,9 @@ def _check_old_charsets(line: str, latin: Charset) -> None:
         assert len(data) == text_width(line)
         assert charset != "ascii" or max(data, default=0) < 0x80
     drawn = line.encode("ascii", "ignore").decode()
-    # The drawing itself is ASCII; only words and names have other letters, and German its quotation marks.
-    assert all(char.isalpha() for char in set(line) - set(drawn) - set("„“")), line
+    # The drawing itself is ASCII; only words and names have other letters, and German its quotation marks
+    # and no-break spaces.
+    assert all(char.isalpha() for char in set(line) - set(drawn) - set("„“\xa0")), line
     foreign = [char for char in line if char > "\u024f" and char not in "„“"]
     missing = line.count("?") + sum(map(text_width, foreign))
     assert latin.encoded(line, cells=True).count(b"?") == missing

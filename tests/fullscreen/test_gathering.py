@@ -330,7 +330,7 @@ async def test_any_game_in_both_faces() -> None:
         assert fay.session.table.info.id == table
         async with lines(server, "gus") as gus, screen(server, "hal") as hal:
             told = await gus.say("any bga")
-            said = "No open table fitted, so this one is yours; it is in the list."
+            said = "No open table fits, so this one is yours; it is in the list."
             assert said in told
             assert "You are in the lobby." not in told
             await gus.say("private otter")
@@ -541,9 +541,9 @@ async def test_the_owner_arranges_seats_in_line_mode() -> None:
         await bo.say(f"join {eve.session.table.info.id}")
         assert await eve.say("keep 3 zoe") == ["Seat 3 is kept for zoe."]
         assert "3: empty, kept for zoe." in await eve.say("table")
-        assert await eve.say("move 2 4") == ["bo sits on seat 4 now."]
-        assert "You sit on seat 4 now." in bo.new()
-        assert await eve.say("keep 3") == ["Seat 3 is for anybody now."]
+        assert await eve.say("move 2 4") == ["bo is in seat 4 now."]
+        assert "You are in seat 4 now." in bo.new()
+        assert await eve.say("keep 3") == ["Seat 3 is open to anybody now."]
         assert await eve.say("move 2") == ['To which seat? For example: "move 2 4".']
         assert await eve.say("keep") == ["Which seat? They are numbered from 1."]
         assert await bo.say("keep 3 zoe") == ["Only the owner of the table can do that."]

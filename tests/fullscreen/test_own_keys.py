@@ -94,11 +94,11 @@ async def test_arrows_and_enter_go_on_working_beside_other_keys() -> None:
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        ("p", "p is already used: played cards."),
-        ("q", "That key keeps its meaning"),
-        ("7", "That key keeps its meaning"),
-        ("left", "left is already used: card to the left."),
-        ("f5", "That key keeps its meaning"),
+        ("p", "p is already used for: played cards."),
+        ("q", "That key is fixed"),
+        ("7", "That key is fixed"),
+        ("left", "left is already used for: card to the left."),
+        ("f5", "That key is fixed"),
     ],
 )
 async def test_a_key_that_is_taken_is_refused(key: str, said: str) -> None:
@@ -116,7 +116,7 @@ async def test_a_key_that_was_given_up_can_be_given_to_something_else_and_all_ta
     assert player.controller.context.own_keys == {"played": "x", "log": "p"}
     # The usual key for the played cards is the log's now: that has to go first.
     await player.press("down", "d")
-    assert "p is already used: log." in player.text
+    assert "p is already used for: log." in player.text
     assert len(player.controller.context.own_keys) == 2
     await player.press("up", "d", "down", "d")
     assert not player.controller.context.own_keys

@@ -69,7 +69,7 @@ async def test_the_end_of_a_stage_tells_of_the_next_round_and_a_replay_has_the_g
     assert "stage 2/3" not in player.text, "the stage that is over stands alone"
     assert rows[-3:-1] == [
         " next round: 1:00 to bid · Press Space",
-        " to go on (by itself after 20 s).",
+        " to go on (or wait 20 s).",
     ]
     replay, alone = (ReplayPage(player.controller.context, replay_game()) for _ in range(2))
     player.controller.context.open(replay)

@@ -244,7 +244,7 @@ async def test_the_end_of_a_stage_says_who_was_out_and_what_goes_on_when() -> No
     text = " ".join(player.text.split())
     name = player.game.snapshot().info.seats[out].name
     assert f"{name}; back in the next stage" in text or f"{name} and" in text
-    assert "Press Space to go on (by itself after 20 s)." in text
+    assert "Press Space to go on (or wait 20 s)." in text
     await player.clock.advance(19.9)
     assert "is over" in player.text
     await player.clock.advance(0.2)

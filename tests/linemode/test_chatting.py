@@ -101,7 +101,7 @@ async def test_a_sentence_without_say_is_said_to_nobody_and_bids_nothing() -> No
             (answer,) = await reader.say(typed)
             assert answer == (
                 f'"{typed.split()[0]} ..." means nothing here. To say it to everybody, type "say" before'
-                ' it; "help" tells what there is.'
+                ' it; "help" lists the commands.'
             )
         assert not any("is sealed" in line for line in await reader.say("hand"))
 

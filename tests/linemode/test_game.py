@@ -536,7 +536,7 @@ async def test_a_mistake_of_ours_is_told_and_logged(monkeypatch: pytest.MonkeyPa
         with monkeypatch.context() as broken, capture_logs() as logs:
             broken.setattr(ada.session, "submit", fails)
             said = await ada.say("play")
-        assert said == ["Something went wrong on our side; nothing has happened."]
+        assert said == ["Something went wrong on our side; nothing was changed."]
         assert [line["error"] for line in logs] == ["ValueError"]
         await ada.say("play")
         assert ada.session.table is not None

@@ -96,5 +96,5 @@ async def test_in_a_game_that_goes_on_nobody_leaves_by_it() -> None:
         ada.visit.feed.rewind()
         async with Reader(ada.visit, server.clock) as typing:
             (said,) = await typing.say("regroup")
-        assert said.startswith("This opens a table for the people of a game that is over.")
+        assert said.startswith("This opens a table for the people of a finished game.")
         assert server.lobby.places.seats("id-ada") == [code]

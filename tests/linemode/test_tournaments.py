@@ -163,4 +163,4 @@ async def test_a_text_about_a_cup_that_is_over() -> None:
         going_on = replace(VIEW.info, phase=m.TournamentPhase.PLAYING)
         ada.visit.replies.append(m.Reply(tournament=replace(VIEW, info=going_on)))
         (told,) = await ada.say("tournament share kadubilo")
-        assert told == "There is something to share when the tournament is over."
+        assert told == "There will be something to share when the tournament is over."

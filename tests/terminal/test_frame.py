@@ -13,6 +13,7 @@ from server.terminal.drawing.frame import (
     row_width,
     slice_row,
     text_width,
+    wrap,
 )
 from server.terminal.keys.line_edit import line_entry, visible
 
@@ -56,6 +57,10 @@ def test_padding(line: Row, width: int) -> None:
 def test_rows_are_put_together() -> None:
     assert row("a", ("dim", "b"), "", ("dim", "")) == (("", "a"), ("dim", "b"))
     assert overlay(row("abcdef"), 2, row(("warm", "X"))) == (("", "ab"), ("warm", "X"), ("", "def"))
+
+
+def test_a_line_does_not_break_at_a_no_break_space() -> None:
+    assert wrap("Risiko 40\xa0%  je", 8) == ("Risiko", "40\xa0% je")
 
 
 @given(st.text("ab漢", max_size=40), st.integers(2, 12), st.data())

@@ -97,7 +97,7 @@ async def test_help_fits_eighty_columns_and_breaks_no_word(opened: Open, languag
     words = words_for(language)
     assert words.t("for programs: JSON lines, see docs/api.md") in whole
     assert (
-        words.t("If you have an SSH key, it is who you are here; without one you are a guest.")
+        words.t("If you have an SSH key, it says who you are here; without one you are a guest.")
         in whole
     )
 

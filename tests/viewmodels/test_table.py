@@ -95,7 +95,7 @@ CASES = [
         [
             "bo and cem share the highest tide (11): bo lost a life preserver,"
             " cem had none left and is out of this stage",
-            "nothing is passed on: a life preserver was turned over",
+            "nothing is passed on: a life preserver was lost",
         ],
     ),
     (

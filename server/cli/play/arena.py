@@ -69,7 +69,7 @@ def arena(
     """Let bots play against each other, and show which is better.
 
     Every deal is played once from every seat, so that each bot gets every hand with every order of tides. The
-    result is points a stage. The 95 % confidence intervals treat the deals, not the games, as independent.
+    result is points a stage. The 95% confidence intervals treat the deals, not the games, as independent.
     """
     rules = _rules(bots, Edition(edition), modified_drowning)
     match = Match(bots, rules, secrets.randbits(32) if seed is None else seed)
@@ -146,7 +146,7 @@ def _table(match: Match, deals: int, figures: dict[str, Figures]) -> Iterator[st
     )
     yield ""
     width = max(len("bot"), *map(len, figures))
-    yield f"{'bot':{width}}  points a stage    95 %    games won   ms a choice"
+    yield f"{'bot':{width}}  points a stage     95%    games won   ms a choice"
     for name, one in sorted(figures.items(), key=lambda item: -item[1].points):
         margin = "" if one.margin is None else f"± {one.margin:.3f}"
         yield (

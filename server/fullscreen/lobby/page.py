@@ -222,7 +222,7 @@ class LobbyPage(PromptPage):
         page.move([option.name for option in OPTIONS].index("bots"))
         self.context.open(page)
 
-    @KEYS.add("s", help=_("s\tin the lobby: also show what is over"))
+    @KEYS.add("s", help=_("s\tin the lobby: also show finished games"))
     def unfold(self) -> None:
         """List what is only counted, or count it again."""
         self._unfolded = not self._unfolded

@@ -91,7 +91,7 @@ class KeysPage(FormPage):
         return self.words.t(_BY_ACTION[action].what)
 
     def _say_used(self, key: str, action: str) -> None:
-        text = self.words.t("{key} is already used: {what}.", key=key, what=self._what(action))
+        text = self.words.t("{key} is already used for: {what}.", key=key, what=self._what(action))
         self.context.say("error", text)
 
     def _assign(self, key: str) -> None:
@@ -102,7 +102,7 @@ class KeysPage(FormPage):
         if other:
             self._say_used(key, other)
         elif not is_bindable(key) or key in fixed_names(TABLE_KEYS):
-            self.context.say("error", self.words.t("That key keeps its meaning; take another one."))
+            self.context.say("error", self.words.t("That key is fixed; choose another one."))
         else:
             self._keep({**own, action: key})
 

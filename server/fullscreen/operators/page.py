@@ -236,10 +236,10 @@ class OperatorsPage(ListedPage[Row]):
         served = ", ".join(t(key.footer) for key in SERVER_KEYS)
         good_to_know = (
             t("A time is a number and a letter: 30m, 2h, 7d, 4w; a ban may last for ever."),
-            t("Everything is confirmed with a yes, except texts, which Enter sends."),
+            t("Nothing happens without a yes, except texts: Enter sends those."),
             t(
-                "Whatever an operator does or looks at is written down, and so is what was refused:"
-                " the log shows it. Nobody can change that."
+                "Whatever an operator does or looks at goes into the log, and so does what "
+                "was refused. Nobody can change the log."
             ),
             t("Nobody sees a hidden hand, a sealed bid or an invitation word here."),
             t('The same commands work in line mode ("admin help") and as "tide admin" in a shell.'),
@@ -332,7 +332,7 @@ class OperatorsPage(ListedPage[Row]):
             "key": words.t("whoever uses it, from anywhere"),
             "name": words.t("whoever has that name, or a similar one"),
             "address": words.t("whoever connects from there"),
-            "network": words.t("whoever connects from near there"),
+            "network": words.t("whoever connects from that network"),
         }
         ban = partial(self.ask_for, _("How long, and why? (7d shouting; ever: for good)"), "ban")
         choices = [

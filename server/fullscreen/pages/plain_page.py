@@ -110,8 +110,8 @@ class PlainPage(PromptPage, ReadingPage):
         words = self.words
         typing = [BLANK, *spacer(Size(width, 20))] if self.entry is not None else []
         said = words.t(
-            "Something went wrong with the picture, so here it is in sentences. t tries it again, D"
-            " disconnects."
+            "Something went wrong with the picture, so here it is in sentences. t "
+            "tries again, D disconnects."
         )
         rows = [*typing, *paragraph(said, width, "warm"), BLANK]
         return [*rows, *paragraphs(self._sentences(), width)]

@@ -69,7 +69,7 @@ class HintPage(ReadingPage):
         said = [words.t(text)]
         if wide:
             said.append(words.t("Lower: of taking the lower tide."))
-        said.append(words.t("All are estimates from what you can know."))
+        said.append(words.t("These are estimates from what you can know."))
         return [*told, BLANK, *paragraph(" ".join(said), width, "dim")]
 
     @property

@@ -29,7 +29,7 @@ def next_round_said(
     """
     words, count = look.words, round(seconds)
     style, said = ("dim", "") if last else next_round_line(table, now, look)
-    text = _("Press Space to go on (by itself after {count} s).")
+    text = _("Press Space to go on (or wait {count} s).")
     if last:
-        text = _("Press Space for the standings (by themselves after {count} s).")
+        text = _("Press Space for the standings (or wait {count} s).")
     return (style, between((said, words.t(text, count=count)), look.glyphs))

@@ -500,7 +500,7 @@ class TablePage(Page):
         "i",
         footer=_("invite"),
         shown=lambda page: page.table.own is None,
-        help=_("i\tduring a game: the line that invites to this table"),
+        help=_("i\tduring a game: the invitation to this table"),
         section=MEETING,
         action="invite",
     )
@@ -515,7 +515,7 @@ class TablePage(Page):
         Key(
             "t",
             does=lambda page: page.context.switch_guide(),
-            help=_("t\ta guide comes and explains what happens, or leaves"),
+            help=_("t\tcall the guide, who explains what happens, or send it away"),
             action="guide",
             what=_("the guide"),
         ),

@@ -23,7 +23,9 @@ class VotePage(ChoicePage):
     def items(self) -> Sequence[Choice]:
         table, words = self.context.table, self.words
         if table is None or table.seat < 0 or table.info.status is not Status.PLAYING:
-            return (Choice("", words.t("Only players of a running game vote."), "", lambda: None),)
+            return (
+                Choice("", words.t("Only players in a running game can vote."), "", lambda: None),
+            )
         if table.info.event:
             return (Choice("", refusal(Reply(Refusal.EVENT_GAME), words), "", lambda: None),)
         seats = table.info.seats

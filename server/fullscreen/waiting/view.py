@@ -81,7 +81,7 @@ def waiting_rows(
         others = [options, privacy, Pane("", advice, least=WHOLE)]
         return panes([[seating, invitation, *others]], size, look)
     code = [row("  ", *each) for each in invitation_qr(way_in, look, table)]
-    telephone = Pane(words.t("for a telephone"), lambda _: code, least=WHOLE)
+    telephone = Pane(words.t("for a phone"), lambda _: code, least=WHOLE)
     if are_beside(size, look):
         return panes([[seating, options], [invitation, telephone, chat]], size, look)
     return panes([[seating, invitation, options, telephone, chat]], size, look)

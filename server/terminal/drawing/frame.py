@@ -109,7 +109,7 @@ def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:
     lines: list[str] = []
     line = ""
     room = max(1, width - len(indent))
-    words = text.split()
+    words = [word for word in text.split(" ") if word]  # not at a no-break space
     short = " ".join(words)
     if short and text_width(short) <= room:
         return (short,)  # most texts

@@ -56,7 +56,7 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
             else:
                 shown = clean_word(code, 24)
                 text = words.t(
-                    '"{code}" is no table\'s code: those look like kadubilo, and are in the '
+                    '"{code}" is not a table\'s code: those look like kadubilo, and are in the '
                     "invitation.",
                     code=shown,
                 )
@@ -104,7 +104,7 @@ def help_text(words: Words) -> str:
         lines += (f"{'':{width + 4}}{line}" for line in rest)
     lines.append("")
     for sentence in (
-        words.t("If you have an SSH key, it is who you are here; without one you are a guest."),
+        words.t("If you have an SSH key, it says who you are here; without one you are a guest."),
         words.t("There is no shell here, and there are no files and no forwarding."),
     ):
         lines += wrap(sentence, _COLUMNS)

@@ -258,7 +258,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
             return  # the one answer is for all who ask so soon again
         self._timers.later("there", _THERE, lambda: None)
         words = words_for(self.abilities.language)
-        self.write(f"\r\n[{words.t('Turn the Tide is here.')}]\r\n")
+        self.write(f"\r\n[{words.t('This is Turn the Tide.')}]\r\n")
         if not self._lines and self._frontend is not None:
             self._frontend.drained()  # which paints everything anew, over that line
 

@@ -13,7 +13,7 @@ WORD: Final = re.compile(r"zq\d+zq")
 """What is said is a word that nobody else says."""
 _WRONG: Final = (
     "Something went wrong here",
-    "Something went wrong on our side; nothing has happened.",
+    "Something went wrong on our side; nothing was changed.",
     "Something went wrong: nothing has been done.",
     "Something went wrong here. Your seat is kept: please connect again.",
 )
