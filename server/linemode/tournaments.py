@@ -92,9 +92,10 @@ async def _share(session: LineContext, which: str) -> None:
 
 
 def _enter(session: LineContext, which: str) -> None:
-    said = _("You are registered. Your seat comes with the next round.")
-    command = m.EnterTournament(_meant(session, which))
-    session.do(command, lambda: session.say(session.words.t(said)))
+    code = _meant(session, which)
+    name = next((each.plan.name for each in session.tournaments if each.id == code), code)
+    said = _("You are registered for {name}. Your seat comes with the next round.")
+    session.do(m.EnterTournament(code), lambda: session.say(session.words.t(said, name=name)))
 
 
 def _withdraw(session: LineContext, which: str) -> None:

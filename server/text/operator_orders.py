@@ -511,11 +511,12 @@ def done_in_words(action: asked.Action, told: asked.OperatorReply, words: Words)
 _STOPS: Final = _("When none is left, the server stops.")
 
 
-def orders_lines(words: Words) -> list[str]:
-    """The help: all orders."""
+def orders_lines(words: Words, *, columns: bool = False) -> list[str]:
+    """The help: all orders, as sentences or in ``columns``."""
     width = max(len(order.usage) for order in ORDERS)
+    usages = [f"{each.usage:<{width}}  " if columns else f"{each.usage}: " for each in ORDERS]
     return [
-        *(f"{order.usage:<{width}}  {words.t(order.meaning)}" for order in ORDERS),
+        *(f"{usage}{words.t(it.meaning)}" for usage, it in zip(usages, ORDERS, strict=True)),
         words.t(
             "WHO is a fingerprint, a name, an address, a network, or the name of somebody who is"
             " here."

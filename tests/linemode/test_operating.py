@@ -23,7 +23,7 @@ async def test_looks_are_read_out_at_once() -> None:
         assert said[0].startswith("bo: account, at Shoal, ssh 2001:db8::7")
         assert KEY in said[0]
         assert (await ada.say("admin audit"))[-1] == 'There is more: "audit 3"'
-        assert "ban KIND WHO TIME [REASON]" in " ".join(await ada.say("admin"))
+        assert "ban KIND WHO TIME [REASON]: keep somebody out" in " ".join(await ada.say("admin"))
 
 
 async def test_who_is_sent_away_goes_only_after_a_yes() -> None:

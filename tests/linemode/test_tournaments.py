@@ -75,10 +75,21 @@ async def test_registering_has_the_words_that_people_try() -> None:
     async with home as ada:
         assert isinstance(ada.visit, FakeVisit)
         for word in ("enter", "register", "join"):
-            assert (await ada.say(f"tournament {word} kadubilo"))[0].startswith(
-                "You are registered"
-            )
+            (told,) = await ada.say(f"tournament {word} kadubilo")
+            assert told.startswith("You are registered for ")
         assert ada.visit.commands == [m.EnterTournament("kadubilo")] * 3
+
+
+async def test_who_registers_without_a_code_is_told_for_what() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        assert isinstance(ada.visit, FakeVisit)
+        ada.visit.feed.push(replace(ada.visit.feed.now, tournaments=(CUP,)))
+        await ada.clock.advance(0)
+        (told,) = (await ada.say("tournament register"))[-1:]
+        assert (
+            told == f"You are registered for {CUP.plan.name}. Your seat comes with the next round."
+        )
 
 
 async def test_a_cup_that_is_over_tells_the_place_and_not_that_one_is_registered() -> None:

@@ -31,7 +31,7 @@ def admin(order: tuple[str, ...], as_json: bool, state: Path | None) -> None:
 
     words = own_words()
     if order in [(), ("help",)]:
-        finish(operator_orders.orders_lines(words))
+        finish(operator_orders.orders_lines(words, columns=True))
     try:
         action = operator_orders.parse_order(order)
     except operator_orders.BadOperatorCommand as problem:
