@@ -77,8 +77,8 @@ def legal_tides(state: GameState) -> Iterator[tuple[int, int]]:
 
 def turn_tides(state: GameState, tides: tuple[int, int]) -> Step:
     """Turn up the two top tide cards, whose order means nothing (rules.md, "A round", 1)."""
-    rules, stage = state.rules, state.stage
-    if state.over or state.offer is not None:
+    rules, deal, finished, stage, on_offer = state
+    if on_offer is not None or state.over:
         raise IllegalAction("game_over" if state.over else "tides_on_offer")
     first, second = tides
     offer = (first, second) if first < second else (second, first)
@@ -88,7 +88,7 @@ def turn_tides(state: GameState, tides: tuple[int, int]) -> Step:
             raise IllegalAction("tide_range", tide=tide, highest=rules.highest_tide)
         if turned.count(tide) > TIDE_COPIES:
             raise IllegalAction("tide_copies", tide=tide)
-    after = GameState(rules, state.deal, state.finished, stage, offer)
+    after = GameState(rules, deal, finished, stage, offer)
     return after, (TidesTurned(stage.number, len(stage.rounds), offer),)
 
 
@@ -109,41 +109,35 @@ def reveal(state: GameState, bids: Sequence[int | None]) -> Step:
 
     ``bids`` has a card a seat, ``None`` where eliminated.
     """
-    rules, stage, offer = state.rules, state.stage, state.offer
+    rules, deal, finished, stage, offer = state
     if offer is None:
         raise IllegalAction("game_over" if state.over else "no_tides")
     if len(bids) != rules.players:
         raise IllegalAction("seats", bids=len(bids), players=rules.players)
-    hands = [*stage.hands]
+    number, held, start, _, _, turned, rounds = stage
+    hands = [*held]
     for seat, card in enumerate(bids):
         hand = hands[seat]
         if card is None:
             if hand:
                 raise IllegalAction("missing_bid", seat=seat)
-        elif card in hand:
-            left = [*hand]
-            left.remove(card)
-            hands[seat] = tuple(left)
-        else:
-            check_bid(state, seat, card)
+            continue
+        others = [*hand]
+        try:
+            others.remove(card)
+        except ValueError:
+            check_bid(state, seat, card)  # says why not
+        hands[seat] = tuple(others)
     result = resolve_round(rules, stage, offer, bids)
-    if None in result.levels:  # whoever is eliminated puts the cards away
-        hands = [
-            () if level is None else hand for hand, level in zip(hands, result.levels, strict=True)
-        ]
-    after = StageState(
-        number=stage.number,
-        hands=tuple(hands),
-        start=stage.start,
-        life_preservers=result.life_preservers,
-        levels=result.levels,
-        turned=stage.turned + offer,
-        rounds=stage.rounds + (result,),
-    )
-    played = len(after.rounds)
-    resolved = RoundResolved(stage.number, played - 1, result)
-    if played < rules.rounds and after.inside > 2:
-        return GameState(rules, state.deal, state.finished, after), (resolved,)
+    left, levels = result.life_preservers, result.levels
+    for seat, level in enumerate(levels):
+        if level is None:  # whoever is eliminated puts the cards away
+            hands[seat] = ()
+    turned, rounds = turned + offer, (*rounds, result)
+    after = StageState(number, tuple(hands), start, left, levels, turned, rounds)
+    resolved = RoundResolved(number, len(rounds) - 1, result)
+    if len(rounds) < rules.rounds and after.inside > 2:
+        return GameState(rules, deal, finished, after), (resolved,)
     return _end_stage(state, after, resolved)
 
 
