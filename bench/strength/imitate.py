@@ -2,11 +2,12 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from bench.strength.matches import Player
-from engine.bots.evidence import Decisions, bid_arrays, fitted_policy, products, shown_rounds
+from engine.bots.evidence import Decisions, around, bid_arrays, fit, products, shown_rounds
 from engine.bots.policies import Policies
 from engine.bots.simulator import Floats, start
 from engine.deal import SEED_BYTES, deal_game
@@ -39,8 +40,9 @@ def played(rules: Rules, players: Sequence[Player], seed: str) -> GameState:
 def imitation(known: Policies, seats: Sequence[tuple[GameState, int]]) -> Floats:
     """[contexts, basis]: the policy that fits the bids of these seats best, around the typical one."""
     bids = [pair for game, seat in seats for pair in products(list(_decisions(game)), seat)]
-    around = known._replace(types=known.typical[None], prior=np.ones(1, np.float32))
-    return fitted_policy(around, np.ones(1), bids, share=1.0, steps=12)
+    typical = replace(known, types=known.typical[None], prior=np.ones(1, np.float32))
+    policy, _ = fit(*around(typical, np.ones(1)), bids, share=1.0, steps=12)
+    return policy.reshape(known.typical.shape).astype(np.float32)
 
 
 def _decisions(game: GameState) -> Iterator[Decisions]:

@@ -8,6 +8,7 @@ well, that tells about how much there is to be had against three copies of a bot
 import argparse
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -54,8 +55,8 @@ def told_of(rival: str, known: Policies) -> Policies:
     prior = np.full_like(known.prior, 1e-30)
     prior[place] = 1
     if rival == "expert":
-        return known._replace(prior=prior)
-    return known._replace(prior=prior, expert=-1, tidal=-1)
+        return replace(known, prior=prior)
+    return replace(known, prior=prior, expert=-1, tidal=-1)
 
 
 def _copies(name: str, count: int, _rng: random.Random) -> list[Player]:

@@ -20,6 +20,7 @@ gives the same weights. On one core it takes about fifteen minutes.
 import random
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -321,7 +322,8 @@ def with_house_bots(rules: Rules, known: Policies) -> Policies:
             seats[name].append((game, seat))
     types = np.stack([imitation_of_games(known, seats[name]) for name in players])
     prior = np.full(len(types), HOUSE_PRIOR / len(types), np.float32)
-    return known._replace(
+    return replace(
+        known,
         types=np.concatenate([known.types, types.astype(np.float16)]),
         prior=np.concatenate([(1 - HOUSE_PRIOR) * known.prior, prior]),
     )

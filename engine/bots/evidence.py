@@ -7,6 +7,7 @@ maximum a posteriori of a conditional logit whose prior lies around the likely t
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -26,6 +27,8 @@ Chances = npt.NDArray[np.float64]
 
 WHIM: Final = 0.05
 """How often a rival is thought to bid any card, whatever its type."""
+_REMEMBERED: Final = 32
+"""What was made of the finished stages is kept for so many seats, a quarter of a megabyte each."""
 _COMPLETIONS: Final = 12
 """With so many random completions of the unknown hands the types are judged ..."""
 _FITTED: Final = 2
@@ -68,21 +71,27 @@ class Decisions(NamedTuple):
 
     def of(self, columns: npt.NDArray[Any] | slice) -> "Decisions":
         """Those of some of the stages."""
-        stages = self.stages
         return Decisions(
             self.context[..., columns],
             self.basis[..., columns],
             self.slots[:, columns],
             self.acting[:, columns],
-            Stages(
-                stages.rules,
-                stages.hands[..., columns],
-                stages.below[..., columns],
-                stages.levels[:, columns],
-                stages.life_preservers[:, columns],
-            ),
+            self.stages.of(columns),
             self.offer[:, columns],
         )
+
+
+class Past(NamedTuple):
+    """What the finished stages say of the rivals."""
+
+    logs: Chances
+    """[type, rival]: the log likelihood of their bids."""
+    beliefs: Floats
+    """[contexts, basis, players]: how they play on average, if these bids tell of the types."""
+    fitted: Chances
+    """[rival, weights]: a policy for each ..."""
+    precision: Chances
+    """[rival, weights, weights]: ... and how sure it is (the inverse of its covariance)."""
 
 
 class Evidence(NamedTuple):
@@ -103,72 +112,84 @@ class Evidence(NamedTuple):
 
 
 def evidence(
-    view: SeatView,
+    rules: Rules,
     history: History,
     about: Knowledge,
     rivals: Sequence[int],
     known: Policies,
     now: Sequence[Decisions],
-    rng: np.random.Generator,
 ) -> Evidence:
-    """What the player with this view, history and knowledge can say about ``rivals`` (seats). ``now``: the
-    rounds of the stage in progress, with as many random hands as there are particles.
+    """What the player with this history and knowledge can say about ``rivals`` (seats). ``now``: the rounds
+    of the stage in progress, with random hands (or the only possible ones).
     """
-    rules = view.table.rules
-    count = 1 if about.certain else _COMPLETIONS
-    hands = sample(about, count, rng)
+    past = past_evidence(rules, history, about, tuple(rivals), known) if history.stages else None
     current = np.zeros((len(known.types), len(rivals)))
-    past = current
-    shown: list[Decisions] = []
-    few_before: list[Decisions] = []
-    each = min(count, CURVES)
-    later = np.arange(len(history.stages) * each) >= each
-    if history.stages:
-        rounds = bid_arrays([stage.rounds for stage in history.stages], rules, count)
-        before, _ = shown_rounds(beginnings(rules, history, hands), rounds, rivals)
-        past = log_likelihood(known.types, before, count)
-        few_before = [_first(one, count, CURVES) for one in before]
-        if known.tidal >= 0:
-            past[known.tidal] = _mean(_tidal(few_before, few_before, rivals, later), each)
-        shown += before
-    few_now: list[Decisions] = []
     tidal = np.zeros((len(rivals), 1))
+    few: list[Decisions] = []
     if now:
-        some = [one.of(slice(count)) for one in now]
-        current = log_likelihood(known.types, some, count)
-        few_now = [one.of(slice(CURVES if history.stages and count > 1 else 1)) for one in now]
+        some = [one.of(slice(_COMPLETIONS)) for one in now]
+        current = log_likelihood(known.types, some)
+        few = [one.of(slice(CURVES if past else 1)) for one in now]
         if known.tidal >= 0:
-            seen = np.full(few_now[0].slots.shape[1], bool(history.stages))
-            tidal = _tidal(few_now, now, rivals, seen)
-            current[known.tidal] = _mean(tidal, tidal.shape[1])
-        shown += some
+            seen = np.full(few[0].slots.shape[1], past is not None)
+            tidal = _tidal(few, now, rivals, seen)
+            current[known.tidal] = _mean(tidal)
     # A seat that is out of this stage has shown nothing in it, and a stage of one card says nothing.
-    logs = np.log(known.prior)[:, None] + past + current
-    posterior = _normal(logs)
-    if history.stages and known.expert >= 0:
-        beliefs = np.repeat(known.types[known.expert][:, :, None], rules.players, axis=2)
-        beliefs[:, :, list(rivals)] = np.tensordot(known.types, posterior, ((0,), (0,)))
-        row = np.log(known.prior[known.expert])
-        row = row + _mean(_expert(few_before, rivals, known, beliefs, later), each)
-        if few_now:
-            every = np.ones(few_now[0].slots.shape[1], np.bool_)
-            row = row + _mean(_expert(few_now, rivals, known, beliefs, every), len(every))
-        logs[known.expert] = row
-        posterior = _normal(logs)
-    fitted = None
-    if history.stages:
-        chosen = [_first(one, count, _FITTED) for one in shown]
-        share = 1 / min(count, _FITTED)
+    if past is None:
+        return Evidence(_posterior(known, current), current, tidal, None)
+    logs = past.logs + current
+    fitted = past.fitted
+    if now:
+        if known.expert >= 0:
+            as_expert = _mean(_expert(few, rivals, known, past.beliefs))
+            logs[known.expert] += as_expert - current[known.expert]
+        chosen = [one.of(slice(_FITTED)) for one in now]
+        share = 1 / chosen[0].slots.shape[1]
         fitted = np.stack(
             [
-                fitted_policy(known, posterior[:, q], products(chosen, q), share)
-                for q in range(len(rivals))
+                fit(policy, precision, products(chosen, q), share)[0]
+                for q, (policy, precision) in enumerate(zip(fitted, past.precision, strict=True))
             ]
         )
-    return Evidence(posterior, current, tidal, fitted)
+    policies = fitted.reshape(len(rivals), *known.informed.shape).astype(np.float32)
+    return Evidence(_posterior(known, logs), current, tidal, policies)
 
 
-def _normal(logs: Chances) -> Chances:
+@lru_cache(maxsize=_REMEMBERED)
+def past_evidence(
+    rules: Rules, history: History, about: Knowledge, rivals: tuple[int, ...], known: Policies
+) -> Past:
+    """What the finished stages say, one at least. In a stage, it mostly stays the same from bid to bid."""
+    count = 1 if about.certain else _COMPLETIONS
+    hands = sample(about, count, np.random.default_rng(len(history.stages)))
+    rounds = bid_arrays([stage.rounds for stage in history.stages], rules, count)
+    shown, _ = shown_rounds(beginnings(rules, history, hands), rounds, rivals)
+    logs = log_likelihood(known.types, shown, count)
+    few = [_first(one, count, CURVES) for one in shown]
+    each = min(count, CURVES)
+    later = np.arange(len(history.stages) * each) >= each
+    if known.tidal >= 0:
+        logs[known.tidal] = _mean(_tidal(few, few, rivals, later), each)
+    posterior = _posterior(known, logs)
+    beliefs = np.repeat(known.types[known.expert][:, :, None], rules.players, axis=2)
+    beliefs[:, :, list(rivals)] = np.tensordot(known.types, posterior, ((0,), (0,)))
+    if known.expert >= 0:
+        simple = fit_of_bids(known.types[known.expert][:, :, None, None], few)
+        exact = _expert(few, rivals, known, beliefs)
+        logs[known.expert] = _mean(np.where(later, exact, simple), each)
+        posterior = _posterior(known, logs)
+    chosen = [_first(one, count, _FITTED) for one in shown]
+    fits = []
+    for q in range(len(rivals)):
+        bids = products(chosen, q)
+        fits.append(fit(*around(known, posterior[:, q]), bids, 1 / min(count, _FITTED)))
+    fitted, precision = map(np.stack, zip(*fits, strict=True))
+    return Past(logs, beliefs, fitted, precision)
+
+
+def _posterior(known: Policies, logs: Chances) -> Chances:
+    """[type, rival]: how likely each type is after bids with this log likelihood."""
+    logs = np.log(known.prior)[:, None] + logs
     posterior = np.exp(logs - logs.max(axis=0))
     return np.asarray(posterior / posterior.sum(axis=0))
 
@@ -192,16 +213,11 @@ def _tidal(
 
 
 def _expert(
-    decisions: Sequence[Decisions],
-    rivals: Sequence[int],
-    known: Policies,
-    beliefs: Floats,
-    later: Flags,
+    decisions: Sequence[Decisions], rivals: Sequence[int], known: Policies, beliefs: Floats
 ) -> Chances:
-    """[rival, n]: the log likelihood of the bids if ``expert`` made them. ``beliefs``: [contexts, basis,
-    players], how it thinks that everybody plays; ``later``: [n], where it had seen hands in earlier stages.
+    """[rival, n]: the log likelihood of the bids if ``expert`` made them, having seen hands in earlier
+    stages. ``beliefs``: [contexts, basis, players], how it thinks that everybody plays.
     """
-    simple = fit_of_bids(known.types[known.expert][:, :, None, None], decisions)
     total = np.zeros(decisions[0].slots.shape)
     for one in decisions:
         context, basis = contexts(one.stages, one.offer), bases(one.stages)
@@ -212,14 +228,14 @@ def _expert(
             whim = WHIM if len(found) > COUNTED else 1
             logs = np.log((1 - whim) * bid + whim / len(found))
             total[q] += np.where(one.acting[q], logs, 0)
-    return np.where(later, total, simple)
+    return total
 
 
-def _mean(logs: Chances, count: int) -> Chances:
-    """[..., rival]: the sum over stages of the mean likelihood over ``count`` completions; ``logs``
+def _mean(logs: Chances, count: int | None = None) -> Chances:
+    """[..., rival]: the sum over stages of the mean likelihood over ``count`` completions, or all; ``logs``
     [..., rival, n].
     """
-    by_stage = logs.reshape(*logs.shape[:-1], -1, count)
+    by_stage = logs.reshape(*logs.shape[:-1], -1, count or logs.shape[-1])
     best = by_stage.max(axis=-1, keepdims=True)
     means = np.log(np.exp(by_stage - best).mean(axis=-1)) + best[..., 0]
     return np.asarray(means.sum(axis=-1))
@@ -233,7 +249,7 @@ def posterior_of(
     all rounds at once.
     """
     rules = view.table.rules
-    logs = np.repeat(np.log(known.prior)[:, None], len(rivals), axis=1).astype(np.float64)
+    logs = np.zeros((len(known.prior), len(rivals)))
     count = 1 if history.stages else _QUICK
     hands = hands[..., :count]
     if history.stages:
@@ -244,7 +260,7 @@ def posterior_of(
     elif view.table.rounds:
         begin = start_of(view, hands)
         logs += _likelihood_at_once(known.types, begin, [view.table.rounds], rivals, count)
-    return _normal(logs)
+    return _posterior(known, logs)
 
 
 def _likelihood_at_once(
@@ -407,8 +423,12 @@ def beginnings(rules: Rules, history: History, hands: Bytes) -> Stages:
     return start(rules, np.concatenate(held, axis=2), np.repeat(life, hands.shape[2], axis=1))
 
 
-def log_likelihood(types: Floats, decisions: Sequence[Decisions], count: int) -> Chances:
-    """[type, rival]: of all bids of the stages, for each the mean likelihood over ``count`` completions."""
+def log_likelihood(
+    types: Floats, decisions: Sequence[Decisions], count: int | None = None
+) -> Chances:
+    """[type, rival]: of all bids of the stages, for each the mean likelihood over ``count`` completions, or
+    all.
+    """
     total = np.zeros((len(types), *decisions[0].slots.shape))
     for one in decisions:
         left = np.full(one.slots.shape[1], one.stages.left)
@@ -468,36 +488,41 @@ def products(decisions: Sequence[Decisions], rival: int) -> list[tuple[Floats, I
     return found
 
 
-def fitted_policy(
-    known: Policies,
-    posterior: Chances,
+def around(known: Policies, posterior: Chances) -> tuple[Chances, Chances]:
+    """[weights] the mean and [weights, weights] the precision of what a policy may be, if the types are as
+    likely as in ``posterior`` [type].
+    """
+    types = known.types.reshape(len(known.types), -1).astype(np.float64)
+    mean = known.prior @ types
+    variance = _VARIANCE * (known.prior @ (types - mean) ** 2 + _FLAT)
+    return posterior @ types, np.diag(1 / variance)
+
+
+def fit(
+    centre: Chances,
+    precision: Chances,
     bids: Sequence[tuple[Floats, Ints]],
     share: float,
     steps: int = _STEPS,
-) -> Floats:
-    """[contexts, basis]: the likeliest policy after these bids (``products``), each of which counts
-    ``share``; ``posterior`` [type] says around which types.
+) -> tuple[Chances, Chances]:
+    """The likeliest policy after these bids (``products``), each of which counts ``share``, and the precision
+    of that (Laplace's approximation); ``centre`` and ``precision`` are those before (``around``).
     """
-    many, features, functions = known.types.shape
-    types = known.types.reshape(many, -1).astype(np.float64)
-    centre = posterior @ types
-    mean = known.prior @ types
-    precision = 1 / (_VARIANCE * (known.prior @ (types - mean) ** 2 + _FLAT))
-    policy = centre.copy()
+    policy, curvature = centre.copy(), precision
     for _ in range(steps if bids else 0):
-        gradient = -precision * (policy - centre)
-        curvature = np.diag(precision)
+        gradient = -precision @ (policy - centre)
+        curvature = precision.copy()
         now = policy.astype(np.float32)
         for product, slots in bids:
             score = product @ now
             chance = np.exp(score - score.max(axis=1, keepdims=True))
             chance /= chance.sum(axis=1, keepdims=True)
-            mean_ = np.einsum("nh,nhf->nf", chance, product)
-            gradient += share * (product[np.arange(len(slots)), slots] - mean_).sum(axis=0)
-            spread = (product - mean_[:, None]) * np.sqrt(chance)[..., None]
+            mean = np.einsum("nh,nhf->nf", chance, product)
+            gradient += share * (product[np.arange(len(slots)), slots] - mean).sum(axis=0)
+            spread = (product - mean[:, None]) * np.sqrt(chance)[..., None]
             spread = spread.reshape(-1, spread.shape[2])
             curvature += share * (spread.T @ spread)
         step = np.linalg.solve(curvature, gradient)
         change = max(float(np.abs(product @ step).max()) for product, _ in bids)
         policy += step * min(1.0, _LONGEST / max(change, 1e-9))
-    return policy.reshape(features, functions).astype(np.float32)
+    return policy, curvature

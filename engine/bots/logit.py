@@ -47,24 +47,19 @@ def contexts(stages: Stages, offer: Bytes, left: Ints | None = None) -> Floats:
     rivals = np.maximum(alive.sum(axis=0) - 1, 1).astype(np.float32)
     ranked = np.sort(levels, axis=0)[::-1]
     # The three highest levels of the others: the ranking without one instance of the own level.
-    top = np.where(levels == ranked[0], ranked[1], ranked[0])
-    next_ = np.where(levels >= ranked[1], ranked[2], ranked[1])
-    none = np.full(n, -1, np.int8)
-    third = np.where(levels >= ranked[2], ranked[3] if players > 3 else none, ranked[2])
+    # Sums with flags are many times faster than ``np.where``.
+    top = ranked[0] - (ranked[0] - ranked[1]) * (levels == ranked[0])
+    next_ = ranked[1] - (ranked[1] - ranked[2]) * (levels >= ranked[1])
+    fourth = ranked[3] if players > 3 else np.int8(-1)
+    third = ranked[2] - (ranked[2] - fourth) * (levels >= ranked[2])
     higher = offer[1]
     out = np.empty((len(CONTEXT), players, n), np.float32)
     out[0] = 1
-    out[1] = np.where(higher >= top, 1, np.where(higher >= next_, 1 / rivals, 0))
-    pairs = 2 / (rivals * np.maximum(rivals - 1, 1))
-    out[2] = np.where(
-        levels < np.maximum(higher, 1),
-        0,
-        np.where(
-            levels >= top,
-            1,
-            np.where(levels >= next_, 2 / rivals, np.where(levels >= third, pairs, 0)),
-        ),
-    )
+    out[1] = np.maximum(higher >= top, (higher >= next_) / rivals)
+    two = np.minimum(2 / rivals, 1)
+    pairs = two / np.maximum(rivals - 1, 1)
+    highest = np.maximum(levels >= top, (levels >= next_) * two)
+    out[2] = (levels >= np.maximum(higher, 1)) * np.maximum(highest, (levels >= third) * pairs)
     broke = stages.life_preservers == 0
     out[3] = out[1] * broke
     out[4] = out[2] * broke
@@ -74,7 +69,7 @@ def contexts(stages: Stages, offer: Bytes, left: Ints | None = None) -> Floats:
     out[7] = higher * np.float32(scale)
     out[8] = out[7] * out[7]
     out[9] = (stages.left if left is None else left) / stages.rules.hand_size
-    above = np.zeros((players, n), np.float32)
+    above = np.zeros((players, n), np.int8)
     for level in levels:
         above += level > levels
     out[10] = above / rivals
@@ -104,7 +99,8 @@ def card_bases(below: Bytes, left: int | Ints, unrevealed: int | Ints, alive: Fl
     rivals = alive.sum(axis=0) - 1
     power = beaten
     for more in range(3, len(alive)):
-        power = power * np.where(rivals >= more, beaten, np.float32(1))
+        counted = (rivals >= more).astype(np.float32)
+        power = power * (beaten * counted + (1 - counted))
     np.multiply(power, beaten, out=out[0])
     np.subtract(power, out[0], out=out[1])
     out[1] *= rivals.astype(np.float32)
@@ -144,7 +140,9 @@ def ranks(stages: Stages, score: Floats, seat: int) -> tuple[Floats, Floats]:
     below = np.zeros((stages.left, len(rivals), own.shape[1]), np.float32)
     for slot in range(stages.left):
         below += chance[slot] * (hands[slot] < own[:, None])
-    below = np.where(stages.alive[rivals], below, np.float32(1))
+    alive = stages.alive[rivals]
+    below *= alive
+    below += ~alive
     first, second = below[:, 0], 1 - below[:, 0]
     for rival in range(1, len(rivals)):
         second = second * below[:, rival] + first * (1 - below[:, rival])

@@ -79,24 +79,19 @@ def guesses(
     """What the rivals may hold and how they may play, by all that the seat has seen."""
     about = knowledge(view, history)
     rivals = [seat for seat in range(len(view.table.seats)) if seat != view.seat]
-    n = _PARTICLES
-    stages, decisions = start_of(view, sample(about, n, rng)), list[Decisions]()
+    n, count = _PARTICLES, 1 if about.certain else _PARTICLES
+    stages, decisions = start_of(view, sample(about, count, rng)), list[Decisions]()
     rounds = view.table.rounds
     if rounds:
-        decisions, stages = shown_rounds(stages, bid_arrays([rounds], view.table.rules, n), rivals)
-    shown = evidence(view, history, about, rivals, known, decisions, rng)
+        shown_bids = bid_arrays([rounds], view.table.rules, count)
+        decisions, stages = shown_rounds(stages, shown_bids, rivals)
+    shown = evidence(view.table.rules, history, about, rivals, known, decisions)
     types = drawn_types(shown.posterior, n, rng)
     order = np.arange(n)
     if decisions and not about.certain:
         order = _resampled(known, types, decisions, shown, rng)
         types = types[:, order]
-        stages = Stages(
-            stages.rules,
-            stages.hands[..., order],
-            stages.below[..., order],
-            stages.levels,
-            stages.life_preservers,
-        )
+    stages = stages.of(order % count)
     weights = np.empty((*known.informed.shape, len(rivals) + 1, n), np.float32)
     weights[:, :, view.seat] = known.informed[:, :, None]
     weights[:, :, rivals] = known.types[types].transpose(2, 3, 0, 1)
@@ -125,13 +120,7 @@ def _bids_of_tidal(
         return np.full(tidal.shape, -1)
     offer = np.array(view.table.offer, np.int8)[:, None]
     few = np.arange(1 if about.certain or not history.stages else CURVES)
-    some = Stages(
-        stages.rules,
-        stages.hands[..., few],
-        stages.below[..., few],
-        stages.levels[:, few],
-        stages.life_preservers[:, few],
-    )
+    some = stages.of(few)
     informed = np.full(len(few), bool(history.stages))
     curve = curves([(some, np.repeat(offer, len(few), axis=1))], rivals, informed)[0]
     merit = merits(np.tile(curve, tidal.shape[1] // len(few)), stages, rivals)

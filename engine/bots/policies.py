@@ -2,9 +2,10 @@
 it).
 """
 
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -15,8 +16,11 @@ _MOST: Final = 5
 """Players for whom there are weights of their own; more use these."""
 
 
-class Policies(NamedTuple):
-    """Conditional logit policies (``engine.bots.logit``), each of shape [contexts, basis]."""
+@dataclass(frozen=True, eq=False)
+class Policies:
+    """Conditional logit policies (``engine.bots.logit``), each of shape [contexts, basis]. Two are equal only
+    if they are the same object.
+    """
 
     types: Floats
     """[type, contexts, basis]: how others may play."""

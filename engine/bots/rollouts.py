@@ -135,7 +135,7 @@ def outcomes(
     """
     seat, cards, n = view.seat, len(candidates), len(chosen)
     tides = _tides(view, n, rng)
-    stages = _copies(particles.stages, chosen, cards)
+    stages = particles.stages.of(np.tile(chosen, cards))
     players = len(stages.levels)
     weights = particles.weights[:, :, :, None, chosen]
     knowing = np.tile(particles.knowing[:, chosen], cards)
@@ -209,15 +209,3 @@ def _of_this_round(before: Stages, after: Stages, slots: Ints, seat: int) -> lis
     eliminated = after.levels[seat] < 0
     lost = (after.life_preservers[seat] < before.life_preservers[seat]) & ~eliminated
     return [lower, bids.argmax(axis=0), lost, eliminated]
-
-
-def _copies(stages: Stages, chosen: Ints, copies: int) -> Stages:
-    """The chosen stages, so many times one after the other."""
-    columns = np.tile(chosen, copies)
-    return Stages(
-        stages.rules,
-        stages.hands[..., columns],
-        stages.below[..., columns],
-        stages.levels[:, columns],
-        stages.life_preservers[:, columns],
-    )

@@ -50,6 +50,16 @@ class Stages:
         """[players, n]: who is still in the stage."""
         return self.levels >= 0
 
+    def of(self, columns: npt.NDArray[Any] | slice) -> "Stages":
+        """Some of the stages."""
+        return Stages(
+            self.rules,
+            self.hands[..., columns],
+            self.below[..., columns],
+            self.levels[:, columns],
+            self.life_preservers[:, columns],
+        )
+
     @property
     def running(self) -> Flags:
         """[n]: which stages go on: those with more than two players left in them."""
@@ -98,17 +108,18 @@ def resolve(
     stages: Stages, offer: Bytes, bids: Bytes, slots: npt.NDArray[Any], running: Flags
 ) -> Stages:
     """The round after ``bids`` ([players, n], 0 where none); where not ``running``, nothing changes."""
+    # Sums with flags are many times faster than ``np.where`` on bytes.
     first = bids.max(axis=0)
-    second = np.where(bids == first, np.int8(0), bids).max(axis=0)
+    second = (bids * (bids != first)).max(axis=0)
     taken = bids > 0
-    levels = np.where((bids == second) & taken, offer[1], stages.levels)
-    levels = np.where((bids == first) & taken, offer[0], levels)
+    levels = stages.levels + (offer[1] - stages.levels) * ((bids == second) & taken)
+    levels += (offer[0] - levels) * ((bids == first) & taken)
     life_preservers = stages.life_preservers.copy()
     settle_loss(stages.rules, levels, life_preservers, running)
     slot = np.arange(stages.left - 1, dtype=np.int8)[:, None, None]
     before = slot < np.asarray(slots, np.int8)
-    hands = np.where(before, stages.hands[:-1], stages.hands[1:])
-    below = np.where(before, stages.below[:-1], stages.below[1:])
+    hands = stages.hands[1:] + (stages.hands[:-1] - stages.hands[1:]) * before
+    below = stages.below[1:] + (stages.below[:-1] - stages.below[1:]) * before
     for bid in bids:
         below -= (hands > bid) & (bid > 0)
     return replace(stages, hands=hands, below=below, levels=levels, life_preservers=life_preservers)

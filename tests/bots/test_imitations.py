@@ -34,7 +34,7 @@ def told(names: list[str], until: int) -> tuple[SeatView, Evidence]:
     about, rivals = knowledge(view, history), list(range(1, rules.players))
     stages = start_of(view, sample(about, 40, rng))
     now, _ = shown_rounds(stages, bid_arrays([view.table.rounds], rules, 40), rivals)
-    return view, evidence(view, history, about, rivals, known, now, rng)
+    return view, evidence(rules, history, about, rivals, known, now)
 
 
 def test_tidal_and_expert_are_recognised_in_the_last_stage() -> None:

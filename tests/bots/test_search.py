@@ -13,6 +13,7 @@ from engine.bots.evidence import (
     evidence,
     log_likelihood,
     now_of,
+    past_evidence,
     posterior_of,
     shown_rounds,
     start_of,
@@ -69,7 +70,8 @@ def test_there_are_policies_for_all_players(players: int) -> None:
     assert known.prior.shape == known.types.shape[:1]
     assert known.prior.sum() == pytest.approx(1)
     assert known.informed.shape == known.typical.shape == shape
-    assert all(np.isfinite(each).all() for each in known)
+    for each in (known.types, known.prior, known.informed, known.typical):
+        assert np.isfinite(each).all()
 
 
 def test_the_weights_are_a_small_file() -> None:
@@ -159,9 +161,8 @@ def test_bids_tell_the_type(kind: int) -> None:
     known = policies(4)
     state = played_by(known.types[kind], stages=1)
     view, history = seat_view(state, 0), history_of(state, 0)
-    rng = np.random.default_rng(1)
     about = knowledge(view, history)
-    told = evidence(view, history, about, [1, 2, 3], known, [], rng)
+    told = evidence(view.table.rules, history, about, [1, 2, 3], known, [])
     assert told.posterior.shape == (len(known.types), 3)
     assert told.posterior.sum(axis=0) == pytest.approx(np.ones(3))
     assert (told.posterior[kind] > 2 * known.prior[kind]).all()
@@ -174,7 +175,7 @@ def test_nothing_was_shown_yet() -> None:
     game = RandomGame(Rules(), random.Random(1)).play(1)
     view, history = seat_view(game.state, 0), history_of(game.state, 0)
     about = knowledge(view, history)
-    told = evidence(view, history, about, [1, 2, 3], known, [], np.random.default_rng(1))
+    told = evidence(view.table.rules, history, about, [1, 2, 3], known, [])
     assert told.fitted is None
     for rival in range(3):
         assert told.posterior[:, rival] == pytest.approx(known.prior, rel=1e-4)
@@ -211,6 +212,23 @@ def test_all_rounds_at_once_tell_the_same_as_one_after_the_other(players: int, r
     decisions, _ = shown_rounds(begin, bid_arrays(shown, rules, count), rivals)
     likely = known.prior[:, None] * np.exp(log_likelihood(known.types, decisions, count))
     assert told == pytest.approx(likely / likely.sum(axis=0), rel=1e-3, abs=1e-6)
+
+
+def test_what_finished_stages_say_is_kept_without_changing_a_card() -> None:
+    """Two tables at once, with a memory that is warm, and each bid again with an empty one."""
+    tables = []
+    for number in range(2):
+        game = RandomGame(Rules(players=3), random.Random(number)).play(2 * 14 + 1)
+        tables.append((seat_view(game.state, 0), history_of(game.state, 0)))
+    past_evidence.cache_clear()
+    warm = [master(*table, random.Random(4)) for table in (*tables, *tables)]
+    assert past_evidence.cache_info().hits
+    assert past_evidence.cache_info().maxsize
+    cold = []
+    for table in tables:
+        past_evidence.cache_clear()
+        cold.append(master(*table, random.Random(4)))
+    assert warm == cold * 2
 
 
 # ------------------------------------------------------------------------------------ choices
