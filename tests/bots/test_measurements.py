@@ -160,7 +160,7 @@ def test_what_hints_tell_is_compared_with_what_came_of_it(monkeypatch: pytest.Mo
     monkeypatch.setattr(calibration, "analyse", partial(analyse, rollouts=40))
     found = list(told_in(Rules(players=3, stages=1), "here"))
     lines = list(table(found))
-    numbers = [int(line.split("|")[2]) for line in lines if " % | " in line]
+    numbers = [int(line.split("|")[2]) for line in lines if "% | " in line]
     hinted = sum(each.hinted for each in found)
     assert sum(numbers) == 2 * hinted + len(found)
 
@@ -182,7 +182,7 @@ def test_reviews_of_bots_are_told_by_bot(
     for row in rows:
         _name, games, *shares = [cell.strip() for cell in row.strip("|").split("|")]
         assert games == "1"
-        kept, _ends, *grades = [cell.removesuffix(" %") for cell in shares]
+        kept, _ends, *grades = [cell.removesuffix("%") for cell in shares]
         assert 0 <= int(kept) <= 100
         assert sum(map(int, grades)) == pytest.approx(100, abs=2)
 
