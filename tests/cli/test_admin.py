@@ -119,7 +119,7 @@ def test_operators_on_both_ways_see_and_do_the_same(tmp_path: Path) -> None:
         assert admin(tmp_path, "unban", "7").err.startswith("tide: There is no ban")
         (tmp_path / "state" / "tide.toml").write_text("stop_seconds = 5\nhost = 'nowhere'\n")
         told = admin(tmp_path, "reload").out
-        assert told == "Settings taken over: stop_seconds. These need a restart: host.\n"
+        assert told == "Settings applied: stop_seconds. These need a restart: host.\n"
         assert admin(tmp_path, "drain", "stop").status == 0
         assert server.wait() == ORDERED
         for window in (ada, bo, again):

@@ -209,10 +209,10 @@ def test_bytes_that_are_no_text() -> None:
     binary = bytes(range(256)) * 40
     told = referee("--json", stdin=binary)
     assert (told.status, told.out) == (1, "")
-    assert told.errors == [f"{STDIN}: record 1: this is no text: byte 129 is not UTF-8"]
+    assert told.errors == [f"{STDIN}: record 1: this is not text: byte 129 is not UTF-8"]
     told = referee("--json", stdin=line(GOOD).encode() + b"\xff\xfe\x80\n" + line(GOOD).encode())
     assert told.reports == [REPORT, REPORT]
-    assert told.errors == [f"{STDIN}: record 2: this is no text: byte 1 is not UTF-8"]
+    assert told.errors == [f"{STDIN}: record 2: this is not text: byte 1 is not UTF-8"]
 
 
 @pytest.mark.slow
@@ -395,7 +395,7 @@ def test_the_account_of_an_elimination_and_of_the_end() -> None:
     assert (
         "    ada and cem share the highest tide (3): ada lost a life preserver, cem had none left"
         " and is out of this stage\n"
-        "    nothing is passed on: a life preserver was turned over\n"
+        "    nothing is passed on: a life preserver was lost\n"
         "    now: ada at 3 (4 left), bo dry (0 left), cem out\n"
         "\n"
         "  End of the stage: only two are left, so it ends at once\n"

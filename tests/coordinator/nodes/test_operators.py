@@ -249,7 +249,7 @@ async def test_settings_are_read_again_on_all_nodes(tmp_path: Path) -> None:
         told = await a.act(asked.Reload())
         assert told.facts == {"changed": "notice, timing.bid (a)", "late": "host", "nodes": "a, b"}
         assert in_words(asked.Reload(), told) == (
-            "Settings taken over: notice, timing.bid (a). These need a restart: host. Done on a, b."
+            "Settings applied: notice, timing.bid (a). These need a restart: host. Done on a, b."
         )
         b.reread = OperatorReply("settings", {"problem": "tide.toml: no"})
         told = await a.act(asked.Reload())
