@@ -8,7 +8,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.page_map import MENUS
 from server.fullscreen.pages.page import PageScreen
 from server.fullscreen.replay.page import ReplayPage
-from server.playback.recorded_game import RecordedGame
+from server.playback.replayed_game import RecordedGame
 from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities
 

@@ -21,7 +21,7 @@ from server.coordinator.people.profile import PlayerResults, Profile
 from server.jsonapi.choices import Number, Request, SettingsRequest, choices_data, with_choices
 from server.jsonapi.parts import Part, each, made
 from server.jsonapi.updates import HIGHLIGHT
-from server.playback.recorded_game import RecordedGame
+from server.playback.replayed_game import RecordedGame
 from server.session.account import MOST_MONTHS, Followed, GameLibrary
 from server.session.client import SessionClient
 from server.session.invite import replay_line

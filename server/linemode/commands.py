@@ -12,7 +12,7 @@ from server.linemode import chat, history, people
 from server.linemode import table_commands as tables
 from server.linemode.context import LineContext
 from server.linemode.tournaments import tournament
-from server.session import plain_text
+from server.session import table_in_sentences
 from server.session.command_words import Said, Unclear, Verb, understand
 from server.session.rules_text import rules_sections
 from server.session.table_actions import TABLE_ACTIONS, Where, actions_help
@@ -64,7 +64,7 @@ def _more(session: LineContext, _rest: str) -> None:
 def _who(session: LineContext, rest: str, here: bool = True) -> None:
     words, table = session.words, session.table
     if session.lobby is not None:
-        session.read([*plain_text.lobby_lines(session.lobby, words, rest)])
+        session.read([*table_in_sentences.lobby_lines(session.lobby, words, rest)])
     elif session.corresponds and not here:
         session.do(m.GoToLobby())
     elif table is not None and not here:
@@ -93,7 +93,7 @@ def _news(session: LineContext, _rest: str) -> None:
         session.say(told)
         return
     now, tournaments = session.clock.time(), session.tournaments
-    session.read([*plain_text.news_lines(lobby, session.news, tournaments, now, words)])
+    session.read([*table_in_sentences.news_lines(lobby, session.news, tournaments, now, words)])
 
 
 def _screen(session: LineContext, _rest: str) -> None:
@@ -143,11 +143,11 @@ COMMANDS: Final[dict[str, LineCommand]] = {
         )
         for action in TABLE_ACTIONS
     },
-    Verb.HAND: LineCommand(_tell(plain_text.hand_lines), Where.GAME, in_replays=True),
-    Verb.TIDES: LineCommand(_tell(plain_text.tides_lines), Where.GAME, in_replays=True),
+    Verb.HAND: LineCommand(_tell(table_in_sentences.hand_lines), Where.GAME, in_replays=True),
+    Verb.TIDES: LineCommand(_tell(table_in_sentences.tides_lines), Where.GAME, in_replays=True),
     Verb.LOG: LineCommand(tables.log, Where.GAME, in_replays=True),
-    Verb.PLAYED: LineCommand(_tell(plain_text.played_lines), Where.GAME, in_replays=True),
-    Verb.SCORES: LineCommand(_tell(plain_text.scores_lines), Where.GAME, in_replays=True),
+    Verb.PLAYED: LineCommand(_tell(table_in_sentences.played_lines), Where.GAME, in_replays=True),
+    Verb.SCORES: LineCommand(_tell(table_in_sentences.scores_lines), Where.GAME, in_replays=True),
     # To a table.
     Verb.PLAY: LineCommand(tables.play),
     Verb.LEARN: LineCommand(tables.learn),

@@ -8,7 +8,7 @@ from server.coordinator.messages import PlayToday, Reply
 from server.i18n.catalogues import _
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
-from server.playback.recorded_game import OPEN, RecordedGame
+from server.playback.replayed_game import OPEN, RecordedGame
 from server.session.account import MOST_MONTHS, GameLibrary
 from server.session.command_words import Verb, full_word
 from server.session.game_list import GameList

@@ -13,10 +13,10 @@ from engine.rules import dealt_hand_of
 from engine.standings import stage_hands
 from server.coordinator import messages as m
 from server.i18n.catalogues import Words, _
-from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
-from server.session import plain_text
-from server.session.plain_text import numbers, view_of
+from server.playback.replayed_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
+from server.session import table_in_sentences
 from server.session.preferences import Verbosity
+from server.session.table_in_sentences import numbers, view_of
 from server.text.climax import last_lost_in_words
 from server.text.guesses import guess_in_words, guessed_in_words
 from server.text.happenings import happening_in_words, info_before
@@ -78,7 +78,7 @@ def _told(
             view = view_of(table)
             said = words.t("Stage {stage} of {stages}.", stage=stage + 1, stages=view.rules.stages)
             dealt = table.own if view.stage == stage else None
-            return [said] if dealt is None else [said, plain_text.dealt_line(dealt, words)]
+            return [said] if dealt is None else [said, table_in_sentences.dealt_line(dealt, words)]
         case m.TidesTurned():
             return _tides(happening, table, words, talkative)
         case m.RoundResolved(result=result, stage=stage, round=number):
@@ -86,7 +86,7 @@ def _told(
         case m.StageScored(result=result, stage=stage):
             return stage_lines(result, stage, table, words)
         case m.GameOver():
-            return plain_text.final_lines(table, words)
+            return table_in_sentences.final_lines(table, words)
     # When the server closes is for the session to say, also in the lobby and to who wants quiet.
     if talk is Verbosity.QUIET or (isinstance(happening, m.Closing) and happening.when):
         return []
@@ -104,7 +104,7 @@ def _tides(
         lines.append(question)
     if talkative:
         if event.round:
-            lines.append(plain_text.levels_line(table, words))
+            lines.append(table_in_sentences.levels_line(table, words))
         if table.own is not None and table.own.hand:
             lines.append(words.t("Your hand: {cards}.", cards=numbers(table.own.hand)))
     return lines
@@ -203,9 +203,9 @@ class LineReplay(ReplayPosition):
                 return stage_lines(result, stage, table, words)
             case events.GameOver():
                 return [
-                    *plain_text.final_lines(table, words),
-                    *plain_text.course_lines(table, words),
-                    *plain_text.fairness_lines(table, words),
+                    *table_in_sentences.final_lines(table, words),
+                    *table_in_sentences.course_lines(table, words),
+                    *table_in_sentences.fairness_lines(table, words),
                 ]
 
     def hands(self, words: Words) -> list[str]:

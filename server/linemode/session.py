@@ -15,8 +15,8 @@ from server.linemode.narration import told
 from server.session.attention import WARNING_SECONDS, attention
 from server.session.client import Known, UpdateHandler, Visitor
 from server.session.command_queue import CommandQueue
-from server.session.plain_text import place_lines
 from server.session.preferences import Verbosity
+from server.session.table_in_sentences import place_lines
 from server.session.turn_status import (
     can_join,
     is_alone,

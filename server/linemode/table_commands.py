@@ -8,7 +8,7 @@ from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
 from server.i18n.catalogues import p_, vocabulary
 from server.linemode.context import LineContext
-from server.session import plain_text
+from server.session import table_in_sentences
 from server.session.command_words import Verb, full_word
 from server.session.invite import code_and_word, invite_line
 from server.session.table_actions import TableAction
@@ -248,20 +248,20 @@ def look(session: LineContext, _rest: str) -> None:
     """Everything there is to see."""
     words, told = session.words, session.replayed
     if told is None:
-        session.say(*plain_text.place_lines(None, session.here, words))
+        session.say(*table_in_sentences.place_lines(None, session.here, words))
     else:
-        session.say(*plain_text.table_lines(told, words))
+        session.say(*table_in_sentences.table_lines(told, words))
 
 
 def log(session: LineContext, rest: str) -> None:
     """The rounds of this stage, or the last ones of them."""
     last = int(rest) if rest.isdecimal() and len(rest) < 3 else 0
-    session.say(*plain_text.log_lines(session.seen, session.words, last))
+    session.say(*table_in_sentences.log_lines(session.seen, session.words, last))
 
 
 def bid(session: LineContext, rest: str) -> None:
     """Bid a card."""
-    words, table, view = session.words, session.here, plain_text.view_of(session.here)
+    words, table, view = session.words, session.here, table_in_sentences.view_of(session.here)
     if not rest.isdecimal() or len(rest) > 2:
         session.say(words.t('Which card? For example: "bid 44", or just "44".'))
         return

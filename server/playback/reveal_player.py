@@ -16,8 +16,8 @@ from engine.views import TableView
 from server.coordinator import messages as m
 from server.coordinator.time_source import Clock
 from server.timers import OneTimer
-from server.viewmodels.reveal_steps import RevealStep, reveal_steps, round_scene, stage_started
-from server.viewmodels.screen_motion import ScreenMotion
+from server.viewmodels.motion_choices import ScreenMotion
+from server.viewmodels.reveal_timing import RevealStep, reveal_steps, round_scene, stage_started
 
 HURRIED: Final = 1.0
 """Seconds that a finished scene stays when the next one waits already."""

@@ -54,6 +54,6 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> int:
 def _kind(settings: Settings) -> type[RunningServer]:
     if not bus_url(settings):
         return RunningServer
-    from server.runtime.cluster import RunningNode
+    from server.runtime.nodes.cluster import RunningNode
 
     return RunningNode

@@ -8,9 +8,9 @@ from server.coordinator import messages as m
 from server.i18n.catalogues import words_for
 from server.jsonapi.updates import table_data
 from server.linemode.narration import told
-from server.playback.recorded_game import ReplayPosition, shown
-from server.session.plain_text import log_lines
+from server.playback.replayed_game import ReplayPosition, shown
 from server.session.preferences import Verbosity
+from server.session.table_in_sentences import log_lines
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import TIMED, world

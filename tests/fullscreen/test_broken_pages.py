@@ -253,7 +253,7 @@ async def test_a_hand_is_told_even_when_the_table_cannot_be(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with world() as server, sitting(server, play=True) as ada:
-        for name in ("server.fullscreen.table.page", "server.session.plain_text"):
+        for name in ("server.fullscreen.table.page", "server.session.table_in_sentences"):
             monkeypatch.setattr(f"{name}.present_table", fails)
         await ada.press("c-l")
         await ada.wait()

@@ -14,7 +14,7 @@ from engine.views import seat_view
 from server.fullscreen.replay.exports import asciicast
 from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.catalogues import words_for
-from server.playback.recorded_game import EVERYBODY, OPEN, RecordedGame, shown
+from server.playback.replayed_game import EVERYBODY, OPEN, RecordedGame, shown
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.fake_clock import FakeClock
 from tests.support.games import NAMES, game, record

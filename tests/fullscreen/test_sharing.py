@@ -10,7 +10,7 @@ from engine.records.outcome import result_of
 from engine.records.record import Record, record_of
 from engine.records.replay import fold
 from server.coordinator import messages as m
-from server.playback.recorded_game import RecordedGame, shown
+from server.playback.replayed_game import RecordedGame, shown
 from server.storage.history import GameRow, replay_code
 from server.terminal.capabilities import Capabilities, ConnectionStats, Copying, Size
 from server.terminal.clipboard import clipboard

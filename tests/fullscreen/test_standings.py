@@ -12,7 +12,7 @@ from engine.views import seat_view, table_view
 from server.coordinator.messages import Status, TableSnapshot, Update, WatchTable
 from server.fullscreen.standings.chart import Line, chart_rows
 from server.fullscreen.widgets.drawing import look_for
-from server.playback.recorded_game import RecordedGame
+from server.playback.replayed_game import RecordedGame
 from server.playback.reveal_player import SummaryScene
 from server.storage.history import GameRow
 from server.terminal.capabilities import Capabilities, Size

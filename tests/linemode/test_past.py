@@ -10,9 +10,9 @@ from engine.rules import dealt_hand_of
 from server.coordinator.messages import Motion, Player, Rematch, Vote
 from server.i18n.catalogues import languages, words_for
 from server.linemode.narration import sentence
-from server.playback.recorded_game import ReplayPosition
-from server.playback.recorded_game import shown as shown_game
-from server.session.plain_text import log_lines, table_lines
+from server.playback.replayed_game import ReplayPosition
+from server.playback.replayed_game import shown as shown_game
+from server.session.table_in_sentences import log_lines, table_lines
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating

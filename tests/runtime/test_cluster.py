@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from server.bus.bus import ALL
 from server.problem import Problem
-from server.runtime.cluster import bus_at, clock_of
+from server.runtime.nodes.cluster import bus_at, clock_of
 from server.storage.databases.sqlite_connection import SqliteConnection
 from server.storage.nodes import NodeStore
 from tests.support.memory_stores import MemoryStore

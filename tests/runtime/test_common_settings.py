@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from server.coordinator.time_source import Clock
-from server.runtime.common_settings import Agreement, common
+from server.runtime.nodes.common_settings import Agreement, common
 from server.settings.settings import Settings
 from server.storage.statedir import KEY
 from server.timers import Timer

@@ -17,7 +17,7 @@ from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
 from server.coordinator.people.profile import PlayerResults, Profile
-from server.playback.recorded_game import EVERYBODY, RecordedGame, shown
+from server.playback.replayed_game import EVERYBODY, RecordedGame, shown
 from server.session.account import Account, Followed, GameLibrary, OperatorActions
 from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, Standing
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable

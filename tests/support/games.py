@@ -9,7 +9,7 @@ from engine.records.record import Record, record_of
 from engine.records.replay import fold
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState, Phase
-from server.playback.recorded_game import RecordedGame, shown
+from server.playback.replayed_game import RecordedGame, shown
 
 
 def played(rules: Rules, seed: bytes, chance: random.Random, rounds: int = 10_000) -> GameState:

@@ -17,7 +17,7 @@ from server.coordinator.nodes.node import Node
 from server.coordinator.people.people import People
 from server.operators.online_people import Actor, OnlinePeople
 from server.operators.service import OperatorService
-from server.runtime.operators_of_nodes import OperatorsOfAllNodes
+from server.runtime.nodes.operators_of_nodes import OperatorsOfAllNodes
 from server.session.account import Account
 from server.settings.settings import Settings
 from server.storage.moderation import AuditRow

@@ -10,7 +10,7 @@ import pytest
 from engine.bots.review import AnyQuestion, Decision, reviewed
 from engine.records.statistics import Collector
 from server.coordinator.table.ports import Asker, Urgency, cannot_think
-from server.playback.recorded_game import EVERYBODY
+from server.playback.replayed_game import EVERYBODY
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.history import CountedGame

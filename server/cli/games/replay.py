@@ -18,7 +18,7 @@ from server.cli.state_dir import PATH, state_option
 from server.i18n.catalogues import Words
 
 if TYPE_CHECKING:
-    from server.playback.recorded_game import RecordedGame
+    from server.playback.replayed_game import RecordedGame
 
 
 @click.command()
@@ -120,7 +120,7 @@ def _watch(game: Game, words: Words) -> None:
     from server import logs
     from server.coordinator.time_source import SystemClock
     from server.fullscreen.replay_router import ReplayRouter
-    from server.playback.recorded_game import shown
+    from server.playback.replayed_game import shown
     from server.terminal.application import PlayerApplication
     from server.transport.local_terminal import LocalTerminal
 
@@ -145,7 +145,7 @@ def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) 
 
 def _draw(game: Game, file: Path, at: str, viewpoint: str, words: Words) -> None:
     from server.fullscreen.replay.exports import svg_picture
-    from server.playback.recorded_game import ReplayPosition
+    from server.playback.replayed_game import ReplayPosition
 
     seen, whose = _seen(game, viewpoint, words)
     position = ReplayPosition(seen)
@@ -170,7 +170,7 @@ def _summary(game: Game, words: Words) -> list[str]:
 
 def _seen(game: Game, viewpoint: str, words: Words) -> "tuple[RecordedGame, int]":
     """The game, and through whose eyes. Ends the command when there is nobody like that."""
-    from server.playback.recorded_game import EVERYBODY, OPEN, shown
+    from server.playback.replayed_game import EVERYBODY, OPEN, shown
 
     record = game.replay.record
     seats = {str(seat + 1): seat for seat in range(record.rules.players)}

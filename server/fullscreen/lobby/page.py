@@ -28,7 +28,7 @@ from server.fullscreen.people.page import people_key
 from server.fullscreen.waiting.options_page import OptionsPage
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.catalogues import _
-from server.playback.recorded_game import RecordedGame
+from server.playback.replayed_game import RecordedGame
 from server.session.invite import code_and_word
 from server.session.usual_tables import NEW_TABLE, SOLO
 from server.storage.history import REPLAY_CODE
@@ -39,7 +39,7 @@ from server.text.news import news_in_words
 from server.text.tournaments import cup_forms, in_order
 from server.viewmodels.lobby import GameLine, LobbyModel, present_games, present_lobby
 from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
-from server.viewmodels.screen_motion import motion_on
+from server.viewmodels.motion_choices import motion_on
 from server.viewmodels.table_options import OPTIONS
 
 _AT_ONCE: Final = 2

@@ -9,7 +9,7 @@ from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, SETTINGS, WAYS_OU
 from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph, paragraphs, spacer
 from server.i18n.catalogues import _
-from server.session import plain_text
+from server.session import table_in_sentences
 from server.session.usual_tables import NEW_TABLE, filling
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
@@ -123,12 +123,16 @@ class PlainPage(PromptPage, ReadingPage):
         except Exception as error:
             self.context.log_mistake(error, type(self).__name__)
             table = self.context.table
-            return tuple(plain_text.hand_lines(table, self.words)) if table is not None else ()
+            return (
+                tuple(table_in_sentences.hand_lines(table, self.words)) if table is not None else ()
+            )
 
     def _place(self) -> Sequence[str]:
         lobby, table, words = self.context.lobby, self.context.table, self.words
         # What a bid needs first of all, where there is little room.
         bids = table is not None and table.info.status is m.Status.PLAYING and table.own is not None
-        hand = tuple(plain_text.hand_lines(table, words)) if table is not None and bids else ()
-        place = plain_text.place_lines(lobby, table, words, typed=False)
+        hand = (
+            tuple(table_in_sentences.hand_lines(table, words)) if table is not None and bids else ()
+        )
+        place = table_in_sentences.place_lines(lobby, table, words, typed=False)
         return (*hand, *(line for line in place if line not in hand))

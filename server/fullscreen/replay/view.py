@@ -13,11 +13,11 @@ from server.fullscreen.table.focus import TableFocus
 from server.fullscreen.table.view import table_screen
 from server.fullscreen.widgets.chrome import Keys, page
 from server.fullscreen.widgets.drawing import DrawContext
-from server.playback.recorded_game import OPEN, ReplayPosition
+from server.playback.replayed_game import OPEN, ReplayPosition
 from server.playback.reveal_player import SummaryScene, pictures_of
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
-from server.viewmodels.reveal_steps import present_reveal, reveal_steps, round_scene
+from server.viewmodels.reveal_timing import present_reveal, reveal_steps, round_scene
 from server.viewmodels.standings import title_of
 from server.viewmodels.table import present_table
 

@@ -44,7 +44,7 @@ from server.terminal.key_bindings import Bindings
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.guesses import guess_in_words, may_guess
 from server.text.votes import open_votes, vote_in_words, votes_counted
-from server.viewmodels.reveal_steps import present_reveal
+from server.viewmodels.reveal_timing import present_reveal
 from server.viewmodels.table import TableModel, present_table
 
 _ROOMY: Final = 60

@@ -28,7 +28,7 @@ from server.coordinator.people.privacy import (
 )
 from server.coordinator.people.profile import PlayerResults, Profile
 from server.coordinator.table.ports import Asker, Think, Urgency
-from server.playback.recorded_game import RecordedGame, shown
+from server.playback.replayed_game import RecordedGame, shown
 from server.session.account import Account, Followed, GameLibrary, OperatorActions
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.history_store import HistoryStore

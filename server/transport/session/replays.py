@@ -11,7 +11,7 @@ from server.coordinator.time_source import SystemClock
 from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.catalogues import Words, words_for
 from server.linemode.narration import LineReplay
-from server.playback.recorded_game import RecordedGame
+from server.playback.replayed_game import RecordedGame
 from server.storage.people import Person
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities

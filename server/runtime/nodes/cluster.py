@@ -18,8 +18,8 @@ from server.coordinator.nodes.tournaments import TournamentsOfNodes
 from server.coordinator.time_source import SystemClock, since_boot
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
-from server.runtime.common_settings import CLOCK_SECONDS, Agreement, common
-from server.runtime.operators_of_nodes import OperatorsOfAllNodes
+from server.runtime.nodes.common_settings import CLOCK_SECONDS, Agreement, common
+from server.runtime.nodes.operators_of_nodes import OperatorsOfAllNodes
 from server.runtime.server import RunningServer
 from server.settings.addresses import bus_url
 from server.settings.settings import node_name
