@@ -31,7 +31,9 @@ _MILLISECONDS: Final = {
     "random": 0.05,
     "cautious": 0.05,
     "greedy": 0.1,
+    "forgetful": 0.5,
     "tidal": 0.5,
+    "skilled": 3.0,
     "expert": 3.0,
     "master": 60.0,
 }

@@ -166,7 +166,8 @@ class Router(PageScreen, UpdateHandler):
             return True
         page.entry = None
         if drawing and (page is self._shown_place or page.WAY_OUT):
-            context.broken.append(type(self._shown_place))
+            if type(self._shown_place) not in context.broken:
+                context.broken.append(type(self._shown_place))
             context.reveal.stop()
         if drawing and page not in context.overlays:
             context.log_mistake(error, type(page).__name__)

@@ -226,7 +226,7 @@ async def _tell_round(session: LineContext, which: str) -> None:
     session.say(
         words.t(said, round=view.info.round, name=view.info.plan.name),
         *(row_in_words(row, words) for row in rows),
-        words.t('"tournament share {code}": a text about it to pass on.', code=view.info.id)
+        words.t('"tournament share {code}": a text about it to share.', code=view.info.id)
         if over
         else "",
     )

@@ -244,10 +244,12 @@ def _option(typed: str) -> tuple[str, str | int | bool]:
 
 def _unquoted(rest: Sequence[str]) -> Sequence[str]:
     """The same with a name in quotation marks, which may have several words, in one piece."""
-    quoted = re.match(r"""(["'])(.+?)\1(?: |$)""", " ".join(rest))
-    if quoted is None:
-        return rest
-    return [quoted[2], *rest[len(quoted[2].split()) :]]
+    mark = rest[0][:1] if rest else ""
+    for end in range(1, len(rest) + 1) if mark in ("'", '"') else ():
+        name = " ".join(rest[:end])
+        if len(name) > 2 and name[-1] == mark:
+            return [name[1:-1], *rest[end:]]
+    return rest
 
 
 def _arguments(

@@ -162,17 +162,9 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     @override
     def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:
-        """Asyncssh makes a task for each key exchange and login request; here none of these ever waits."""
-        if self.packet_refused(pkttype, packet):
-            return True
-        outcome = super().process_packet(pkttype, pktid, packet)
-        if not asyncio.iscoroutine(outcome):
-            return outcome
-        try:
-            outcome.send(None)
-        except StopIteration:
-            return True
-        raise RuntimeError(f"packet {pkttype} waits for something")
+        return self.packet_refused(pkttype, packet) or super().process_packet(
+            pkttype, pktid, packet
+        )
 
     _heard = 0.0
 

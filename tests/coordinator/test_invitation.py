@@ -399,6 +399,15 @@ async def test_a_game_that_is_over_is_left_for_a_new_table_but_not_for_a_refusal
         assert game not in server.lobby.listings, "nobody is there any more"
 
 
+async def test_who_alone_is_left_at_a_game_that_is_over_plays_on_where_no_table_is_free() -> None:
+    async with world(limits=TableLimits(tables=1)) as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await ada.ok(QuickGame(UNTIMED))
+        await server.play_out(ada)
+        assert await bo.code(QuickGame(UNTIMED)) == "too_many_tables"
+        await ada.ok(QuickGame(UNTIMED))
+
+
 @pytest.mark.parametrize("kind", [JoinTable, WatchTable])
 async def test_a_game_that_is_over_keeps_nobody_from_an_invitation(
     kind: type[JoinTable | WatchTable],

@@ -151,7 +151,7 @@ async def test_who_has_won_is_told_in_the_lobby_and_players_are_told_more(entere
             "2. cem: +1.00 (+1.00, +1.00)",
             "3. eve: 0.00 (0.00, 0.00)",
             "4. ada: -5.00 (-5.00, -5.00), that is you",
-            '"tournament share kadubilo": a text about it to pass on.',
+            '"tournament share kadubilo": a text about it to share.',
         ]
         assert told[1:] == (more if entered else [])
 

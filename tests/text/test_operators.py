@@ -68,6 +68,11 @@ def test_what_orders_mean(typed: str, action: Action) -> None:
     assert parse_order(typed.split()) == action
 
 
+def test_a_shell_hands_over_a_quoted_name_in_one_piece() -> None:
+    opened = parse_order(["tournament", '"Friday cup"', "rounds=5"])
+    assert opened == asked.TournamentOrder("Friday cup", {"rounds": 5})
+
+
 @pytest.mark.parametrize(
     ("typed", "why"),
     [

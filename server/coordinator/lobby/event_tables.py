@@ -48,9 +48,9 @@ async def open_event_table(lobby: Lobby, wanted: EventTable) -> m.Reply:
     themselves there when they come in.
 
     Who begins to play is kept with the first card (``EventStore.entered``), and the result when the game
-    is over (``EventStore.games``); a game that is broken off in its first stage has none. ``order``
-    breaks it off. The table survives restarts, and so does its deal; it closes when nobody has been there
-    for a while after the game.
+    is over (``EventStore.games``); a game that is broken off in its first stage has none. ``Lobby.order``
+    with ``steps.Close`` breaks it off. The table survives restarts, and so does its deal; it closes when
+    nobody has been there for a while after the game.
 
     The answer has the ``table``, its code; or it is a refusal, and nothing has happened:
     ``seated_elsewhere`` (``name``: of one of the people), ``closing``, ``too_many_tables``,

@@ -168,8 +168,13 @@ class OpenTables:
             await self.ask(code, presence, leaving)
 
     def room_for(self, player: str, source: str) -> m.Reply:
-        """Whether this player may open another table."""
-        return room_for(self.listings.values(), player, source, self.shared.limits)
+        """Whether this player may open another table. One that is over goes when the last one there does."""
+        stay = [
+            table
+            for table in self.listings.values()
+            if table.members != (player,) or table.row.status is not m.Status.OVER
+        ]
+        return room_for(stay, player, source, self.shared.limits)
 
     async def make_room_for(self, player: str, source: str) -> None:
         """Have deserted tables go where there are too many. Raises ``Refused``."""

@@ -305,7 +305,7 @@ TableCommand = (
     | Rematch
     | LeaveTable
 )
-"""What somebody does at a table (``table.commands``)."""
+"""What somebody does at a table (``table.command_rules``)."""
 
 
 class AtTable(Message, frozen=True):

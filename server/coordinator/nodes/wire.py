@@ -167,7 +167,7 @@ class Missed(NodeMessage, frozen=True):
 
 
 class Ordered(NodeMessage, frozen=True):
-    """To all: the database has another order (``nodes.orders``)."""
+    """To all: the database has another order (``nodes.order_rows``)."""
 
 
 class Bye(NodeMessage, frozen=True):

@@ -20,7 +20,7 @@ from server.fullscreen.pages.help_text import Sections, TextPage, rows_of
 from server.fullscreen.pages.page import DOWN, FAR_DOWN, FAR_UP, STOP_TYPING
 from server.i18n.catalogues import _, p_
 from server.session.account import OperatorActions
-from server.storage.moderation import AuditRow, ReportRow
+from server.storage.moderation import AuditRow, BanRow, ReportRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
@@ -31,14 +31,14 @@ from server.timers import OneTimer
 _LONGEST: Final = 300
 REFRESH_SECONDS: Final = 5.0
 """So often a list that is looked at is brought up to date."""
-_LISTS: Final[tuple[tuple[str, Action], ...]] = (
-    (p_("operators", "people"), asked.SeePeople()),
-    (p_("operators", "tables"), asked.SeeTables()),
-    (p_("operators", "reports"), asked.SeeReports()),
-    (p_("operators", "bans"), asked.SeeBans()),
-    (p_("operators", "log"), asked.SeeAudit()),
+_LISTS: Final[tuple[tuple[str, Action, type[Row]], ...]] = (
+    (p_("operators", "people"), asked.SeePeople(), PersonRow),
+    (p_("operators", "tables"), asked.SeeTables(), asked.TableFacts),
+    (p_("operators", "reports"), asked.SeeReports(), ReportRow),
+    (p_("operators", "bans"), asked.SeeBans(), BanRow),
+    (p_("operators", "log"), asked.SeeAudit(), AuditRow),
 )
-"""What the tabs are called, and what is asked for there."""
+"""What the tabs are called, what is asked for there, and the rows that come (below bans also ``MuteRow``)."""
 
 
 OperatorKey = Key["OperatorsPage"]
@@ -59,23 +59,26 @@ def _key_of(order: Order, key: OrderKey) -> OperatorKey:
 _ORDERS: Final = [(key, _key_of(order, key)) for order in ORDERS for key in order.keys]
 SERVER_KEYS: Final = [key for of, key in _ORDERS if of.row is None]
 """What can be done that concerns everybody."""
-ROW_KEYS: Final[list[OperatorKey]] = [
-    *(key for of, key in _ORDERS if of.row is not None),
-    Key(
-        "b",
-        does=lambda page: page.ask_how_to_ban(),
-        when=lambda page: isinstance(page.chosen, PersonRow),
-        footer=_("ban"),
-        what=_("keep somebody out"),
-    ),
-    Key(
-        "o",
-        does=lambda page: page.show_closed(),
-        when=lambda page: isinstance(page.chosen, ReportRow),
-        footer=_("all of them"),
-        what=_("show closed reports, too"),
-    ),
+_BAN: Final = OperatorKey(
+    "b",
+    does=lambda page: page.ask_how_to_ban(),
+    when=lambda page: isinstance(page.chosen, PersonRow),
+    footer=_("ban"),
+    what=_("keep somebody out"),
+)
+_CLOSED: Final = OperatorKey(
+    "o",
+    does=lambda page: page.show_closed(),
+    when=lambda page: isinstance(page.chosen, ReportRow),
+    footer=_("all of them"),
+    what=_("show closed reports, too"),
+)
+_OF_ROWS: Final = [
+    *((of.row, key) for of, key in _ORDERS if of.row is not None),
+    (PersonRow, _BAN),
+    (ReportRow, _CLOSED),
 ]
+ROW_KEYS: Final = [key for _kind, key in _OF_ROWS]
 """What can be done with the chosen row."""
 
 
@@ -105,7 +108,7 @@ class OperatorsPage(ListedPage[Row]):
         super().__init__(context)
         self._operator: Final = operator
         self._tab = 0
-        self._looks: Final = [look for _name, look in _LISTS]
+        self._looks: Final = [look for _name, look, _kind in _LISTS]
         self._rows: tuple[Row, ...] | None = None
         self._more = False
         """There are rows beyond those shown."""
@@ -145,7 +148,7 @@ class OperatorsPage(ListedPage[Row]):
             detail = operator_orders.nothing_in_words(self._look, words)
         else:
             detail = operator_orders.row_in_words(rows[self.at], words)
-        tabs = tuple([words.p("operators", name) for name, _look in _LISTS])
+        tabs = tuple([words.p("operators", name) for name, _look, _kind in _LISTS])
         shown = [short_row(row, size.columns, words) for row in rows]
         head = [tab_row(tabs, self._tab, size.columns)]
         return self.listed(words.t("Operators"), head, shown, detail, size)
@@ -232,7 +235,12 @@ class OperatorsPage(ListedPage[Row]):
         """The lists, what can be done with whom, and what becomes of it."""
         t = self.words.t
 
-        done = [f"{key.names[0]}\t{t(key.what)}" for key in ROW_KEYS]
+        done = [
+            f"{key.names[0]}\t{self.words.p('operators', name)}: {t(key.what)}"
+            for name, _look, kind in _LISTS
+            for rows, key in _OF_ROWS
+            if issubclass(kind, rows)
+        ]
         served = ", ".join(t(key.footer) for key in SERVER_KEYS)
         good_to_know = (
             t("A time is a number and a letter: 30m, 2h, 7d, 4w; a ban may last for ever."),

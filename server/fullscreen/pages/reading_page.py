@@ -122,7 +122,7 @@ class ReadingPage(Page):
 
 
 class SentencesPage(ReadingPage):
-    """Sentences below a title; what they say may change while they are read."""
+    """Sentences below a title."""
 
     def __init__(
         self, context: SessionContext, title: str, told: Callable[[], Iterable[str]]

@@ -28,7 +28,7 @@ def round_blocks(
     look: DrawContext,
     tight: bool = False,
     label: str = "",
-) -> list[list[Row]]:
+) -> tuple[tuple[Row, ...], ...]:
     """One round of the log, as blocks that are not to be torn: its bids, then each sentence why.
 
     ``tight``: everything but the first row begins further left, and takes fewer rows. ``label`` stands for
@@ -48,19 +48,20 @@ def round_blocks(
     if tight or width < _NARROW:
         indent, room = 3, width - 4
     why = [
-        [row(" " * indent, (style, line)) for line in wrap(said, room, "  ")] for said in entry.why
+        tuple([row(" " * indent, (style, line)) for line in wrap(said, room, "  ")])
+        for said in entry.why
     ]
-    return [bids, *why]
+    return (tuple(bids), *why)
 
 
-def _squeezed(entry: LogRound, room: Size, look: DrawContext, label: str) -> list[Row]:
+def _squeezed(entry: LogRound, room: Size, look: DrawContext, label: str) -> tuple[Row, ...]:
     """The newest round in too few rows: who lost what before who bid what, and what is missing is marked."""
     glyphs = look.glyphs
     bids, *why = round_blocks(entry, True, room.columns, look, tight=True, label=label)
     reasons = [line for block in why for line in block]
     left = room.rows - len(reasons)
     if left >= len(bids):
-        return [*bids, *reasons]
+        return (*bids, *reasons)
     if left > 0:
         *start, (style, text) = bids[left - 1]
         most = room.columns - 1 - row_width(tuple(start))
@@ -69,16 +70,16 @@ def _squeezed(entry: LogRound, room: Size, look: DrawContext, label: str) -> lis
             if not text:
                 text = shorten(last, most - text_width(glyphs.more) - 1, glyphs)
         cut = (*start, (style, f"{text} {glyphs.more}"))
-        return [*bids[: left - 1], cut, *reasons]
+        return (*bids[: left - 1], cut, *reasons)
     if left == 0:
-        return reasons
+        return tuple(reasons)
     lines, words = wrap(entry.brief, room.columns - 4), f"{glyphs.more} {entry.brief}".split()
     while len(lines) > room.rows and len(words) > 2:
         # What came of it stands at the end.
         del words[1]
         lines = wrap(" ".join(words), room.columns - 4)
     style = "text" if look.thin else "bad"
-    return [row("   ", (style, line)) for line in lines[: room.rows]]
+    return tuple([row("   ", (style, line)) for line in lines[: room.rows]])
 
 
 @lru_cache(maxsize=512)
@@ -90,7 +91,7 @@ def _log_lines(log: tuple[LogRound, ...], room: Size, look: DrawContext) -> tupl
     for number, entry in enumerate(log[:1] if look.thin else log):
         blocks = round_blocks(entry, number == 0, room.columns, look, label=label)
         if number == 0 and sum(map(len, blocks)) > room.rows:
-            blocks = [_squeezed(entry, room, look, label)] if room.rows > 0 else []
+            blocks = (_squeezed(entry, room, look, label),) if room.rows > 0 else ()
         for block in blocks:
             if number and len(lines) + len(block) > room.rows:
                 return tuple(lines)
