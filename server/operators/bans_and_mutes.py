@@ -13,7 +13,7 @@ from server.coordinator.messages.operator_orders import BanSomebody, OperatorRep
 from server.coordinator.people.names import skeleton
 from server.logs import shortened
 from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited
-from server.storage.moderation import BanRow, MuteRow, StoredBan, StoredMute
+from server.storage.moderation import BanRow, MuteRow
 from server.storage.moderation_store import ModerationStore
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 
@@ -36,36 +36,34 @@ class Sanctions:
         """Take over what the store has, and send away whom that hits: how many. Raises ``StoreError``."""
         self.online.server.bans.fill(await self.store.bans())
         mutes = await self._mutes()
-        self.online.lobby.chat.silence_only({mute.person: mute.row.until for mute in mutes})
+        self.online.lobby.chat.silence_only({person: row.until for person, row in mutes.items()})
         return self._enforce()
 
     async def rows(self) -> OperatorReply:
         """Who may not come in, then who may not speak; each the newest first."""
-        now, bans = self.online.clock.time(), await self.store.bans()
-        in_force = [ban.row for ban in bans if not ban.row.until or now < ban.row.until]
-        return limited([*in_force, *(mute.row for mute in await self._mutes())])
+        now, bans = self.online.clock.time(), (await self.store.bans()).values()
+        in_force = [ban for ban in bans if not ban.until or now < ban.until]
+        return limited([*in_force, *(await self._mutes()).values()])
 
-    async def _mutes(self) -> list[StoredMute]:
-        """Those in force."""
-        now = self.online.clock.time()
-        return [mute for mute in await self.store.mutes() if now < mute.row.until]
+    async def _mutes(self) -> dict[str, MuteRow]:
+        """Those in force, by the person's id."""
+        now, mutes = self.online.clock.time(), await self.store.mutes()
+        return {person: row for person, row in mutes.items() if now < row.until}
 
     async def ban(self, operation: Operation, wanted: BanSomebody, reason: str) -> OperatorReply:
         """Let somebody in no more."""
         actor, kind, now = operation.actor, wanted.kind, self.online.clock.time()
         shown, matched = await self._banned(kind, wanted.value.strip())
         until = now + wanted.seconds if wanted.seconds else 0.0
-        ban = StoredBan(BanRow(0, kind, shown, reason, now, actor.signature, until), matched)
+        ban = BanRow(0, kind, shown, reason, now, actor.signature, until)
         alone = Bans(self.online.clock.time)
-        alone.fill([ban])
+        alone.fill({(kind, matched): ban})
         if alone.find(actor.who, actor.name if actor.player else "", actor.address):
             raise ActionRefused("own_ban")
         await operation.begin(shown, kind=kind, until=round(until), reason=reason)
-        kept = await self.store.ban(ban)
+        number = (await self.store.ban(matched, ban)).id
         ended = int((await self.online.everywhere(Reread())).facts.get("ended", 0))
-        return OperatorReply(
-            facts={"id": kept.row.id, "shown": shown, "until": until, "ended": ended}
-        )
+        return OperatorReply(facts={"id": number, "shown": shown, "until": until, "ended": ended})
 
     def _enforce(self) -> int:
         """End the sessions here whom a ban hits; how many."""
@@ -75,14 +73,14 @@ class Sanctions:
             name = player.name if player is not None else caller.login.name
             ban = bans.find(caller.identity.removeprefix("key:"), name, caller.address)
             if ban is not None:
-                word = ServerMessage("banned", ban.row.reason, ban.row.until)
+                word = ServerMessage("banned", ban.reason, ban.until)
                 self.online.send_away(session, word)
                 ended += 1
         return ended
 
     async def unban(self, operation: Operation, number: int) -> OperatorReply:
         """Lift a ban."""
-        rows = {ban.row.id: ban.row for ban in await self.store.bans()}
+        rows = {ban.id: ban for ban in (await self.store.bans()).values()}
         shown = rows[number].shown if number in rows else ""
         await operation.begin(shown, ban=number)
         if not await self.store.unban(number):
@@ -140,7 +138,7 @@ class Sanctions:
         about = {**found.whereabouts, "until": round(until), "reason": reason}
         await operation.begin(player.name, **about)
         row = MuteRow(player.name, reason, now, made_by, until)
-        await self.store.mute(StoredMute(row, player.id))
+        await self.store.mute(player.id, row)
         await self.online.everywhere(Reread())
         self.online.lobby.say_to(player.id, ServerMessage("muted", reason, until))
         return OperatorReply(facts={"name": player.name, "until": until})
@@ -157,7 +155,7 @@ class Sanctions:
     async def _muted(self, who: str) -> tuple[str, str, dict[str, str]]:
         """Id, name and whereabouts of who is to speak again: of several alike, who is silenced."""
         mutes, looks = await self._mutes(), skeleton(who)
-        alike = [(one.person, one.row.name) for one in mutes if skeleton(one.row.name) == looks]
+        alike = [(person, row.name) for person, row in mutes.items() if skeleton(row.name) == looks]
         try:
             found = await self.online.find(who)
             if alike and not self.online.lobby.chat.silenced_until(found.player.id):

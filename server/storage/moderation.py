@@ -1,6 +1,6 @@
 """What operators keep: bans, silences, reports and the log of what they did.
 
-A row is what operators are shown, field by field; beside it stands what nobody is shown. Which ban is meant
+A row is what operators are shown, field by field; what nobody is shown is kept beside it. Which ban is meant
 for whom is decided elsewhere (``server.transport.access.bans``). Times are seconds since 1970.
 """
 
@@ -31,14 +31,6 @@ class BanRow(ListedRow, frozen=True, tag="ban"):
     """0 for ever."""
 
 
-class StoredBan(NamedTuple):
-    """A ban as it is kept."""
-
-    row: BanRow
-    matched: str
-    """As it is compared."""
-
-
 class MuteRow(ListedRow, frozen=True, tag="mute"):
     """Somebody who may not speak."""
 
@@ -48,14 +40,6 @@ class MuteRow(ListedRow, frozen=True, tag="mute"):
     made: float
     made_by: str
     until: float
-
-
-class StoredMute(NamedTuple):
-    """A silence as it is kept."""
-
-    row: MuteRow
-    person: str
-    """The id."""
 
 
 class ReportRow(ListedRow, frozen=True, tag="report"):

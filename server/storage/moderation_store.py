@@ -8,15 +8,7 @@ from msgspec.structs import asdict, replace
 
 from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Repository, reads, writes
-from server.storage.moderation import (
-    AuditRow,
-    BanRow,
-    MuteRow,
-    ReportRow,
-    StoredBan,
-    StoredMute,
-    StoredReport,
-)
+from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow, StoredReport
 
 _AUDIT: Final = """
     SELECT id, made, who, name, action, about, details, outcome FROM audit
@@ -75,14 +67,16 @@ class ModerationStore(Repository):
         )
 
     @writes
-    def ban(self, connection: Connection, ban: StoredBan) -> StoredBan:
-        """Keep a ban, in place of an earlier one of the same; the ban with its number."""
+    def ban(self, connection: Connection, matched: str, ban: BanRow) -> BanRow:
+        """Keep a ban of what is compared with ``matched``, in place of an earlier one of the same; the ban
+        with its number.
+        """
         connection.lock_tables("bans")
-        row = replace(ban.row, id=connection.next_number("bans"))
         same = "DELETE FROM bans WHERE kind = :kind AND matched = :matched"
-        connection.execute(same, kind=row.kind, matched=ban.matched)
-        connection.insert("bans", asdict(row) | {"matched": ban.matched})
-        return ban._replace(row=row)
+        connection.execute(same, kind=ban.kind, matched=matched)
+        ban = replace(ban, id=connection.next_number("bans"))
+        connection.insert("bans", asdict(ban) | {"matched": matched})
+        return ban
 
     @writes
     def unban(self, connection: Connection, number: int) -> bool:
@@ -90,15 +84,15 @@ class ModerationStore(Repository):
         return bool(connection.execute("DELETE FROM bans WHERE id = :id", id=number).rowcount)
 
     @reads
-    def bans(self, connection: Connection) -> tuple[StoredBan, ...]:
-        """All of them, also those that have ended, the newest first."""
+    def bans(self, connection: Connection) -> dict[tuple[str, str], BanRow]:
+        """All of them, also those that have ended, by kind and what is compared, the newest first."""
         rows = connection.execute(_BANS)
-        return tuple(StoredBan(BanRow(*row[:-1]), row.matched) for row in rows)
+        return {(row.kind, row.matched): BanRow(*row[:-1]) for row in rows}
 
     @writes
-    def mute(self, connection: Connection, mute: StoredMute) -> None:
+    def mute(self, connection: Connection, person: str, mute: MuteRow) -> None:
         """Keep a silence, in place of an earlier one of the same person."""
-        connection.upsert("mutes", "person", asdict(mute.row) | {"person": mute.person})
+        connection.upsert("mutes", "person", asdict(mute) | {"person": person})
 
     @writes
     def unmute(self, connection: Connection, person: str) -> None:
@@ -106,10 +100,9 @@ class ModerationStore(Repository):
         connection.execute("DELETE FROM mutes WHERE person = :person", person=person)
 
     @reads
-    def mutes(self, connection: Connection) -> tuple[StoredMute, ...]:
-        """All of them, also those that have ended, the newest first."""
-        rows = connection.execute(_MUTES)
-        return tuple(StoredMute(MuteRow(*row[:-1]), row.person) for row in rows)
+    def mutes(self, connection: Connection) -> dict[str, MuteRow]:
+        """All of them, also those that have ended, by the person's id, the newest first."""
+        return {person: MuteRow(*row) for *row, person in connection.execute(_MUTES).plain()}
 
     @writes
     def vouch(self, connection: Connection, skeleton: str, *, on: bool) -> str:

@@ -21,8 +21,6 @@ from server.storage.moderation import (
     BanRow,
     MuteRow,
     ReportRow,
-    StoredBan,
-    StoredMute,
     StoredReport,
 )
 from server.storage.moderation_store import ModerationStore
@@ -79,12 +77,10 @@ def lived_in(state: Path, *, seated: bool = False) -> Path:
                 StoredReport(ReportRow(0, 1.0, "Dora", "Ada", "", "said Dora"), who, "guest:3")
             )
             await operator_actions.close(number, "ada was told", 2.0, "Ada")
-        await operator_actions.mute(StoredMute(MuteRow("Ada", "shouts", 1.0, "uid 0", 9.0), ADA))
-        await operator_actions.mute(
-            StoredMute(MuteRow("Cem", "after Ada", 1.0, "Ada", 9.0), "guest:2")
-        )
+        await operator_actions.mute(ADA, MuteRow("Ada", "shouts", 1.0, "uid 0", 9.0))
+        await operator_actions.mute("guest:2", MuteRow("Cem", "after Ada", 1.0, "Ada", 9.0))
         await operator_actions.ban(
-            StoredBan(BanRow(0, "key", "SHA256:Ada", "", 1.0, "uid 0", 0.0), "SHA256:Ada")
+            "SHA256:Ada", BanRow(0, "key", "SHA256:Ada", "", 1.0, "uid 0", 0.0)
         )
         await operator_actions.note(
             AuditRow(0, 1.0, "uid 0", "root", "mute", "Ada", {"for": "Ada"})

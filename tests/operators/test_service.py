@@ -43,8 +43,6 @@ from server.storage.moderation import (
     BanRow,
     MuteRow,
     ReportRow,
-    StoredBan,
-    StoredMute,
 )
 from server.storage.store import StoreError
 from server.transport.access.login_name import Login
@@ -115,7 +113,7 @@ async def test_what_was_done_is_not_denied_when_only_its_end_cannot_be_written(
 
 async def test_a_ban_that_cannot_be_kept_is_none(tmp_path: Path) -> None:
     class NoBans(MemoryModeration):
-        async def ban(self, ban: StoredBan) -> StoredBan:
+        async def ban(self, matched: str, ban: BanRow) -> BanRow:
             raise StoreError("full")
 
     async with place(tmp_path, store=NoBans()) as here:
@@ -298,7 +296,7 @@ async def test_a_silence_ends_by_itself(tmp_path: Path) -> None:
 
 async def test_a_silence_that_cannot_be_kept_is_none(tmp_path: Path) -> None:
     class Full(MemoryModeration):
-        async def mute(self, mute: StoredMute) -> None:
+        async def mute(self, person: str, mute: MuteRow) -> None:
             raise StoreError("full")
 
     async with place(tmp_path, store=Full()) as here:

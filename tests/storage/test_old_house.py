@@ -350,8 +350,8 @@ async def test_people_settings_and_orders_of_operators_are_kept(kind: str, tmp_p
         assert ada.settings["theme"] == "dusk"
         assert list(ada.settings["blocked"].values()) == ["bo"]
         assert await people.word_of("SHA256:cem") == "0123abcd"
-        assert [ban.row.shown for ban in await orders.bans()] == ["dil"]
-        assert [mute.row.name for mute in await orders.mutes()] == ["bo"]
+        assert [ban.shown for ban in (await orders.bans()).values()] == ["dil"]
+        assert [mute.name for mute in (await orders.mutes()).values()] == ["bo"]
         (report,) = await orders.reports(9, closed=False)
         assert report.row.text == "shouts all the time"
         (entry,) = await orders.audit(9)

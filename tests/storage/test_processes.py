@@ -11,7 +11,7 @@ from server.storage.databases.connection import KINDS, Connection
 from server.storage.databases.database import Database
 from server.storage.history_store import HistoryStore, keep
 from server.storage.leaderboard_store import LEAST, SETTLES, SeasonStore, month_at
-from server.storage.moderation import BanRow, StoredBan
+from server.storage.moderation import BanRow
 from server.storage.moderation_store import ModerationStore
 from server.storage.people import MOST_NAMES, Claim, PeopleStore, Person
 from server.storage.store import Conflict, FinishedGame, StoredChange
@@ -157,9 +157,9 @@ async def test_every_game_counts_for_the_ratings_once() -> None:
 
 
 async def test_of_bans_of_the_same_one_is_left() -> None:
-    ban = StoredBan(BanRow(0, "name", "bo", "rude", 1.0, "ada", 0.0), "bo")
+    ban = BanRow(0, "name", "bo", "rude", 1.0, "ada", 0.0)
     async with processes() as found:
-        await asyncio.gather(*(ModerationStore(it).ban(ban) for it in found * 10))
+        await asyncio.gather(*(ModerationStore(it).ban("bo", ban) for it in found * 10))
         assert len(await ModerationStore(found[0]).bans()) == 1
 
 

@@ -21,7 +21,7 @@ from server.session.client import SessionClient, Visitor
 from server.settings.limits_and_timing import Timing
 from server.settings.settings import ServerLimits, Settings
 from server.storage.history_store import HistoryStore
-from server.storage.moderation import BanRow, StoredBan
+from server.storage.moderation import BanRow
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.net.sockets import Listening
 from server.transport.session.server import GameServer, MakeFrontend, SessionNotice
@@ -227,8 +227,10 @@ AT_ONCE = Timing(
 )
 
 
-def ban(kind: str, matched: str, until: float = 0.0, reason: str = "") -> StoredBan:
-    return StoredBan(BanRow(1, kind, matched, reason, 0.0, "ada", until), matched)
+def ban(
+    kind: str, matched: str, until: float = 0.0, reason: str = ""
+) -> dict[tuple[str, str], BanRow]:
+    return {(kind, matched): BanRow(1, kind, matched, reason, 0.0, "ada", until)}
 
 
 class Deaf(asyncssh.SSHClientSession[bytes]):

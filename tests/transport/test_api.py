@@ -110,7 +110,7 @@ async def test_a_name_that_asks_for_a_table_leads_there(opened: Open) -> None:
 
 
 async def test_who_is_banned_gets_json_too(opened: Open) -> None:
-    opened.server.bans.fill([ban("name", "crab", reason="too loud")])
+    opened.server.bans.fill(ban("name", "crab", reason="too loud"))
     async with opened.connect("crab") as client:
         line = await calling(client)
         end = (await line.next("end"))["end"]

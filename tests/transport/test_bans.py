@@ -2,12 +2,13 @@
 
 import asyncio
 import ipaddress
+from collections import ChainMap
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.storage.moderation import StoredBan
+from server.storage.moderation import BanRow
 from server.transport.access.bans import Bans, address_matched, network_of_ban
 from server.transport.access.limiter import Reason
 from tests.support.connections import ban, open_server
@@ -17,9 +18,9 @@ from tests.support.telnet_caller import open_telnet
 ADDRESSES = st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6))
 
 
-def index(*bans: StoredBan, now: float = 100.0) -> Bans:
+def index(*bans: dict[tuple[str, str], BanRow], now: float = 100.0) -> Bans:
     made = Bans(lambda: now)
-    made.fill(bans)
+    made.fill(dict(ChainMap(*bans)))
     return made
 
 
@@ -76,7 +77,7 @@ def test_a_ban_ends() -> None:
 
 async def test_a_banned_address_is_told_why_before_anything_else() -> None:
     async with open_server() as here:
-        here.server.bans.fill([ban("network", "127.0.0.0/8", 2e9, "too many")])
+        here.server.bans.fill(ban("network", "127.0.0.0/8", 2e9, "too many"))
         reader, writer = await asyncio.open_connection("127.0.0.1", here.line.listening.port)
         async with asyncio.timeout(PATIENCE):
             told = (await reader.read()).decode()
@@ -86,14 +87,14 @@ async def test_a_banned_address_is_told_why_before_anything_else() -> None:
         assert "Você não pode entrar aqui" in told
         assert "SSH-2.0" not in told
         assert here.server.limiter.counts == {Reason.BANNED: 1}
-        here.server.bans.fill([])
+        here.server.bans.fill({})
         async with here.connect("ada"):
             assert here.here == 1
 
 
 async def test_over_telnet_as_well() -> None:
     async with open_telnet() as here:
-        here.opened.server.bans.fill([ban("network", "127.0.0.0/8")])
+        here.opened.server.bans.fill(ban("network", "127.0.0.0/8"))
         reader, writer = await asyncio.open_connection("127.0.0.1", here.line.listening.port)
         async with asyncio.timeout(PATIENCE):
             told = (await reader.read()).decode()

@@ -79,6 +79,6 @@ async def test_a_guest_adds_the_code() -> None:
 async def test_who_may_not_come_in_learns_nothing() -> None:
     async with open_server() as house:
         await plays(house, Credential(fingerprint("ada")), "ada")
-        house.server.bans.fill([ban("name", "ada")])
+        house.server.bans.fill(ban("name", "ada"))
         said, status = await turns(house, "ada", [key("ada")])
         assert (said.startswith("You may not come in here any more."), status) == (True, 2)

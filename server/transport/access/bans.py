@@ -1,11 +1,11 @@
 """Who may not come in, as it is looked up for everybody who does: in memory, filled by whoever keeps it."""
 
 import ipaddress
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from server.coordinator.people.names import skeleton
-from server.storage.moderation import StoredBan
+from server.storage.moderation import BanRow
 from server.transport.access.limiter import network_of, parsed_address
 
 
@@ -14,28 +14,28 @@ class Bans:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now: Final = now
-        self._bans: dict[tuple[str, str], StoredBan] = {}
+        self._bans: dict[tuple[str, str], BanRow] = {}
         """By kind (of addresses that is ``network``) and what they are about."""
         self._prefixes: set[tuple[int, int]] = set()
         """Version and length of the networks: an address needs as many look-ups as there are lengths."""
 
-    def fill(self, bans: Iterable[StoredBan]) -> None:
-        """These there are, and no others."""
+    def fill(self, bans: Mapping[tuple[str, str], BanRow]) -> None:
+        """These there are, by kind and what is compared, and no others."""
         self._bans, self._prefixes = {}, set()
-        for ban in bans:
-            kind, matched = ban.row.kind, ban.matched
-            if kind not in {"key", "name"}:
+        for (kind, matched), ban in bans.items():
+            if kind in {"key", "name"}:
+                self._bans[kind, matched] = ban
+            else:
                 network = ipaddress.ip_network(matched)
                 self._prefixes.add((network.version, network.prefixlen))
-                kind, matched = "network", str(network)
-            self._bans[kind, matched] = ban
+                self._bans["network", str(network)] = ban
 
-    def find(self, key: str, name: str, address: str) -> StoredBan | None:
+    def find(self, key: str, name: str, address: str) -> BanRow | None:
         """Who has this key, is called like that or comes from there may not come in, because of this."""
         looks = skeleton(name) if name and self._bans else ""
         return self._one("name", looks) or self._one("key", key) or self.at(address)
 
-    def at(self, address: str) -> StoredBan | None:
+    def at(self, address: str) -> BanRow | None:
         """Who comes from there may not come in, because of this."""
         found = parsed_address(address) if self._prefixes else None
         for version, length in self._prefixes:
@@ -45,9 +45,9 @@ class Bans:
                     return ban
         return None
 
-    def _one(self, kind: str, matched: str) -> StoredBan | None:
+    def _one(self, kind: str, matched: str) -> BanRow | None:
         ban = self._bans.get((kind, matched))
-        return ban if ban and (not ban.row.until or self._now() < ban.row.until) else None
+        return ban if ban and (not ban.until or self._now() < ban.until) else None
 
 
 def address_matched(address: str) -> str:

@@ -200,7 +200,7 @@ class PreAuth(asyncio.Protocol):
     def _admit(self, line: asyncio.Transport) -> Ticket | None:
         if (ban := self.bans.at(self.address)) is not None:
             self.limiter.refuse(Reason.BANNED, self.address)
-            line.write(ban_in_all_languages(ban.row.reason, ban.row.until).encode())
+            line.write(ban_in_all_languages(ban.reason, ban.until).encode())
         elif ticket := self.limiter.admit(self.address, line.abort):
             return ticket
         else:

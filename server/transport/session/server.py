@@ -434,9 +434,9 @@ class Session:
         ban = self.server.bans.find(identity.removeprefix("key:"), name, address)
         if ban is None:
             return False
-        log.info("turned away", ban=ban.row.id, kind=ban.row.kind, address=self.caller.address)
+        log.info("turned away", ban=ban.id, kind=ban.kind, address=self.caller.address)
         words = words_for(self.terminal.abilities.language)
-        self._say_last("banned", ban_in_words(ban.row.reason, ban.row.until, words))
+        self._say_last("banned", ban_in_words(ban.reason, ban.until, words))
         return True
 
     def _say_last(self, code: str, text: str, before: str = "") -> None:
