@@ -121,7 +121,7 @@ class Seat:
         self.router: Final = None if abilities.lines else Router(who)
         if self.router is not None:
             session: Any = drawn(terminal, self.router, clock)
-            run = session.run_async()
+            run = session.play()
         else:
             session = self.lines
             run = session.run()

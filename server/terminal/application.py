@@ -4,7 +4,6 @@ Input and Output are a channel's, the renderer draws our frames, and what keys d
 """
 
 import asyncio
-from collections.abc import Callable
 from typing import Final, Protocol
 
 from prompt_toolkit.application import get_app
@@ -96,7 +95,7 @@ _NO_LINE: Final = Buffer(read_only=True)
 
 class PlayerApplication(SharedApplication):
     """Between a ``Terminal`` and a ``Screen``. The transport calls `feed`, `resized`, `drained` and
-    `end_of_input`, at any time, also before ``run_async`` has begun and after it has ended.
+    `end_of_input`, at any time, also before ``play`` has begun and after it has ended.
     """
 
     input: SessionInput
@@ -120,14 +119,7 @@ class PlayerApplication(SharedApplication):
         self.key_processor = KeyProcessor(KEY_BINDINGS)
         screen.attach(self.invalidate)
 
-    @override
-    async def run_async(
-        self,
-        pre_run: Callable[[], None] | None = None,
-        set_exception_handler: bool = False,
-        handle_sigint: bool = False,
-        slow_callback_duration: float = 0.1,
-    ) -> None:
+    async def play(self) -> None:
         """Take the terminal over and play, until the screen is done or the input has ended. The terminal is
         given back in any case. What the screen raises is raised here when it has nothing else to show; so is
         cancellation.
@@ -135,7 +127,7 @@ class PlayerApplication(SharedApplication):
         if self.input.closed:
             return
         try:
-            await super().run_async(pre_run or self._finish_if_done)
+            await self.run_async(self._finish_if_done)
         except EOFError:
             pass
         finally:
@@ -163,7 +155,7 @@ class PlayerApplication(SharedApplication):
         self._draw()
 
     def end_of_input(self) -> None:
-        """Nothing more will come from the player: ``run_async`` ends."""
+        """Nothing more will come from the player: ``play`` ends."""
         self.input.close()
 
     # ------------------------------------------------------------------------------------- drawing

@@ -127,7 +127,7 @@ class Pilot:
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._task = asyncio.create_task(self.session.run_async())
+        self._task = asyncio.create_task(self.session.play())
         self._task.add_done_callback(lambda _: self.timers.stirred())
         await self.until(lambda: self.glass.writes > 0)
         return self

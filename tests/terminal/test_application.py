@@ -377,7 +377,7 @@ async def test_lines_pasted_without_marks_stay_together_however_many_turns_they_
 async def test_a_mistake_among_many_keys_ends_the_session_and_nothing_stays_behind() -> None:
     talk, timers = Talk(), FakeTimers()
     session = PlayerApplication(FakeTerminal(NORMAL, Capabilities()), talk, timers)
-    task = asyncio.create_task(session.run_async())
+    task = asyncio.create_task(session.play())
     await asyncio.sleep(0)
     session.feed("\x1b[C" * (KEYS_A_TURN + 1) + "!" + "\x1b[C" * 100)
     timers.advance(0)
@@ -406,7 +406,7 @@ async def test_a_session_whose_input_ended_before_it_began() -> None:
     session = PlayerApplication(terminal, Talk(), FakeTimers())
     session.feed("abc\x1b")
     session.end_of_input()
-    await session.run_async()
+    await session.play()
     assert terminal.glass.writes == 0
 
 
@@ -427,7 +427,7 @@ async def test_a_controller_that_is_done_from_the_start() -> None:
     talk = Talk()
     talk.done = True
     terminal = FakeTerminal(NORMAL, Capabilities())
-    await PlayerApplication(terminal, talk, FakeTimers()).run_async()
+    await PlayerApplication(terminal, talk, FakeTimers()).play()
     assert terminal.glass.mode(7)
 
 
@@ -442,7 +442,7 @@ async def test_done_without_a_key() -> None:
 
 async def test_cancellation_is_passed_on_and_gives_the_terminal_back() -> None:
     terminal = FakeTerminal(NORMAL, Capabilities())
-    task = asyncio.create_task(PlayerApplication(terminal, Talk(), FakeTimers()).run_async())
+    task = asyncio.create_task(PlayerApplication(terminal, Talk(), FakeTimers()).play())
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert terminal.glass.mode(1049)
@@ -466,7 +466,7 @@ class Torn(Talk):
 async def test_mistakes_of_a_screen_come_out_of_run(talk: Talk, key: str) -> None:
     terminal = FakeTerminal(NORMAL, Capabilities())
     session = PlayerApplication(terminal, talk, FakeTimers())
-    task = asyncio.create_task(session.run_async())
+    task = asyncio.create_task(session.play())
     await asyncio.sleep(0)
     session.feed(key)
     with pytest.raises(RuntimeError, match="a mistake in"):
@@ -479,7 +479,7 @@ async def test_keys_from_before_the_first_frame_are_ignored() -> None:
     terminal = FakeTerminal(NORMAL, Capabilities())
     session = PlayerApplication(terminal, talk, FakeTimers())
     session.feed("a script that somebody's terminal types\r")
-    task = asyncio.create_task(session.run_async())
+    task = asyncio.create_task(session.play())
     await asyncio.sleep(0)
     session.feed("x")
     session.end_of_input()

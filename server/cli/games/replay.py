@@ -128,7 +128,7 @@ def _watch(game: Game, words: Words) -> None:
         terminal = LocalTerminal(os.environ)
         viewer = PlayerApplication(terminal, ReplayRouter(seen, SystemClock(), terminal.abilities))
         with terminal.taken_over(viewer.feed, viewer.resized, viewer.end_of_input):
-            await viewer.run_async()
+            await viewer.play()
 
     logs.set_up(level="error")
     seen = shown(game.replay, shown_names(game.replay.record, words), game.table)

@@ -151,7 +151,7 @@ class ScreenFrontend(DrawnFrontend):
     async def run(self) -> Capabilities | None:
         controller = self._controller
         try:
-            await self._tui.run_async()
+            await self._tui.play()
         finally:
             controller.close()
         if self.abilities.lines:
