@@ -1,6 +1,5 @@
 """``ssh HOST replay CODE``: a finished game for whoever has its code. Nobody comes in for that."""
 
-from collections.abc import Iterator
 from typing import Final
 
 import structlog
@@ -35,7 +34,7 @@ class ReplayFrontend(DrawnFrontend):
     @override
     async def run(self) -> None:
         try:
-            await self._tui.run_async()
+            await self._tui.play()
         finally:
             self._screen.context.close_all()
             self._screen.context.stop()
@@ -88,13 +87,8 @@ def told_again(game: RecordedGame, words: Words) -> list[str]:
     """All of a game as sentences, as everybody could see it."""
     replay = LineReplay(game)
     names = ", ".join(seat.name for seat in game.info.seats)
-    return [
-        words.t("Replay of {title}: {names}.", title=game.info.title, names=names),
-        *_moments(replay, words),
-    ]
-
-
-def _moments(replay: LineReplay, words: Words) -> Iterator[str]:
-    yield from replay.told(words)
+    lines = [words.t("Replay of {title}: {names}.", title=game.info.title, names=names)]
+    lines += replay.told(words)
     while replay.move_to(replay.at + 1):
-        yield from replay.told(words)
+        lines += replay.told(words)
+    return lines
