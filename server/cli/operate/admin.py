@@ -47,19 +47,23 @@ def carry_out(*actions: "Action", state: Path | None, as_json: bool = False) -> 
 
     lines = list[str]()
     for action in actions:
-        told = ask_server(action, state)
-        if as_json:
-            import msgspec
-
-            finish([msgspec.json.encode(told).decode()], int(not told.ok))
+        told = ask_server(action, state, as_json=as_json)
         lines = operator_orders.told_lines(action, told, own_words())
-        if not told.ok:
-            fail(lines[0])
     finish(lines)
 
 
-def ask_server(action: "Action", state: Path | None) -> "OperatorReply":
-    """What a running server answers. Raises ``NoServer``."""
+def ask_server(action: "Action", state: Path | None, *, as_json: bool = False) -> "OperatorReply":
+    """What a running server answers that does it. Ends the command when it refuses, and once the answer has
+    been written ``as_json``. Raises ``NoServer``.
+    """
     from server.operators.admin_socket import ask
+    from server.text import operator_orders
 
-    return ask(settings_in_force(state=state).state, action)
+    told = ask(settings_in_force(state=state).state, action)
+    if as_json:
+        import msgspec
+
+        finish([msgspec.json.encode(told).decode()], int(not told.ok))
+    if not told.ok:
+        fail(operator_orders.told_lines(action, told, own_words())[0])
+    return told

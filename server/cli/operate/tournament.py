@@ -157,11 +157,5 @@ def export(code: str, state: Path | None) -> None:
 
 
 def _record(code: str, state: Path | None) -> dict[str, Any]:
-    from server.text import operator_orders
-
-    action = orders.SeeRecord(code)
-    told = ask_server(action, state)
-    if not told.ok:
-        fail(operator_orders.told_lines(action, told, own_words())[0])
-    found: dict[str, Any] = json.loads(told.document)
+    found: dict[str, Any] = json.loads(ask_server(orders.SeeRecord(code), state).document)
     return found
