@@ -227,7 +227,11 @@ class ApiSession(SessionClient):
             self._over.set()
 
     def _answer(self, id_: Id, reply: Reply, text: str = "", **found: Any) -> None:
-        """``text`` says why not, where it is not what everybody is told who is refused that."""
+        """``text`` says why not, where it is not what everybody is told who is refused that. After the end
+        nothing is said any more.
+        """
+        if self.done:
+            return
         answer: dict[str, Any] = {"id": id_, "ok": reply.ok, **found}
         if not reply.ok:
             text = text or refusal(reply, self.words)
@@ -312,11 +316,10 @@ class ApiSession(SessionClient):
 
     async def _look_up(self, id_: Id, request: Query) -> None:
         reply, found = await answer_to(request, self)
-        if not self.done:
-            text = ""
-            if isinstance(request, SendReport):
-                text = report_in_words(reply.code, request.name, self.words)
-            self._answer(id_, reply, text, **found)
+        text = ""
+        if isinstance(request, SendReport):
+            text = report_in_words(reply.code, request.name, self.words)
+        self._answer(id_, reply, text, **found)
 
     async def _carry_out(self, id_: Id, request: CommandRequest) -> None:
         found: dict[str, Any] = {}
@@ -333,8 +336,7 @@ class ApiSession(SessionClient):
                 found = answer(command, reply, self.words, self.facts().way_in)
         except BadRules as error:
             reply = Reply(error.code, error.details)
-        if not self.done:
-            self._answer(id_, reply, **found)
+        self._answer(id_, reply, **found)
 
     def _options_at(self, table: str) -> m.TableOptions | None:
         """Of the table with this code, or of the one that the program looks at."""
@@ -346,14 +348,12 @@ class ApiSession(SessionClient):
 
     async def _look_at(self, id_: Id, table: str) -> None:
         reply = await self.carry_out(m.LookAt(table.lower()))
-        if not self.done:
-            found: dict[str, Any] = {"seen": seen_data(reply.table)} if reply.ok else {}
-            self._answer(id_, reply, **found)
+        found: dict[str, Any] = {"seen": seen_data(reply.table)} if reply.ok else {}
+        self._answer(id_, reply, **found)
 
     def _broke_off(self, id_: Id, error: Exception) -> None:
         self.log_mistake(error)
-        if not self.done:
-            self._answer(id_, Reply(m.Refusal.INTERNAL))
+        self._answer(id_, Reply(m.Refusal.INTERNAL))
 
     @override
     def _carried_out(self, task: asyncio.Task[object]) -> None:
