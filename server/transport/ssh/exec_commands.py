@@ -28,7 +28,7 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
         case []:
             return login
         case ["help" | "--help" | "-h" | "?"]:
-            return ExecAnswer(help_text(words), 0)
+            return ExecAnswer(f"{help_text(words)}\n", 0)
         case ["api"] | ["api", "person"]:
             return login._replace(program=True, steered=len(asked) > 1)
         case ["api", "schema"]:
@@ -37,7 +37,6 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
             return login._replace(replay=code.lower())
         case ["replay", *_]:
             text = words.t('Which game? Its code is in what was shared: "replay CODE"')
-            return ExecAnswer(f"{text}\n", 2)
         case ["turns"]:
             return login._replace(turns=True)
         case ["watch"]:
@@ -49,21 +48,19 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
             return login._replace(watch=what == "watch", code=code.lower(), word=invited)
         case ["join"]:
             text = words.t("Which table? Its code is in the invitation: join CODE [WORD]")
-            return ExecAnswer(f"{text}\n", 2)
+        case ["watch" | "join", code, *_] if CODE.fullmatch(code.lower()):
+            text = words.t("An invitation has one word after the code: join CODE [WORD]")
         case ["watch" | "join", code, *_]:
-            if CODE.fullmatch(code.lower()):
-                text = words.t("An invitation has one word after the code: join CODE [WORD]")
-            else:
-                shown = clean_word(code, 24)
-                text = words.t(
-                    '"{code}" is not a table\'s code: those look like kadubilo, and are in the '
-                    "invitation.",
-                    code=shown,
-                )
-            return ExecAnswer(f"{text}\n", 2)
-    shown = clean_word(asked[0], 24)
-    said = words.t('There is no command "{command}" here.', command=shown)
-    return ExecAnswer(f"{said}\n\n{help_text(words)}", 2)
+            text = words.t(
+                '"{code}" is not a table\'s code: those look like kadubilo, and are in the '
+                "invitation.",
+                code=clean_word(code, 24),
+            )
+        case _:
+            command = clean_word(asked[0], 24)
+            said = words.t('There is no command "{command}" here.', command=command)
+            text = f"{said}\n\n{help_text(words)}"
+    return ExecAnswer(f"{text}\n", 2)
 
 
 def help_text(words: Words) -> str:
@@ -108,4 +105,4 @@ def help_text(words: Words) -> str:
         words.t("There is no shell here, and there are no files and no forwarding."),
     ):
         lines += wrap(sentence, _COLUMNS)
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
