@@ -148,22 +148,18 @@ class Listening:
         self._retry.after(_SHORT_SECONDS, partial(self.accept, make))
 
     async def _connect(self, line: socket.socket, address: str, make: MakeProtocol) -> None:
-        try:
-            if contains(self._proxies, address):
-                async with asyncio.timeout(_HEADER_SECONDS):
-                    address = await source(partial(self._loop.sock_recv, line)) or address
-            await self._loop.connect_accepted_socket(partial(make, clean_word(address)), line)
-        except NoHeader as problem:
-            self._without_header(address, str(problem))
-            line.close()
-        except TimeoutError:
-            self._without_header(address, f"none within {_HEADER_SECONDS:g} s")
-            line.close()
-        except (OSError, EOFError):  # it has gone already
-            line.close()
-        except asyncio.CancelledError:
-            line.close()
-            raise
+        with ExitStack() as opened, suppress(OSError, EOFError):  # it may have gone already
+            opened.callback(line.close)
+            try:
+                if contains(self._proxies, address):
+                    async with asyncio.timeout(_HEADER_SECONDS):
+                        address = await source(partial(self._loop.sock_recv, line)) or address
+                await self._loop.connect_accepted_socket(partial(make, clean_word(address)), line)
+                opened.pop_all()
+            except NoHeader as problem:
+                self._without_header(address, str(problem))
+            except TimeoutError:
+                self._without_header(address, f"none within {_HEADER_SECONDS:g} s")
 
     def _without_header(self, address: str, reason: str) -> None:
         if (also := self._no_header.left_out(self._loop.time())) is not None:
