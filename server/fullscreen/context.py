@@ -214,7 +214,7 @@ class SessionContext(SessionClient):
 
     @override
     async def reading(
-        self, load: Coroutine[Any, Any, None], failed: Callable[[str], None] | None = None
+        self, load: Coroutine[Any, Any, object], failed: Callable[[str], None] | None = None
     ) -> None:
         await super().reading(load, failed)
         self.changed()

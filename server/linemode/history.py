@@ -114,7 +114,11 @@ async def _game(
     """
     words = session.words
     if (code := REPLAY_CODE.search(rest.lower())) is not None:
-        return await _by_code(session, library, code[0])
+        found = await library.by_code(code[0])
+        if isinstance(found, RecordedGame):
+            return found
+        session.say(refusal(Reply(found), words))
+        return None
     if rest and not (
         rest.isdecimal() and len(rest) <= 6 and 1 <= int(rest) <= max(1, len(session.games.rows))
     ):
@@ -134,14 +138,6 @@ async def _game(
     if game is None:
         session.say(words.t("That game cannot be shown."))
     return game
-
-
-async def _by_code(session: LineContext, library: GameLibrary, code: str) -> RecordedGame | None:
-    found = await library.by_code(code)
-    if isinstance(found, str):
-        session.say(refusal(Reply(found), session.words))
-        return None
-    return found
 
 
 async def _meant(session: LineContext, library: GameLibrary, rest: str) -> RecordedGame | None:

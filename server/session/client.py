@@ -457,7 +457,7 @@ class SessionClient:
         self.do(m.QuickGame(SOLO, deal=code))
 
     async def reading(
-        self, load: Coroutine[Any, Any, None], failed: Callable[[str], None] | None = None
+        self, load: Coroutine[Any, Any, object], failed: Callable[[str], None] | None = None
     ) -> None:
         """Do what has to ask the database; where that does not work, the player is told, or ``failed`` is."""
         try:

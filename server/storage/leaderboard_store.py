@@ -171,8 +171,7 @@ def _places(connection: Connection, month: Month) -> tuple[SeasonRow, ...]:
 
 
 def _row(row: Any) -> SeasonRow:
-    rank, player, name, score, games, met, program = row
-    return SeasonRow(rank, player, name, score, games, met, bool(program))
+    return SeasonRow(*row)._replace(program=bool(row.program))
 
 
 # ---------------------------------------------------------------------------------------------- ratings

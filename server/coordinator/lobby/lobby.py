@@ -181,10 +181,6 @@ class Lobby(Host):
         self.chat.arrive(presence)
         return made
 
-    async def next_visit(self) -> int:
-        """The number of the next visit (``enter``). Raises ``StoreError``."""
-        return await self.elsewhere.visit()
-
     def leave(self, presence: Presence, feed: Feed) -> None:
         """The connection with this feed has ended."""
         feed.close("left")
@@ -270,7 +266,7 @@ class Lobby(Host):
     ) -> m.Reply:
         # While this waited for an earlier command: who has gone is not led anywhere.
         m.refuse_if(feed.closed, m.Refusal.GONE)
-        self.tables.check_not_seated(presence)
+        m.refuse_if(self.tables.seated(presence), m.Refusal.SEATED_ELSEWHERE)
         decided = self.feed.follow(presence, standings=command.standings)
         with suppress(m.Refused):
             await self.tables.move(presence, _watching(decided.table))

@@ -90,10 +90,6 @@ class OpenTables:
         """Whether somebody has a live seat."""
         return bool(self._places.live(presence.player.id))
 
-    def check_not_seated(self, presence: Presence) -> None:
-        """Raises ``Refused``."""
-        m.refuse_if(self.seated(presence), m.Refusal.SEATED_ELSEWHERE)
-
     def check_free(self, presence: Presence) -> None:
         """Whether somebody may go to another table: a seat at a game that is over binds nobody. Raises
         ``Refused``.

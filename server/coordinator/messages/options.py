@@ -64,14 +64,9 @@ class TableOptions:
     """Players may ask what the strongest bot would bid, unless the game ``counts``."""
 
     @property
-    def counts(self) -> bool:
-        """Whether the result counts beyond the table already by the options (see ``Table.counts``)."""
-        return self.rated
-
-    @property
     def gives_hints(self) -> bool:
         """Whether players get hints."""
-        return self.hints and not self.counts
+        return self.hints and not self.rated
 
     @property
     def kind(self) -> tuple[Edition, Pace, bool]:

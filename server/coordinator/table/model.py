@@ -266,7 +266,7 @@ class Table(Struct, frozen=True, dict=True):
         """Whether the result counts beyond the table. There the same situation always gives the same bid of
         a bot: it is waited for, however long it thinks.
         """
-        return self.options.counts or bool(self.event)
+        return self.options.rated or bool(self.event)
 
     @property
     def programs_only(self) -> bool:

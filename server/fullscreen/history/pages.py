@@ -72,7 +72,7 @@ class GamesPage(LoadedPage[GameList], ListPage[GameRow]):
         count = len(self.items())
         self._at = max(0, min(self._at + step, count - 1))
         if self._at > count - _AHEAD and self._found is not None and not self.games.complete:
-            self.fetch(self._read_on())  # the next key tries again
+            self.fetch(self.games.read_on(self.context.library))  # the next key tries again
 
     @property
     def names(self) -> Sequence[str]:
@@ -114,9 +114,6 @@ class GamesPage(LoadedPage[GameList], ListPage[GameRow]):
         people_key(of=lambda page: page.names, footer=_("people")),
         BACK,
     )
-
-    async def _read_on(self) -> None:
-        await self.games.read_on(self.context.library)
 
     def _open(self, page: Callable[[SessionContext, RecordedGame], Page]) -> None:
         if self.chosen is not None:

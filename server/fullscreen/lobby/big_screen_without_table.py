@@ -6,7 +6,6 @@ from typing import Final
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import HELP, SETTINGS, Page
 from server.fullscreen.tournaments.page import TournamentPage
 from server.fullscreen.widgets.boxes import WHOLE, Pane, panes
@@ -83,9 +82,6 @@ class JoinPage(Page):
 
 class StandingsPage(TournamentPage):
     """The standings of the tournament that everybody is shown now."""
-
-    def __init__(self, context: SessionContext) -> None:
-        super().__init__(context, "")
 
     @override
     def _refresh(self) -> None:

@@ -280,7 +280,7 @@ class Page(Focusable):
         self._under_way -= {task}
 
     def fetch(
-        self, load: Coroutine[Any, Any, None], failed: Callable[[str], None] | None = None
+        self, load: Coroutine[Any, Any, object], failed: Callable[[str], None] | None = None
     ) -> None:
         """The same for what asks the database: where that does not work, it is said, or told ``failed``."""
         self.spawn(self.context.reading(load, failed))

@@ -48,11 +48,6 @@ def info_in(context: SessionContext, which: str) -> m.TournamentInfo | None:
 
 
 _When = Callable[["TournamentPage"], bool]
-_OPEN, _BREAK, _PLAYING = (
-    m.TournamentPhase.OPEN,
-    m.TournamentPhase.BREAK,
-    m.TournamentPhase.PLAYING,
-)
 
 
 def is_over(view: m.TournamentView) -> bool:
@@ -69,7 +64,9 @@ def _directs(phase: _When) -> _When:
     return lambda page: may_direct(page.context, page.info) and phase(page)
 
 
-_goes_on, _waits, _plays = _phase(_OPEN, _BREAK, _PLAYING), _phase(_OPEN, _BREAK), _phase(_PLAYING)
+_waits = _phase(m.TournamentPhase.OPEN, m.TournamentPhase.BREAK)
+_plays = _phase(m.TournamentPhase.PLAYING)
+_goes_on = _phase(m.TournamentPhase.OPEN, m.TournamentPhase.BREAK, m.TournamentPhase.PLAYING)
 
 
 class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
@@ -81,7 +78,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
     KEYS = KeyTable["TournamentPage"]()
 
     def __init__(
-        self, context: SessionContext, which: str, *, view: m.TournamentView | None = None
+        self, context: SessionContext, which: str = "", *, view: m.TournamentView | None = None
     ) -> None:
         """With the ``view`` of one that has just ended, it has opened by itself, and a key leads on."""
         super().__init__(context)
@@ -228,7 +225,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
 
     def _next_step(self, info: m.TournamentInfo) -> str:
         """What the first round waits for, also for who is to begin it."""
-        ready = info.phase is _OPEN and info.players >= LEAST_PLAYERS
+        ready = info.phase is m.TournamentPhase.OPEN and info.players >= LEAST_PLAYERS
         if ready and may_direct(self.context, info):
             return self.words.t("press b to begin the first round")
         return needs_in_words(info, self.words)
