@@ -200,7 +200,7 @@ async def test_commands_of_the_client_are_keys(telnet: OpenTelnet) -> None:
         expected = "".join(f"a{key}" for _, key in keys)
         await frontend.until(lambda one: one.typed == expected)
         ada.send(t.IAC + t.AYT)
-        await ada.until(lambda one: "Turn the Tide is here" in one.text)
+        await ada.until(lambda one: "This is Turn the Tide" in one.text)
 
 
 async def test_text_beyond_ascii_and_the_escape_byte(telnet: OpenTelnet) -> None:

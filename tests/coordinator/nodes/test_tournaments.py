@@ -272,7 +272,7 @@ async def test_without_anybody_who_runs_them_whoever_asks_is_told() -> None:
         await held.here.clock.advance(6.0)
         reply = await entering
         assert (reply.code, reply.details) == ("moving", {"reason": "tournaments_moving"})
-        assert refusal(reply, words_for("en")).startswith("Another server takes over")
+        assert refusal(reply, words_for("en")).startswith("Another server is taking over")
         assert (await held.view("b")).info.players == 0
 
 
