@@ -70,9 +70,9 @@ async def test_unknown_commands_get_a_plain_helpful_answer(opened: Open, command
     ("command", "said"),
     [
         ("join", "Which table?"),
-        ("join nosuch", '"nosuch" is no table\'s code: those look like kadubilo'),
-        ("watch nowhere!", '"nowhere!" is no table\'s code'),
-        ("join \x1b[31mred", '"[31mred" is no table\'s code'),
+        ("join nosuch", '"nosuch" is not a table\'s code: those look like kadubilo'),
+        ("watch nowhere!", '"nowhere!" is not a table\'s code'),
+        ("join \x1b[31mred", '"[31mred" is not a table\'s code'),
         ("join kadubilo my otter", "An invitation has one word after the code"),
     ],
 )
