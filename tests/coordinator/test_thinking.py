@@ -21,7 +21,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.bids import thought
-from server.coordinator.table.model import Thought
+from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.ports import Asker, Urgency
 from server.coordinator.table.steps import Close
 from server.settings.limits_and_timing import Timing
@@ -173,7 +173,7 @@ async def test_without_a_pool_games_are_played_to_their_end() -> None:
 
 
 async def test_where_a_game_counts_it_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TableOptions, "counts", True)
+    monkeypatch.setattr(Table, "counts", True)
     pool = Pool()
     async with world(think=pool) as server:
         ada = await against_master(server, TIMED)

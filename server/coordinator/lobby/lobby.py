@@ -181,6 +181,10 @@ class Lobby(Host):
         self.chat.arrive(presence)
         return made
 
+    async def next_visit(self) -> int:
+        """The number of the next visit (``enter``). Raises ``StoreError``."""
+        return await self.elsewhere.visit()
+
     def leave(self, presence: Presence, feed: Feed) -> None:
         """The connection with this feed has ended."""
         feed.close("left")

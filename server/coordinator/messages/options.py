@@ -61,7 +61,7 @@ class TableOptions:
     bots: str = DEFAULT_STRATEGY
     """Which bots sit down unless others are asked for: a strategy of ``engine.bots``."""
     hints: bool = True
-    """Players may ask what the strongest bot would bid, unless the game ``counts``."""
+    """Players may ask what the strongest bot would bid, unless the game is ``rated``."""
 
     @property
     def gives_hints(self) -> bool:

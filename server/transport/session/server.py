@@ -389,7 +389,7 @@ class Session:
         )
         blocked = blocked_in(admitted.settings)
         source = server.source_of(caller.address)
-        number = await server.coordinator.elsewhere.visit()
+        number = await server.coordinator.next_visit()
         came = () if player.id in server.coordinator.connected else admitted.followers
         self._visit = server.coordinator.enter(
             player, blocked, source, new=admitted.new, visit=number
