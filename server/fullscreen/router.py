@@ -27,7 +27,7 @@ from server.text.refusals import refusal
 from server.text.server_messages import closing_forms, word_in_words
 from server.text.tournaments import countdown_forms
 from server.timers import OneTimer
-from server.viewmodels.motion_choices import motion_on
+from server.viewmodels.motion_setting import motion_on
 
 COUNT_SECONDS: Final = 2.0
 """At most so often a page that counts who else is here is drawn anew: nobody there looks for company yet, and

@@ -1,8 +1,8 @@
 """What a visitor may know, as plain data: built field by field from the visitor's own update.
 
-Seats, stages and rounds count from 0, as in records. Nothing is copied whole but what
-happens at a table, which is the same for everybody there: any other field that a message gets one day is told
-to nobody before it has its place here, and in docs/api.md.
+Seats, stages and rounds count from 0, as in records. Nothing is copied whole but what happens at a table
+(``coordinator.messages.happenings``), which is the same for everybody there: any other field that a message
+gets one day is told to nobody before it has its place here, and in docs/api.md.
 """
 
 import math

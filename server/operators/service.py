@@ -128,7 +128,7 @@ class OperatorService:
                 return limited(tournament_orders.rows(lobby.directory))
             case asked.TableOrder(code):
                 code = _clean(code).lower()
-                reply = await lobby.order(code, steps.Ordered(replace(action, code=code)))
+                reply = await lobby.order(code, steps.OperatorOrder(replace(action, code=code)))
                 return OperatorReply(reply.code, {} if reply.ok else {"code": code})
             case asked.Broadcast(text):
                 word = ServerMessage("broadcast", _written(text))

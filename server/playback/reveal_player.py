@@ -16,7 +16,7 @@ from engine.views import TableView
 from server.coordinator import messages as m
 from server.coordinator.time_source import Clock
 from server.timers import OneTimer
-from server.viewmodels.motion_choices import ScreenMotion
+from server.viewmodels.motion_setting import ScreenMotion
 from server.viewmodels.reveal_timing import RevealStep, reveal_steps, round_scene, stage_started
 
 HURRIED: Final = 1.0

@@ -12,7 +12,7 @@ from server.coordinator.people.privacy import FOLLOWABLE, SHOWS_RESULTS, SHOWS_V
 from server.i18n.catalogues import Words, _, languages, p_, words_for
 from server.terminal.capabilities import Capabilities, Colours
 from server.terminal.drawing.theme import PALETTES
-from server.viewmodels.motion_choices import ScreenMotion
+from server.viewmodels.motion_setting import ScreenMotion
 
 
 class Verbosity(StrEnum):

@@ -57,7 +57,7 @@ class Capabilities:
     light: bool = False
     """The terminal's background is light."""
     motion: str = "full"
-    """A ``motion_choices``: as the player wants it, otherwise as it suits what reads the screen."""
+    """A ``motion_setting``: as the player wants it, otherwise as it suits what reads the screen."""
     lines: bool = False
     """Sentences, one after the other, instead of a full screen."""
     program: bool = False

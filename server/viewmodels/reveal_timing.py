@@ -10,7 +10,7 @@ from server.coordinator.messages import TableInfo
 from server.i18n.catalogues import Words
 from server.terminal.drawing.caches import cached_by_identity
 from server.text.climax import climax_in_words
-from server.viewmodels.motion_choices import ScreenMotion
+from server.viewmodels.motion_setting import ScreenMotion
 from server.viewmodels.table import Effect, SeatModel, TableModel, present_table, seat_names
 
 round_scene = cached_by_identity(2)(scenes.round_scene)

@@ -250,7 +250,7 @@ class OneTable:
             Thought(*here[:3], lot.randrange(size), lot.choice([0, 1, 60])),
             steps.Announced(lot.choice([0.0, self.now + 60])),
             steps.Close("closed", deserted=True),
-            steps.Ordered(CloseTable("t")) if lot.random() < 0.1 else steps.Alone(),
+            steps.OperatorOrder(CloseTable("t")) if lot.random() < 0.1 else steps.Alone(),
             TableTimer(self.now - lot.random(), lot.choice(kinds), lot.randrange(-1, size), here),
         ]
         return lot.choice(given)

@@ -14,7 +14,7 @@ from typing_extensions import override
 from server.bus.bus import ALL
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.lease import NodeLease
-from server.coordinator.nodes.node import Node
+from server.coordinator.nodes.this_node import Node
 from server.coordinator.time_source import Clock
 from server.settings.limits_and_timing import TableLimits
 from server.storage.databases.database import Database

@@ -12,7 +12,7 @@ from server.bus.bus import ALL, Bus, Heard
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import JoinTable, Player
 from server.coordinator.nodes.lease import NodeLease
-from server.coordinator.nodes.node import Node
+from server.coordinator.nodes.this_node import Node
 from server.storage.nodes import NodeStore
 from server.storage.tables import TableStore
 from tests.support.fake_clock import FakeClock

@@ -13,7 +13,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply
-from server.coordinator.nodes.node import Node
+from server.coordinator.nodes.this_node import Node
 from server.coordinator.people.people import People
 from server.operators.online_people import Actor, OnlinePeople
 from server.operators.service import OperatorService

@@ -546,7 +546,7 @@ class Lobby(Host):
             return True
         return any(player in each.stepped_out for each in self.listings.values())
 
-    async def order(self, code: str, given: steps.Close | steps.Ordered) -> m.Reply:
+    async def order(self, code: str, given: steps.Close | steps.OperatorOrder) -> m.Reply:
         """Have the table with this code do something that no player asks for."""
         table = self.tables.get(code)
         return await table.ask(given) if table else m.Reply(m.Refusal.NO_SUCH_TABLE)

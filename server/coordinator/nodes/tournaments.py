@@ -12,8 +12,8 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.nodes.membership import Charged
-from server.coordinator.nodes.node import Node
 from server.coordinator.nodes.peer import Peer
+from server.coordinator.nodes.this_node import Node
 from server.coordinator.table import steps
 from server.coordinator.time_source import retried
 from server.coordinator.tournaments.director import LONGEST_RETRY, MOVING, RETRY, retry_after

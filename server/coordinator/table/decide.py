@@ -15,9 +15,9 @@ from server.coordinator.table import (
     admission,
     bids,
     coming_and_going,
+    options_and_start,
     pause,
     seats,
-    setup,
     steps,
     votes,
 )
@@ -72,7 +72,7 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
         case Thought():
             return bids.thought(table, given)
         case steps.Arranged():
-            return setup.arranged(table, given, env)
+            return options_and_start.arranged(table, given, env)
         case steps.Came():
             return coming_and_going.came(table, given.who)
         case steps.Gone():
@@ -88,7 +88,7 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
             return Step(replace(table, closing=given.when), (m.Closing(given.when),), apart=True)
         case steps.Close():
             return pause.close(table, given)
-        case steps.Ordered():
+        case steps.OperatorOrder():
             return steps.ordered(given.order, table, env)
         case steps.Restarted():
             return Step(replace(table, restarted=env.now))
@@ -113,9 +113,9 @@ def _due(table: Table, timer: TableTimer, env: Env) -> Step:
         case TimerKind.VOTES:
             return votes.carry_out(table, env)
         case TimerKind.REMATCH:
-            return setup.begin_rematch(table, env)
+            return options_and_start.begin_rematch(table, env)
         case TimerKind.BEGIN:
-            return setup.begun(table, env)
+            return options_and_start.begun(table, env)
 
 
 def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
@@ -135,6 +135,6 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
         case m.JoinTable() | m.WatchTable():
             return admission.comes(table, asked, command, env)
         case m.QuickGame() | m.CreateTable() | m.QuickJoin():
-            return setup.fill(table, who, command, env)
+            return options_and_start.fill(table, who, command, env)
     m.refuse_if(number < 0, m.Refusal.NOT_SEATED)
     return carried_out(table, By(number, asked), env)

@@ -113,13 +113,13 @@ class Look(Struct, frozen=True, tag=True):
     player: str
 
 
-class Ordered(Struct, frozen=True, tag=True):
+class OperatorOrder(Struct, frozen=True, tag=True):
     """An operator wants this."""
 
     order: AboutTables
 
 
-Order = Asked | Close | Ordered
+Order = Asked | Close | OperatorOrder
 """What is answered when its turn has come, wherever it comes from."""
 Request = Order | Advise | Look
 """What is answered at all: the others at once, for they change nothing."""

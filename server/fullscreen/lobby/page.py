@@ -39,7 +39,7 @@ from server.text.news import news_in_words
 from server.text.tournaments import cup_forms, in_order
 from server.viewmodels.lobby import GameLine, LobbyModel, present_games, present_lobby
 from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
-from server.viewmodels.motion_choices import motion_on
+from server.viewmodels.motion_setting import motion_on
 from server.viewmodels.table_options import OPTIONS
 
 _AT_ONCE: Final = 2

@@ -9,7 +9,7 @@ from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.standings.podium import ALL
 from server.terminal.keys.key_table import AnyKey
 from server.timers import OneTimer
-from server.viewmodels.motion_choices import motion_on
+from server.viewmodels.motion_setting import motion_on
 
 _SECONDS: Final = 0.6
 """After which the next of the three stands there."""

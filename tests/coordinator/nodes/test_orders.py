@@ -43,7 +43,7 @@ async def test_every_order_for_a_table_of_another_node_is_answered() -> None:
         await here.seat(code, bo)
         member = a.lobby.tables.actors[code].table.people["account:bo"]
         visit = a.lobby.people["account:bo"].visit
-        closing = (steps.Close("deserted", deserted=True), steps.Ordered(CloseTable(code)))
+        closing = (steps.Close("deserted", deserted=True), steps.OperatorOrder(CloseTable(code)))
         orders = (steps.Asked(member, Resume(), visit), *closing)
         assert {type(order) for order in orders} == set(get_args(steps.Order))
         reached, codes = b.lobby.tables.remote[code], []
