@@ -72,14 +72,16 @@ class TableIndex:
 
     def plays(self, player: str) -> bool:
         """Whether somebody has a live seat at a game that is not over: there may be one at a time."""
-        return any(not self._is_over(code) for code in self.live(player))
+        return any(not self.is_over(code) for code in self.live(player))
 
     def corresponds(self, player: str) -> int:
         """At how many games by correspondence that are not over somebody has a seat."""
-        return sum(not self._is_over(code) for code in self.letters(player))
+        return sum(not self.is_over(code) for code in self.letters(player))
 
-    def _is_over(self, code: str) -> bool:
-        return self.listings[code].row.status is Status.OVER
+    def is_over(self, code: str) -> bool:
+        """Whether there is a table with this code whose game is over."""
+        table = self.listings.get(code)
+        return table is not None and table.row.status is Status.OVER
 
     def at(self, player: str, goal: str) -> str:
         """The code of the table that somebody looks at who has gone to the ``goal`` last; empty in the lobby.
@@ -94,7 +96,7 @@ class TableIndex:
         seats = self.live(player)
         seat = max(seats, key=lambda it: self._need(it, goal), default="")
         chosen = goal in tables and goal not in seats
-        return goal if chosen and (not seat or self._is_over(seat)) else seat
+        return goal if chosen and (not seat or self.is_over(seat)) else seat
 
     def _need(self, code: str, goal: str) -> tuple[int, bool, float]:
         row, created = self.listings[code].row, self.listings[code].created

@@ -62,6 +62,7 @@ from server.coordinator.table.steps import (
     Came,
     CheckWord,
     Env,
+    GoAway,
     Gone,
     Input,
     Rated,
@@ -69,7 +70,6 @@ from server.coordinator.table.steps import (
     Restarted,
     Shut,
     Step,
-    StopWatching,
     WordChecked,
 )
 from server.coordinator.table.stored import from_stored, to_entries, to_row
@@ -103,9 +103,7 @@ _COMMANDS = st.one_of(
     st.builds(ChangeOptions, _OPTIONS),
     st.builds(Vote, st.sampled_from(Motion), _SEAT, st.booleans()),
     st.builds(PlaceBid, st.integers(0, 61), st.integers(0, 2), st.integers(0, 12)),
-    st.sampled_from(
-        [StartGame(), Rematch(), LeaveTable(), Touch(), Resume(), AskHint(), StopWatching()]
-    ),
+    st.sampled_from([StartGame(), Rematch(), LeaveTable(), Touch(), Resume(), AskHint(), GoAway()]),
 )
 
 

@@ -1,12 +1,15 @@
 """Leaving is asked first; what ends with a session."""
 
 import pytest
+from msgspec.structs import replace
 
 from server.coordinator.messages import (
     Disconnected,
     LeaveTable,
+    Status,
     Update,
 )
+from server.fullscreen.router import ENTER_RESTS
 from tests.fullscreen.at_a_table import revealing, seated
 
 
@@ -71,3 +74,18 @@ async def test_closing_leaves_no_timer_and_no_task() -> None:
     player.controller.context.leave()
     player.controller.close()
     assert player.clock.due is None
+
+
+async def test_an_answer_that_has_just_become_another_one_is_not_given() -> None:
+    player = await seated()
+    over = replace(player.game.snapshot(0).info, status=Status.OVER)
+    await player.table(info=over)
+    await player.press("escape", "down")
+    assert "> l   To the lobby" in player.text
+    await player.table()
+    assert "> g   Give the game up" in player.text
+    await player.press("enter")
+    assert not player.visit.commands, "it was meant for the other answer"
+    await player.clock.advance(ENTER_RESTS)
+    await player.press("enter")
+    assert player.visit.commands == [LeaveTable()]

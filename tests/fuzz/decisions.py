@@ -233,7 +233,7 @@ class OneTable:
                 m.Skip(),
                 m.AskHint(),
                 m.Guess(seat, here.stage, here.round),
-                steps.StopWatching(),
+                steps.GoAway(),
                 m.PlayToday(),
                 m.FollowBusiest(),
                 m.WatchAnother(),

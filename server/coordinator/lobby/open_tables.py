@@ -2,7 +2,6 @@
 
 import random
 import secrets
-from collections.abc import Sequence
 from typing import Final, Protocol
 
 from msgspec.structs import replace
@@ -59,9 +58,13 @@ class OpenTables:
         """Of what tables keep of where they were opened."""
 
     async def ask(
-        self, table: str, presence: Presence, command: m.Command | steps.StopWatching
+        self, table: str, presence: Presence, command: m.Command | steps.GoAway
     ) -> m.Reply:
-        """Ask a table, which tells when it has ``answered``; if it is another owner's by now, that one."""
+        """Ask a table, which tells when it has ``answered``; if it is another owner's by now, that one.
+        Whoever leaves a game that is over does not leave the next one, which may be about to begin.
+        """
+        if isinstance(command, m.LeaveTable) and self._places.is_over(table):
+            command = steps.GoAway()
 
         async def asked() -> m.Reply | None:
             # Only the server to which people are connected asks for them what another one owns.
@@ -121,7 +124,7 @@ class OpenTables:
     async def move(self, presence: Presence, goal: m.JoinTable | m.WatchTable | None) -> m.Reply:
         """Bring somebody from where he or she is to a table, or to the lobby when it is none. Seats at games
         by correspondence stay; to come to one is to look at it. Raises ``Refused``: ``seated_elsewhere`` also
-        when a seat that was waited for has come just now.
+        when a seat that was waited for has come just now, or another game has begun at a table that was left.
         """
         m.refuse_if(presence.asked, m.Refusal.BUSY)
         player, code = presence.player.id, goal.table if goal is not None else ""
@@ -134,10 +137,10 @@ class OpenTables:
         letters = self._places.letters(player)
         if isinstance(goal, m.JoinTable) and code not in letters and self.listings[code].daily:
             self.check_room(player)
-        strays = self._places.strays(player, code)
-        await self.leave(presence, [it for it in strays if it not in seats])
-        come = set(self._places.live(player)).difference(seats)
-        m.refuse_if(come, m.Refusal.SEATED_ELSEWHERE)
+        for stray in self._places.strays(player, code):
+            left = await self.ask(stray, presence, steps.GoAway(soon=stray in seats))
+            plays = left.code == m.Refusal.ALREADY_PLAYING and not self.listings[stray].daily
+            m.refuse_if(plays, m.Refusal.SEATED_ELSEWHERE)
         if looked_at in letters and looked_at != code:
             self.look_away(presence, looked_at)
         presence.goal, reply = code, m.Reply()
@@ -146,8 +149,8 @@ class OpenTables:
         if looked_at in letters and not presence.table:
             self.shared.host.released(looked_at, player, None)
         # A full table or a wrong word must not cost a seat.
-        if reply.ok:
-            await self.leave(presence, seats)
+        for seat in seats if reply.ok else ():
+            await self.ask(seat, presence, steps.GoAway())
         return reply
 
     def look_away(self, presence: Presence, code: str) -> None:
@@ -155,13 +158,6 @@ class OpenTables:
         if table := self.get(code):
             away = replace(member_of(presence), absent=self.shared.clock.time())
             table.post(steps.Came(away, presence.visit))
-
-    async def leave(self, presence: Presence, codes: Sequence[str]) -> None:
-        """Have somebody be at these tables no more."""
-        for code in codes:
-            seated = code in self._places.seats(presence.player.id)
-            leaving = m.LeaveTable() if seated else steps.StopWatching()
-            await self.ask(code, presence, leaving)
 
     def room_for(self, player: str, source: str) -> m.Reply:
         """Whether this player may open another table. One that is over goes when the last one there does."""

@@ -56,13 +56,7 @@ class Wanted(Struct, frozen=True, gc=False):
 class TournamentsOfNodes(Tournaments, Charged):
     """Those of a house of several nodes, as this one knows them; the rest as for ``Tournaments``."""
 
-    def __init__(
-        self,
-        known: KnownTournaments,
-        node: Node,
-        *,
-        guests: bool,
-    ) -> None:
+    def __init__(self, known: KnownTournaments, node: Node, *, guests: bool) -> None:
         super().__init__(known, guests=guests)
         self._lobby: Final = known.lobby
         self._clock: Final = known.lobby.shared.clock

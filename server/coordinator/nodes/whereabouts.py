@@ -140,7 +140,8 @@ class Whereabouts:
         """
         id_, places, tables = presence.player.id, self._lobby.places, self._lobby.tables
         async with presence.lock:
-            await tables.leave(presence, places.strays(id_, presence.table))
+            for stray in places.strays(id_, presence.table):
+                await tables.ask(stray, presence, m.LeaveTable())
             if self.person(id_) is not presence:
                 return
             code, shown = presence.goal, presence.feed.now.table

@@ -26,7 +26,7 @@ from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.steps import Env, Shut, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 
-_COMING: Final = m.OpeningCommand | m.JoinTable | m.WatchTable | steps.StopWatching
+_COMING: Final = m.OpeningCommand | m.JoinTable | m.WatchTable
 
 
 def decide(table: Table, given: steps.Input, env: Env) -> Step:
@@ -128,7 +128,11 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
         m.refuse_if(not looks, m.Refusal.SEATED_ELSEWHERE)
         return coming_and_going.came(table, who)
     match command:
-        case m.LeaveTable() | steps.StopWatching():
+        case steps.GoAway() if number >= 0 and table.status is m.Status.PLAYING:
+            raise m.Refused(m.Refusal.ALREADY_PLAYING)
+        case steps.GoAway(soon=True) if number >= 0:
+            return options_and_start.no_rematch(table, number)
+        case m.LeaveTable() | steps.GoAway():
             return coming_and_going.leave(table, player, env)
         case m.JoinTable() if (stepped_out := table.stepped_out(player)) >= 0:
             return coming_and_going.back(table, who, stepped_out)

@@ -140,6 +140,12 @@ def rematch(table: Table, by: By, _: m.Rematch, env: Env) -> Step:
     return Step(replace(after, asked_again=since))
 
 
+def no_rematch(table: Table, number: int) -> Step:
+    """The player on this seat is about to go, and plays no other game while here."""
+    seat = table.seats[number]
+    return Step(table.with_seat(number, replace(seat, rematch=False)) if seat.rematch else table)
+
+
 def begin_rematch(table: Table, env: Env) -> Step:
     """Start another game, with those who have asked for it."""
     staying = table.rematch_with

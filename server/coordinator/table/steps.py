@@ -20,15 +20,19 @@ MOVED: Final = Reply(Refusal.STORAGE, {"reason": "moved"})
 """Nothing has been done: the table has another owner by now, who is to be asked. No player is told this."""
 
 
-class StopWatching(Struct, frozen=True, tag=True):
-    """Stop watching because the player goes somewhere else; ignored if seated meanwhile."""
+class GoAway(Struct, frozen=True, tag=True):
+    """Stop watching, or get up after a game, because the player goes somewhere else; refused if he or she
+    plays here by now. ``soon``: only keep a seat, and begin no other game with the player.
+    """
+
+    soon: bool = False
 
 
 class Asked(Struct, frozen=True, tag=True):
     """Somebody has given a command; first of all, the one with which the table was opened."""
 
     who: Member
-    command: Command | StopWatching
+    command: Command | GoAway
     visit: int = 0
     """The number of the visit from which it comes."""
 

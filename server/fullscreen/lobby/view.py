@@ -7,13 +7,7 @@ from engine.cards import HIGHEST_TIDE
 from engine.editions import MAX_PLAYERS
 from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, has_boxes, panes
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
-from server.fullscreen.widgets.drawing import (
-    DrawContext,
-    between,
-    merged,
-    shorten,
-    wrap_to,
-)
+from server.fullscreen.widgets.drawing import DrawContext, between, merged, shorten, wrap_to
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, pad_row, row, text_width, wrap

@@ -7,12 +7,7 @@ from typing import Final
 from typing_extensions import override
 
 from server.coordinator.messages import operator_orders as asked
-from server.coordinator.messages.operator_orders import (
-    Action,
-    OperatorReply,
-    PersonRow,
-    Row,
-)
+from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, Row
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.view import ListedPage, short_row, subject_of, tab_row, title_of
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
@@ -218,10 +213,7 @@ class OperatorsPage(ListedPage[Row]):
         Key(*"12345", takes=lambda page, number: page.show(int(number) - 1)),
     )
 
-    @KEYS.add(
-        "h",
-        footer=_("the server"),
-    )
+    @KEYS.add("h", footer=_("the server"))
     def open_server_menu(self) -> None:
         """Ask what is to be done that concerns everybody."""
         self._about = None

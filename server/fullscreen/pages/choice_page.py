@@ -57,6 +57,10 @@ class ChoicePage(ListPage[Choice]):
         return self._choices
 
     @override
+    def state(self) -> tuple[object, ...]:
+        return (*super().state(), [choice.label for choice in self.items()])
+
+    @override
     def frame(self, size: Size) -> Frame:
         body = self._rows(size)
         if len(body) > size.rows - _AROUND:

@@ -1,0 +1,138 @@
+"""Whoever goes elsewhere after a game, as the next one begins there in that moment, plays that one."""
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+
+from server.coordinator.messages import (
+    AtTable,
+    CreateTable,
+    GoToLobby,
+    JoinTable,
+    LeaveTable,
+    Pace,
+    QuickGame,
+    QuickJoin,
+    Rematch,
+    StartGame,
+    Status,
+    TableOptions,
+    WatchTable,
+)
+from tests.support.faulty_stores import HeldStore, RaceStore
+from tests.support.tables import SHORT, UNTIMED, Guest, World, world
+
+ADA = "id-ada"
+DAILY = TableOptions(SHORT, Pace.CORRESPONDENCE, 3600)
+OTHER = TableOptions(SHORT, Pace.UNTIMED, hints=False)
+"""Unlike the table where the game is over: nobody is taken back there by ``QuickJoin``."""
+
+
+async def over(server: World) -> tuple[Guest, Guest]:
+    """Two who have played, of whom ada wants another game."""
+    ada, bo = await server.table(UNTIMED, humans=2)
+    await server.play_out(ada, bo)
+    await ada.ok(Rematch())
+    return ada, bo
+
+
+def ways(other: str, letters: str = "") -> dict[str, Any]:
+    """Out of a game that is over; ``other`` is a table, ``letters`` one where ada plays by correspondence."""
+    return {
+        "open a table": CreateTable(OTHER),
+        "play against bots": QuickGame(OTHER),
+        "join any": QuickJoin(OTHER),
+        "join": JoinTable(other),
+        "watch": WatchTable(other),
+        "lobby": GoToLobby(),
+        "leave": LeaveTable(),
+        "correspondence": JoinTable(letters),
+    }
+
+
+@pytest.mark.parametrize("way", ways(""))
+async def test_nobody_leaves_a_game_that_has_just_begun(way: str) -> None:
+    store = HeldStore()
+    store.gate.set()
+    async with world(store=store) as server:
+        letters = server.enter("ada")
+        await letters.ok(CreateTable(DAILY))
+        await letters.ok(GoToLobby())
+        ada, bo = await over(server)
+        dora = server.enter("dora")
+        await dora.ok(CreateTable(OTHER))
+        game, tables = ada.info.id, set(server.lobby.listings)
+        store.gate.clear()
+        begins = asyncio.create_task(bo.code(Rematch()))
+        await server.clock.settle()
+        code = server.lobby.places.letters(ADA)[0]
+        goes = asyncio.create_task(ada.code(ways(dora.info.id, code)[way]))
+        await server.clock.settle()
+        store.gate.set()
+        assert await begins == "ok"
+        assert await goes == ("already_playing" if way == "leave" else "seated_elsewhere")
+        await server.clock.settle()
+        assert (ada.info.id, ada.table.seat, ada.info.game) == (game, 0, 2)
+        assert server.lobby.places.of(ADA) == (code, game)
+        assert set(server.lobby.listings) == tables
+        assert not any(seat.left for seat in bo.info.seats)
+        assert "ada" not in [seat.name for seat in dora.info.seats]
+        await server.play_out(ada, bo)
+        assert (ada.info.id, ada.status()) == (game, Status.OVER), "the standings are seen here"
+        await ada.ok(ways(dora.info.id, code)[way])
+        assert game not in server.lobby.places.of(ADA)
+
+
+async def test_nobody_gives_up_a_seat_by_correspondence_in_a_game_that_has_just_begun() -> None:
+    store = HeldStore()
+    store.gate.set()
+    async with world(store=store) as server:
+        ada, bo, cem = (server.enter(name) for name in ("ada", "bo", "cem"))
+        await ada.ok(CreateTable(DAILY))
+        code = ada.info.id
+        await bo.ok(JoinTable(code))
+        await cem.ok(JoinTable(code))
+        await ada.ok(StartGame())
+        await ada.ok(GoToLobby())
+        while server.lobby.listings[code].playing:
+            assert await server.clock.next()
+        for guest in (ada, bo):
+            await guest.ok(AtTable(code, Rematch()))
+        store.gate.clear()
+        begins = asyncio.create_task(cem.code(AtTable(code, Rematch())))
+        await server.clock.settle()
+        leaves = asyncio.create_task(ada.code(AtTable(code, LeaveTable())))
+        await server.clock.settle()
+        store.gate.set()
+        assert (await begins, await leaves) == ("ok", "already_playing")
+        assert server.lobby.places.letters(ADA) == [code]
+
+
+@pytest.mark.parametrize("seed", range(20))
+async def test_whatever_is_done_at_once_at_the_end_of_a_game(seed: int) -> None:
+    """Everybody is at one table at most, and nobody has left a game that was not given up."""
+    rng = random.Random(seed)
+    async with world(store=RaceStore(rng=rng), rng=seed) as server:
+        ada, bo = await over(server)
+        dora, eve = server.enter("dora"), server.enter("eve")
+        await dora.ok(CreateTable(OTHER))
+        await eve.ok(JoinTable(dora.info.id))
+        way = rng.choice([it for it in ways("") if it != "correspondence"])
+        doing = [(bo, Rematch()), (ada, ways(dora.info.id)[way]), (dora, StartGame())]
+        asked = []
+        for guest, command in rng.sample(doing, len(doing)):
+            asked.append(asyncio.create_task(guest.submit(command)))
+            for _ in range(rng.randrange(12)):
+                await asyncio.sleep(0)
+        await asyncio.gather(*asked)
+        await server.clock.settle()
+        for guest in (ada, bo, dora, eve):
+            presence = server.lobby.people[guest.visit.player.id]
+            assert server.lobby.places.of(guest.visit.player.id) == tuple(
+                filter(None, [presence.table])
+            )
+            assert presence.table == (guest.info.id if guest.last.table is not None else "")
+        for actor in server.lobby.tables.actors.values():
+            assert not any(seat.left for seat in actor.table.seats), (way, actor.table.seats)
