@@ -470,7 +470,8 @@ class SessionClient:
         self, load: Coroutine[Any, Any, None], failed: Callable[[str], None] | None = None
     ) -> None:
         """The same, without waiting for it."""
-        self.spawn(self.reading(load, failed))
+        # If it has not begun when the session ends, it never does.
+        self.spawn(self.reading(load, failed)).add_done_callback(lambda _: load.close())
 
     def spawn(
         self, work: Coroutine[Any, Any, object], failed: Callable[[Exception], None] | None = None

@@ -113,6 +113,33 @@ async def test_a_review_leads_to_the_rounds_and_back() -> None:
     assert "Your games" in player.text
 
 
+async def test_the_chosen_bid_stays_chosen_while_others_are_reviewed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = asyncio.Queue[ReviewedBid]()
+
+    async def review(_game: object, _seat: int) -> AsyncGenerator[ReviewedBid, None]:
+        while True:
+            yield await told.get()
+
+    async def tell(number: int, cost: float) -> None:
+        reason = CardReason(Why.LEAVES, 12, 1, 1.0)
+        figures = (2, number, 37, 46, cost + 0.1, 0.05, 1.0, 0.1, 0, 2.0)
+        told.put_nowait(ReviewedBid(*figures, reason))
+        await player.clock.settle()
+
+    player, library = await who_has_played()
+    monkeypatch.setattr(library, "review", review)
+    await player.press("r", "v")
+    await tell(0, 0.3)
+    await player.press("down")
+    for number in range(1, 12):
+        await tell(number, 0.9)
+        chosen = [line for line in player.text.splitlines() if ">" in line]
+        assert "3.1 " in chosen[0], "it has cost less than the others by now"
+        assert ("cost most" in chosen[0]) is (number < 3)
+
+
 async def test_a_review_for_which_there_is_no_time_says_so() -> None:
     player, library = await who_has_played()
     library.busy = True

@@ -72,6 +72,28 @@ async def test_a_task_ends_with_the_page_that_began_it() -> None:
     await ended.wait()
 
 
+@pytest.mark.parametrize("ends", ["page", "session"])
+@pytest.mark.filterwarnings("error")
+async def test_what_has_not_begun_when_its_page_closes_never_does(ends: str) -> None:
+    player = Player1()
+    await player.lobby()
+    context = player.controller.context
+
+    async def load() -> None:
+        raise AssertionError
+
+    page, reading = Page(context), load()
+    context.open(page)
+    if ends == "page":
+        page.fetch(reading)
+        context.close(page)
+    else:
+        context.fetch(reading)
+        player.controller.close()
+    await player.clock.settle()
+    assert inspect.getcoroutinestate(reading) == inspect.CORO_CLOSED
+
+
 async def another_table(server: World) -> Guest:
     bo = server.enter("bo")
     await bo.ok(CreateTable(UNTIMED))

@@ -270,11 +270,12 @@ class Page(Focusable):
     def nobody_came(self) -> None:
         """The player has been alone at a table for a while."""
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[object]:
         """Do something that takes time, as long as the page is open; a mistake in it closes the page."""
         task = self.context.spawn(work, lambda error: self.context.failed(error, self))
         self._under_way |= {task}
         task.add_done_callback(self._over)
+        return task
 
     def _over(self, task: asyncio.Task[object]) -> None:
         self._under_way -= {task}
@@ -283,7 +284,8 @@ class Page(Focusable):
         self, load: Coroutine[Any, Any, object], failed: Callable[[str], None] | None = None
     ) -> None:
         """The same for what asks the database: where that does not work, it is said, or told ``failed``."""
-        self.spawn(self.context.reading(load, failed))
+        # If it has not begun when the page closes, it never does.
+        self.spawn(self.context.reading(load, failed)).add_done_callback(lambda _: load.close())
 
     @property
     def table(self) -> TableSnapshot:

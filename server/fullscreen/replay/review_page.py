@@ -154,7 +154,10 @@ class ReviewPage(ListPage[_Line]):
                             return
                         bids.append(one)
                         first = [_Line(each, True) for each in costliest(bids)]
+                        chosen = self._listed[self._at]
                         self._listed = (_IN_ALL, *first, *map(_Line, bids))
+                        still = chosen if chosen in self._listed else _Line(chosen.bid)
+                        self._at = self._listed.index(still)
                         self._most = max(self._most, one.cost)
                         self.context.changed()
             except StoreError:  # too much is thought about already

@@ -84,7 +84,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
         super().__init__(context)
         self.which = which
         self.leads_on: Final = view is not None
-        self._view: m.TournamentView | None = view
+        self._found = view
         self._seen: m.TournamentInfo | None = None
         self._shows = "standings"
 
@@ -101,7 +101,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
     @property
     def info(self) -> m.TournamentInfo | None:
         """How it is now."""
-        kept = self._view.info if self._view is not None else None
+        kept = self._found.info if self._found is not None else None
         return info_in(self.context, self.which) or kept
 
     @property
@@ -124,7 +124,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
     @property
     def is_over(self) -> bool:
         """What is known of it is what it came to."""
-        return self._view is not None and is_over(self._view)
+        return self._found is not None and is_over(self._found)
 
     @property
     def has_standings(self) -> bool:
@@ -134,20 +134,20 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
     def _refresh(self) -> None:
         """Ask for the standings when something has changed."""
         now = info_in(self.context, self.which)
-        if self._view is None or now != self._seen:
+        if self._found is None or now != self._seen:
             self._seen = now
-            self.spawn(self._ask())
+            super().opened()
 
-    async def _ask(self) -> None:
+    @override
+    async def load(self) -> m.TournamentView | None:
         reply = await self.context.submit(m.AskTournament(self.which))
-        if reply.tournament is not None:
-            if self._view is not None and not self.is_over and is_over(reply.tournament):
-                self.turn("standings")
-                self.begin()
-            self._view, self.unread = reply.tournament, ""
-        elif self._view is None:
+        view = reply.tournament
+        if view is None and self._found is None:
             self.unread = refusal(reply, self.words)
-        self.context.changed()
+        elif view is not None and self._found is not None and not self.is_over and is_over(view):
+            self.turn("standings")
+            self.begin()
+        return view or self._found
 
     @override
     def title(self) -> str:
@@ -160,7 +160,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
 
     @override
     def lines_on(self, size: Size) -> Sequence[Row]:
-        view, words, info, width = self._view, self.words, self.info, size.columns
+        view, words, info, width = self._found, self.words, self.info, size.columns
         if view is None or info is None:
             return self.waiting_rows(width)
         if self._ended:
@@ -206,13 +206,13 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
 
     @override
     def together(self, lines: Sequence[Row], side: Sequence[Pane], width: int) -> Sequence[Row]:
-        if self._view is None or self.info is None or self._ended:
+        if self._found is None or self.info is None or self._ended:
             return lines
         return [*paragraph(self._facts(self.info), width, "dim"), BLANK, *lines]
 
     @override
     def beside(self, size: Size) -> Sequence[Pane]:
-        view, words, info, look = self._view, self.words, self.info, self.context.look
+        view, words, info, look = self._found, self.words, self.info, self.context.look
         if view is None or info is None or self._ended:
             return ()
         side = [facts_pane(words.t("how it is played"), plan_facts(info, words), size, look)]
@@ -336,7 +336,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
 
     def share(self) -> None:
         """Show a text to copy."""
-        if (view := self._view) is not None:
+        if (view := self._found) is not None:
 
             async def find(unicode: bool) -> Shared:
                 return shared_tournament(self.context, view)
@@ -350,7 +350,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
     @property
     def rows(self) -> Sequence[m.TournamentRow]:
         """Everybody who has a place in the standings."""
-        return self._view.rows if self._view is not None else ()
+        return self._found.rows if self._found is not None else ()
 
     def direct(self, what: m.Directing, name: str = "") -> None:
         """Have it done, with the player of that name."""
