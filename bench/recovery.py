@@ -18,8 +18,8 @@ from typing import Final
 from engine.deal import deal_game
 from engine.editions import Rules
 from server.coordinator.messages import Player, Status, TableOptions
-from server.coordinator.table.model import Table, human
 from server.coordinator.table.play import Action, Bid, play, start
+from server.coordinator.table.state import Table, human
 from server.coordinator.table.stored import to_entries, to_row
 from server.storage.store import StoredChange
 

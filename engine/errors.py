@@ -36,14 +36,14 @@ class BadDeal(EngineError):
 
 
 class TournamentError(EngineError):
-    """What a tournament does not allow as it is (codes: see ``engine.tournament.model``)."""
+    """What a tournament does not allow as it is (codes: see ``engine.tournament.progress``)."""
 
 
 class RecordError(EngineError):
     """A game record that cannot be read, or in which something happens that the rules forbid.
 
     ``stage``, ``round`` and ``seat`` say where, counted from 0; ``None`` where the error is not about
-    one of them. Codes: see ``engine.records.record`` (form) and ``engine.records.replay`` (play).
+    one of them. Codes: see ``engine.records.record_format`` (form) and ``engine.records.replay`` (play).
     """
 
     def __init__(

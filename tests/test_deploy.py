@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from server.cli.commands import COMMANDS
+from server.cli.subcommands import COMMANDS
 from server.runtime.process import ORDERED
 from server.settings.loading import load
 from server.settings.settings import PREFIX, Settings, declared

@@ -15,7 +15,7 @@ from engine import bots
 from engine.bots.estimates import JUDGE
 from engine.bots.review import Grade, ReviewedBid, accuracy, decisions, reviewed
 from engine.editions import Rules
-from engine.records.record import record_of
+from engine.records.record_format import record_of
 from engine.records.replay import fold
 
 

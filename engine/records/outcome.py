@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from engine.editions import Edition, Rules
-from engine.records.record import Record, parse
+from engine.records.record_format import Record, parse
 from engine.records.referee import resolve
 from engine.rules import dealt_hand_of
 

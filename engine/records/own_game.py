@@ -8,7 +8,7 @@ import json
 from typing import Final, NamedTuple
 
 from engine.records.outcome import kinds_of
-from engine.records.record import Record, StageRecord
+from engine.records.record_format import Record, StageRecord
 from engine.records.replay import Replay, ReplayStep
 from engine.rules import dealt_hand_of
 from engine.state import Cards, GameState, StageState

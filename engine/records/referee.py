@@ -5,7 +5,7 @@ The rules are those of ``engine.rules``: this only folds a record and reads off 
 
 from typing import Any, NamedTuple
 
-from engine.records.record import Record, parse
+from engine.records.record_format import Record, parse
 from engine.records.replay import Replay, fold
 from engine.results import RoundResult, StageResult
 from engine.state import GameState, Phase

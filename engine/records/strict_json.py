@@ -1,4 +1,4 @@
-"""JSON read strictly, with the place of every flaw: the ground floor of ``engine.records.record``.
+"""JSON read strictly, with the place of every flaw: the ground floor of ``engine.records.record_format``.
 
 The JSON module of the standard library takes the last of two equal keys, and NaN for a number. Here such
 a thing becomes a ``_Flaw`` in the decoded value, so that whoever walks it can say where it stands.

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from engine.editions import Edition, Rules
-from engine.tournament.model import BOT, Entrant, Round, SeatScore, Tournament, TournamentTable
+from engine.tournament.progress import BOT, Entrant, Round, SeatScore, Tournament, TournamentTable
 from engine.tournament.standings import standings
 
 FORMAT: Final = "turn-the-tide/tournament"

@@ -4,7 +4,7 @@ from collections.abc import Container, Sequence
 from itertools import permutations
 from typing import Final
 
-from engine.tournament.model import BOT, Tournament
+from engine.tournament.progress import BOT, Tournament
 
 _STARTS: Final = 6
 """So many of the best first arrangements are improved."""

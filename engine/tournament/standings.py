@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from engine.tournament.model import BOT, Round, Tournament
+from engine.tournament.progress import BOT, Round, Tournament
 
 _ZERO = Fraction(0)
 

@@ -6,7 +6,7 @@ from server.cli.importing import importing
 def main() -> None:
     """Entry point of the ``tide`` script."""
     with importing():
-        from server.cli.commands import tide
+        from server.cli.subcommands import tide
     tide(prog_name="tide")
 
 

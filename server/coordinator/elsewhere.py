@@ -6,7 +6,7 @@ from server.coordinator import messages as m
 from server.coordinator.feed import NOBODY, Feed
 from server.coordinator.presence import Spoken
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.listing import Listing
+from server.coordinator.table.facts_for_lobby_and_chat import Listing
 
 
 class Elsewhere:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.coordinator.messages import Status
-from server.coordinator.table.listing import Listing
+from server.coordinator.table.facts_for_lobby_and_chat import Listing
 
 _NEEDED: Final = (Status.OVER, Status.OPEN, Status.PLAYING)
 """Who has two live seats is needed most at the one whose table has the status that comes last here ..."""

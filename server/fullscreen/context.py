@@ -7,11 +7,11 @@ from typing_extensions import override
 
 from engine.views import SeatView
 from server.coordinator import messages as m
-from server.fullscreen.own_keys import chosen
+from server.fullscreen.changeable_keys import chosen
 from server.fullscreen.widgets.drawing import look_for
-from server.i18n.catalogues import Words
+from server.i18n.words import Words
 from server.playback.reveal_player import RevealPlayer
-from server.session.account import GameLibrary
+from server.session.account_protocol import GameLibrary
 from server.session.client import SessionClient, Visitor
 from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Capabilities
@@ -90,7 +90,7 @@ class SessionContext(SessionClient):
         self.answer_is_due = False
         """All that the last key has led to is shown with the answer to what it has asked for."""
         self.bells = 0
-        """How often the player was called so far; what that sends is for ``attention`` to say."""
+        """How often the player was called so far; ``bell_and_notifications`` says what that sends."""
         self.called_for = ""
         """Why, the last time."""
         self.greeted = False
@@ -161,7 +161,7 @@ class SessionContext(SessionClient):
 
     @property
     def own_keys(self) -> Mapping[str, str]:
-        """The player's own keys at the table, by the names of ``own_keys.ACTIONS``."""
+        """The player's own keys at the table, by the names of ``changeable_keys.ACTIONS``."""
         return chosen(self.preferences.keys)
 
     def say(self, style: str, text: str) -> None:

@@ -17,8 +17,8 @@ from engine.records.strict_json import JsonObject, JsonPath, decode
 from server.cleaning import clean_text
 from server.coordinator import messages as m
 from server.coordinator.messages import Command, TableOptions
-from server.i18n.catalogues import Words, _
-from server.jsonapi import history
+from server.i18n.words import Words, _
+from server.jsonapi import queries
 from server.jsonapi.choices import Number, OptionsRequest, Request, chosen
 from server.session.table_actions import TABLE_ACTIONS
 from server.session.tournament_plan import PLAN, changed_plan, usual_plan
@@ -228,22 +228,22 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "withdraw": _same(m.WithdrawFromTournament),
     "direct": _same(m.DirectTournament),
     "open": _opens_tournament(),
-    "games": history.Games,
-    "record": history.GetRecord,
-    "own": history.GetOwnGame,
-    "review": history.GetReview,
-    "summary": history.GetSummary,
-    "today": history.GetDay,
-    "results": history.Results,
-    "statistics": history.GetStatistics,
-    "best": history.Best,
-    "season": history.GetSeason,
-    "profile": history.GetProfile,
-    "follow": history.Follow,
-    "followed": history.GetFollowed,
-    "settings": history.GetSettings,
-    "set": history.Set,
-    "report": history.SendReport,
+    "games": queries.Games,
+    "record": queries.GetRecord,
+    "own": queries.GetOwnGame,
+    "review": queries.GetReview,
+    "summary": queries.GetSummary,
+    "today": queries.GetDay,
+    "results": queries.Results,
+    "statistics": queries.GetStatistics,
+    "best": queries.Best,
+    "season": queries.GetSeason,
+    "profile": queries.GetProfile,
+    "follow": queries.Follow,
+    "followed": queries.GetFollowed,
+    "settings": queries.GetSettings,
+    "set": queries.Set,
+    "report": queries.SendReport,
     "look": GetView,
     "updates": ChooseUpdates,
     "ping": Ping,

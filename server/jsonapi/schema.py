@@ -10,9 +10,9 @@ from msgspec import UNSET, Struct, UnsetType, defstruct, structs
 from engine.bots.estimates import Analysis, CardEstimate, CardReason, Judge
 from engine.bots.review import Grade, ReviewedBid
 from server.coordinator.messages import HAPPENING_NAMES
-from server.jsonapi import history, updates
+from server.jsonapi import queries, snapshots
 from server.jsonapi.choices import SettingsRequest
-from server.jsonapi.parts import list_of
+from server.jsonapi.field_lists import list_of
 from server.jsonapi.requests import REQUESTS, Id
 from server.jsonapi.session import EndLine, HelloLine
 from server.jsonapi.tournaments import TOURNAMENT_INFO, TOURNAMENT_VIEW
@@ -29,25 +29,27 @@ _KINDS: Final[Any] = reduce(
         defstruct(
             f"{kind.__name__}Happening",
             [],
-            bases=(updates.HAPPENING[kind].type,),
+            bases=(snapshots.HAPPENING[kind].type,),
             tag_field="kind",
             tag=name,
         )
         for kind, name in HAPPENING_NAMES.items()
     ],
 )
-_GAME: Final[Any] = defstruct("Game", [("id_", str)], bases=(updates.game_data.type,), kw_only=True)
+_GAME: Final[Any] = defstruct(
+    "Game", [("id_", str)], bases=(snapshots.game_data.type,), kw_only=True
+)
 _STATE: Final[dict[str, Any]] = {
-    "lobby": updates.lobby_data.type | None,
-    "table": updates.table_data.type | None,
+    "lobby": snapshots.lobby_data.type | None,
+    "table": snapshots.table_data.type | None,
     "game": _GAME | None,
-    "history": list_of(updates.PAST.type) | None,
-    "you": updates.You | None,
-    "correspondence": list_of(updates.CORRESPONDENCE.type),
+    "history": list_of(snapshots.PAST.type) | None,
+    "you": snapshots.You | None,
+    "correspondence": list_of(snapshots.CORRESPONDENCE.type),
     "tournaments": list_of(TOURNAMENT_INFO.type),
     "happenings": list_of(_KINDS),
-    "chat": list_of(updates.chat_data.type),
-    "house": list_of(updates.word_data.type),
+    "chat": list_of(snapshots.chat_data.type),
+    "house": list_of(snapshots.word_data.type),
     "resynced": bool,
 }
 """All of an update that may be left out."""
@@ -85,23 +87,23 @@ _ANSWERS: Final[dict[str, Any]] = {
     "time": float,
     "table": str,
     "seen": _SEEN,
-    "games": list_of(history.GAME.type),
-    "today": history.DAY.type | None,
+    "games": list_of(queries.GAME.type),
+    "today": queries.DAY.type | None,
     "share": list[str],
     "record": dict[str, Any],
     "tournament": TOURNAMENT_VIEW.type,
     "opened": str,
     "hint": _HINT,
-    "own_game": history.OwnGameData,
+    "own_game": queries.OwnGameData,
     "review": _REVIEW,
-    "summary": history.SummaryData,
-    "results": history.PAGE.type | None,
-    "statistics": history.STATISTICS.type,
-    "days_in_a_row": history.STREAK.type,
-    "best": list_of(history.BEST.type),
-    "season": history.SEASON.type | None,
-    "profile": history.PROFILE.type,
-    "followed": list_of(history.FOLLOWED.type),
+    "summary": queries.SummaryData,
+    "results": queries.PAGE.type | None,
+    "statistics": queries.STATISTICS.type,
+    "days_in_a_row": queries.STREAK.type,
+    "best": list_of(queries.BEST.type),
+    "season": queries.SEASON.type | None,
+    "profile": queries.PROFILE.type,
+    "followed": list_of(queries.FOLLOWED.type),
     "settings": SettingsRequest,
 }
 """What answers have, each one some of it."""

@@ -14,8 +14,8 @@ from engine.bots.advice import to_json
 from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.coordinator.messages import OpeningCommand, Reply
-from server.i18n.catalogues import Words, words_for
-from server.jsonapi.history import Query, SendReport, answer_to
+from server.i18n.words import Words, words_for
+from server.jsonapi.queries import Query, SendReport, answer_to
 from server.jsonapi.requests import (
     LONGEST,
     BadLine,
@@ -30,8 +30,8 @@ from server.jsonapi.requests import (
     problem_in_words,
     read,
 )
+from server.jsonapi.snapshots import changed, seen_data, update_data
 from server.jsonapi.tournaments import answer
-from server.jsonapi.updates import changed, seen_data, update_data
 from server.rate_limiter import TokenBucket
 from server.session.client import SessionClient, Visitor
 from server.session.command_queue import AHEAD, CommandQueue

@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 
 from engine.bots import WANTED
 from server.coordinator import messages as m
-from server.i18n.catalogues import Words, _
+from server.i18n.words import Words, _
 from server.linemode import account_commands as account
-from server.linemode import chat, history, people
+from server.linemode import chat, finished_games, people
 from server.linemode import table_commands as tables
 from server.linemode.context import LineContext
 from server.linemode.tournaments import tournament
@@ -153,10 +153,10 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.LEARN: LineCommand(tables.learn),
     Verb.LOBBY: LineCommand(lambda session, rest: _who(session, rest, here=False)),
     Verb.NEWS: LineCommand(_news),
-    Verb.TODAY: LineCommand(history.today),
-    Verb.YESTERDAY: LineCommand(history.yesterday),
+    Verb.TODAY: LineCommand(finished_games.today),
+    Verb.YESTERDAY: LineCommand(finished_games.yesterday),
     Verb.TURNS: LineCommand(tables.turns),
-    Verb.DEAL: LineCommand(history.deal, in_replays=True),
+    Verb.DEAL: LineCommand(tables.deal, in_replays=True),
     Verb.ANY: LineCommand(lambda session, rest: tables.new(session, rest, m.QuickJoin)),
     Verb.NEW: LineCommand(tables.new),
     Verb.JOIN: LineCommand(tables.join),
@@ -182,19 +182,19 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.UNFOLLOW: LineCommand(lambda session, rest: people.follow(session, rest, on=False)),
     Verb.REGROUP: LineCommand(lambda session, _rest: session.play_with_same(), Where.GAME),
     # Games that are over.
-    Verb.GAMES: LineCommand(history.tell_games),
-    Verb.REPLAY: LineCommand(history.begin_replay),
-    Verb.REVEAL: LineCommand(history.reveal),
-    Verb.REVIEW: LineCommand(history.review),
-    Verb.SHARE: LineCommand(history.share, in_replays=True),
-    Verb.NEXT: LineCommand(history.next_moment),
-    Verb.BACK: LineCommand(history.moment_before),
-    Verb.GO: LineCommand(history.go_to),
-    Verb.EYES: LineCommand(history.look_through),
-    Verb.RESULTS: LineCommand(history.tell_results),
-    Verb.STATISTICS: LineCommand(history.tell_statistics),
-    Verb.BEST: LineCommand(history.tell_best),
-    Verb.SEASON: LineCommand(history.tell_season),
+    Verb.GAMES: LineCommand(finished_games.tell_games),
+    Verb.REPLAY: LineCommand(finished_games.begin_replay),
+    Verb.REVEAL: LineCommand(finished_games.reveal),
+    Verb.REVIEW: LineCommand(finished_games.review),
+    Verb.SHARE: LineCommand(finished_games.share, in_replays=True),
+    Verb.NEXT: LineCommand(finished_games.next_moment),
+    Verb.BACK: LineCommand(finished_games.moment_before),
+    Verb.GO: LineCommand(finished_games.go_to),
+    Verb.EYES: LineCommand(finished_games.look_through),
+    Verb.RESULTS: LineCommand(finished_games.tell_results),
+    Verb.STATISTICS: LineCommand(finished_games.tell_statistics),
+    Verb.BEST: LineCommand(finished_games.tell_best),
+    Verb.SEASON: LineCommand(finished_games.tell_season),
     Verb.TOURNAMENT: LineCommand(tournament),
     # The player, operators, and this program.
     Verb.ACCOUNT: LineCommand(account.tell_account),
@@ -349,7 +349,7 @@ def obey(session: LineContext, line: str) -> None:
     match understand(line, words):
         case None:  # Enter alone
             if not session.read_on() and session.replay is not None:
-                history.next_moment(session, "")
+                finished_games.next_moment(session, "")
         case Unclear(word, (), more=True):
             session.say(
                 words.t(

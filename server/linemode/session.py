@@ -12,7 +12,7 @@ from server.linemode import commands, tournaments
 from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
-from server.session.attention import WARNING_SECONDS, attention
+from server.session.bell_and_notifications import WARNING_SECONDS, attention
 from server.session.client import Known, UpdateHandler, Visitor
 from server.session.command_queue import CommandQueue
 from server.session.preferences import Verbosity

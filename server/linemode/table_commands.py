@@ -6,7 +6,7 @@ from engine import bots
 from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
-from server.i18n.catalogues import p_, vocabulary
+from server.i18n.words import p_, vocabulary
 from server.linemode.context import LineContext
 from server.session import table_in_sentences
 from server.session.command_words import Verb, full_word
@@ -20,6 +20,7 @@ from server.text.hints import cards_in_words, hint_in_words
 from server.text.refusals import refusal
 from server.text.votes import MOTIONS
 from server.viewmodels.correspondence import game_lines
+from server.viewmodels.standings import code_of
 from server.viewmodels.table import seat_names
 from server.viewmodels.table_options import options_in_words, parse_options
 from server.viewmodels.typed_options import BadOption
@@ -83,6 +84,19 @@ def learn(session: LineContext, _rest: str) -> None:
     else:
         session.say(words.t("The guide is here."))
         session.call_guide()
+
+
+def deal(session: LineContext, rest: str) -> None:
+    """Play the deal of a code or a word; without one, that of the replay or of the game that is over here."""
+    words, seen = session.words, session.replayed or session.table
+    if rest:
+        session.play_deal(rest)
+    elif seen is not None and seen.info.seed:
+        code = code_of(seen.info)
+        session.say(words.t("The code of this deal: {code}", code=code))
+        session.ask(words.t('Type "yes" to play it against bots.'), lambda: session.play_deal(code))
+    else:
+        session.say(words.t('Which one? Type "deal" and a code, or any word.'))
 
 
 def new(session: LineContext, rest: str, command: type[m.OpeningCommand] = m.CreateTable) -> None:

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from engine.errors import BadRules
 from server.coordinator import messages as m
-from server.i18n.catalogues import Words, _, p_, vocabulary
+from server.i18n.words import Words, _, p_, vocabulary
 from server.linemode.context import LineContext
-from server.linemode.history import tell_shared
+from server.linemode.finished_games import tell_shared
 from server.session.command_words import Verb, full_word
 from server.session.directing import direct, may_direct, may_open, open_tournament
 from server.session.sharing import shared_tournament

@@ -22,10 +22,10 @@ PROBE_SECONDS: Final = 10.0
 """Minimum time between two test writes to a store that could not be written."""
 STUCK_SECONDS: Final = 5.0
 """A write that has been waiting for longer means that the disk hangs."""
-LOOK_SECONDS: Final = 1.0
-"""How often that is checked."""
 LAG_SECONDS: Final = 0.5
 """How often the lag of the event loop is measured."""
+LOOK_SECONDS: Final = 1.0
+"""How often that is checked."""
 
 
 _log = structlog.get_logger("storage")

@@ -13,7 +13,7 @@ from server.coordinator.messages import QuickGame, TableOptions
 from server.coordinator.people.people import People
 from server.coordinator.time_source import Clock, SystemClock
 from server.runtime.thinkers import Thinkers
-from server.session.account import Account, GameLibrary
+from server.session.account_protocol import Account, GameLibrary
 from server.settings.settings import Settings
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory

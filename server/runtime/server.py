@@ -23,10 +23,10 @@ from server.coordinator.time_source import SystemClock, repeated
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.metrics import Distribution
-from server.operators import service
+from server.operators import carry_out_orders
 from server.operators.admin_socket import AdminSocket
+from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import OnlinePeople
-from server.operators.service import OperatorService
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
@@ -332,7 +332,7 @@ class RunningServer:
         clock, server, lobby = self._clock, self._server, self._lobby
         work = [
             repeated(clock, people.TIDY_SECONDS, self._people.tidy),
-            repeated(clock, service.TIDY_SECONDS, self._moderation.tidy),
+            repeated(clock, carry_out_orders.TIDY_SECONDS, self._moderation.tidy),
             repeated(clock, CHECKPOINT_SECONDS, self._database.checkpoint),
             self._today.keep(),
             self._news.keep(),

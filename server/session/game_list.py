@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from server.session.account import GameLibrary
+from server.session.account_protocol import GameLibrary
 from server.storage.history import GameRow
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Final, TypeVar
 
 from server.coordinator.people.privacy import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
-from server.i18n.catalogues import Words, _, languages, p_, words_for
+from server.i18n.words import Words, _, languages, p_, words_for
 from server.terminal.capabilities import Capabilities, Colours
 from server.terminal.drawing.theme import PALETTES
 from server.viewmodels.motion_setting import ScreenMotion
@@ -54,7 +54,7 @@ class Preferences:
     chat: str = "all"
     """One of ``CHATS``."""
     keys: str = ""
-    """The player's own keys at the table, as ``own_keys`` keeps them."""
+    """The player's own keys at the table, as ``changeable_keys`` keeps them."""
     talk: str = "normal"
     """How much line mode says unasked: a value of ``Verbosity``."""
     shows_results: bool = True

@@ -8,7 +8,7 @@ from engine.views import TableView
 from server.coordinator.events.days import DayPage, days_ago, is_day
 from server.coordinator.messages import TableInfo, TournamentView
 from server.playback.replayed_game import RecordedGame
-from server.session.account import GameLibrary, game_played
+from server.session.account_protocol import GameLibrary, game_played
 from server.session.client import SessionClient
 from server.session.invite import replay_line
 from server.storage.store import StoreError

@@ -1,6 +1,6 @@
 """Every setting of a server: a field of ``Settings`` with its default and its description.
 
-Each is declared once, here or in ``limits_and_timing``: ``declared`` has what file, environment, ``tide
+Each is declared once, here or in ``tables_and_timing``: ``declared`` has what file, environment, ``tide
 serve`` and docs/settings.md are made from.
 """
 
@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, get_type_hints
 from msgspec import Meta, Struct, inspect
 
 from server.problem import Problem
-from server.settings.limits_and_timing import Count, TableLimits, Timing
+from server.settings.tables_and_timing import Count, TableLimits, Timing
 
 PREFIX: Final = "TIDE_"
 URLS: Final = {"database": ("postgresql", "postgres"), "bus": ("nats", "tls")}

@@ -3,7 +3,7 @@
 An event has one deal: a day of today's tide, or one board of a tournament's round. Until it is closed, no
 list, record, replay or review shows anything of its games (``history_store``): the commitment to the deal is
 public first, the seed when it is closed. A game belongs to the event that its table names
-(``coordinator.table.model.SharedDeal``).
+(``coordinator.table.state.SharedDeal``).
 """
 
 import json

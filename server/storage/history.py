@@ -5,7 +5,7 @@ import re
 from typing import Final, NamedTuple
 
 from engine.records.outcome import SeatResult
-from engine.records.record import Record
+from engine.records.record_format import Record
 from engine.records.replay import Replay
 from server.storage.ratings import Rating
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from engine.errors import RecordError
 from engine.records.outcome import SeatResult, result_of
 from engine.records.own_game import own_replay
-from engine.records.record import Record, parse
+from engine.records.record_format import Record, parse
 from engine.records.replay import Replay, fold
 from engine.records.statistics import Collector, strategy_of
 from server.networks import site_of

@@ -41,7 +41,7 @@ class FinishedGame(NamedTuple):
     """A game that is over, for good."""
 
     record: Json
-    """``engine.records.record``: may be shown to everybody."""
+    """``engine.records.record_format``: may be shown to everybody."""
     players: tuple[str, ...]
     """A seat each: the stable id of the person whose result it is; empty for a bot. Not in the record."""
     at: float

@@ -49,8 +49,8 @@ class Capabilities:
     synchronized: bool = False
     """Understands synchronized output (DEC private mode 2026)."""
     notifies: str = ""
-    """How it can be told to show a notification on the player's desktop: one of ``attention.WAYS``; empty
-    when it is not known to take any."""
+    """How it can be told to show a notification on the player's desktop: one of the ``WAYS`` of
+    ``bell_and_notifications``; empty when it is not known to take any."""
     copies: Copying = Copying.UNKNOWN
     theme: str = "sea"
     """One of `theme.PALETTES`; an unknown name is taken for the default."""

@@ -1,7 +1,7 @@
 """What who is out of a stage guesses, in words."""
 
 from server.coordinator.messages import TableSnapshot
-from server.i18n.catalogues import Words
+from server.i18n.words import Words
 
 
 def may_guess(table: TableSnapshot) -> tuple[int, ...]:

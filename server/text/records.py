@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.errors import RecordError
-from engine.records.record import Record
+from engine.records.record_format import Record
 from engine.records.replay import Doubt, Finding
 from server.cleaning import clean_text
-from server.i18n.catalogues import Words, _
+from server.i18n.words import Words, _
 
 _TABLE_WIDTH: Final = 24
 

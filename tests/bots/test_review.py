@@ -20,7 +20,7 @@ from engine.bots.review import (
 )
 from engine.editions import Edition, Rules
 from engine.history import history_of
-from engine.records.record import record_of
+from engine.records.record_format import record_of
 from engine.records.replay import Replay, fold
 from engine.rules import reveal, turn_tides
 from engine.state import GameState, Phase

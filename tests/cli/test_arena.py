@@ -15,9 +15,9 @@ from engine.bots.matches import Match, MatchTally, figures_of, play_deal
 from engine.editions import Edition, Rules
 from engine.history import History
 from engine.views import SeatView
-from server.cli.commands import tide as command
 from server.cli.output import INTERRUPTED
 from server.cli.play import arena
+from server.cli.subcommands import tide as command
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from server.cli.commands import tide as command
+from server.cli.subcommands import tide as command
 
 FOLDER = Path(sys.executable).parent
 

@@ -13,7 +13,7 @@ from typing import Any
 import asyncssh
 import pytest
 
-from engine.records.record import parse
+from engine.records.record_format import parse
 from engine.records.referee import resolve
 from server.coordinator.people.names import skeleton
 from server.storage.moderation import (

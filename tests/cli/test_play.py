@@ -107,7 +107,7 @@ def test_players_read_in_their_language_what_is_wrong(
 def test_the_command_line_itself_loads_nothing_heavy() -> None:
     heavy = ["asyncio", "asyncssh", "prompt_toolkit", "sqlite3", "babel"]
     program = (
-        "import sys; from server.cli.commands import tide; tide(['--help'], standalone_mode=False);"
+        "import sys; from server.cli.subcommands import tide; tide(['--help'], standalone_mode=False);"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
     done = subprocess.run(
@@ -143,7 +143,7 @@ def test_who_plays_alone_loads_nothing_of_a_network() -> None:
 )
 def test_a_subcommand_loads_no_other(typed: list[str], shown: str, loaded: list[str]) -> None:
     program = (
-        "import atexit, sys; from server.cli import main; from server.cli.commands import COMMANDS;"
+        "import atexit, sys; from server.cli import main; from server.cli.subcommands import COMMANDS;"
         f"sys.argv = {['tide', *typed]};"
         "modules = [f'server.cli.{module}' for _, module, _ in COMMANDS.values()];"
         "atexit.register(lambda: print([name for name in modules if name in sys.modules]));"

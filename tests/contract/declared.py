@@ -11,9 +11,9 @@ import msgspec
 from babel.messages.pofile import read_po
 
 from server.coordinator.messages import HAPPENING_NAMES
-from server.i18n.catalogues import languages, words_for
+from server.i18n.words import languages, words_for
 from server.jsonapi.requests import REQUESTS
-from server.jsonapi.updates import HAPPENING
+from server.jsonapi.snapshots import HAPPENING
 from server.session.command_words import Said, understand
 from server.session.preferences import Preferences, to_settings
 from server.settings.settings import RENAMED, Settings

@@ -18,7 +18,7 @@ import asyncssh
 from click.testing import CliRunner
 from telnetlib3 import telopt as t
 
-from server.cli.commands import tide as command
+from server.cli.subcommands import tide as command
 from tests.contract.paths import fields_of
 from tests.support import clients
 from tests.support.clients import Program, connect

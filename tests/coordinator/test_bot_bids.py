@@ -2,11 +2,11 @@
 
 import json
 
-from engine.records.record import parse
+from engine.records.record_format import parse
 from engine.records.replay import fold
 from server.coordinator import messages as m
-from server.i18n.catalogues import words_for
-from server.jsonapi.updates import table_data
+from server.i18n.words import words_for
+from server.jsonapi.snapshots import table_data
 from server.linemode.narration import told
 from server.playback.replayed_game import ReplayPosition, shown
 from server.session.preferences import Verbosity

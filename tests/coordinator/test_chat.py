@@ -8,12 +8,12 @@ import structlog
 from msgspec import structs
 from wcwidth import wcswidth
 
-from server.coordinator.chat.chat import (
+from server.coordinator.chat.kept_lines import CHARACTERS, LINES, keep_line
+from server.coordinator.chat.who_may_say_what import (
     LINES_AT_ONCE,
     LINES_FROM_ONE_PLACE,
     SECONDS_A_LINE,
 )
-from server.coordinator.chat.room import CHARACTERS, LINES, keep_line
 from server.coordinator.feed import CHAT_LIMIT
 from server.coordinator.messages import (
     Block,
@@ -36,7 +36,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.people.privacy import MOST_BLOCKED
 from server.coordinator.presence import Spoken
-from server.settings.limits_and_timing import TableLimits
+from server.settings.tables_and_timing import TableLimits
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, rated_game, world
 

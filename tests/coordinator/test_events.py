@@ -11,9 +11,9 @@ from engine.editions import Rules
 from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.model import SharedDeal
 from server.coordinator.table.ports import cannot_think
-from server.settings.limits_and_timing import TableLimits
+from server.coordinator.table.state import SharedDeal
+from server.settings.tables_and_timing import TableLimits
 from server.storage.events import Event, EventStore
 from server.storage.history_store import HistoryStore
 from server.transport.session.account import VisitorLibrary

@@ -6,7 +6,7 @@ import pytest
 
 from engine.deal import verify
 from engine.editions import Edition, Rules
-from engine.records.record import parse
+from engine.records.record_format import parse
 from server.coordinator.messages import (
     GameOver,
     GameStarted,

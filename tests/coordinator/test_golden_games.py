@@ -17,14 +17,14 @@ import pytest
 
 from engine.editions import Edition, Rules
 from engine.history import NOTHING
-from engine.records.record import parse
+from engine.records.record_format import parse
 from engine.records.referee import resolve, to_json
 from engine.records.replay import check_seed
 from engine.views import SeatView
 from server.coordinator.messages import Pace, Spectating, TableOptions, WatchTable
-from server.jsonapi.updates import game_data, happening_data, own_data, table_data
+from server.jsonapi.snapshots import game_data, happening_data, own_data, table_data
 from server.networks import mark
-from server.settings.limits_and_timing import Timing
+from server.settings.tables_and_timing import Timing
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, World, world

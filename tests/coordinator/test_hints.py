@@ -9,7 +9,7 @@ import pytest
 
 from engine.bots.review import AnyQuestion
 from engine.editions import Rules
-from engine.records.record import parse
+from engine.records.record_format import parse
 from server.coordinator.messages import (
     AddBot,
     AskHint,

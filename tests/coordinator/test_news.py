@@ -13,7 +13,7 @@ from engine.records.statistics import Streak
 from server.coordinator import messages as m
 from server.coordinator.events.news import LobbyNews
 from server.coordinator.events.today import TodaysTide
-from server.coordinator.table.listing import Listing
+from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.storage.erasure import FORMER
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore

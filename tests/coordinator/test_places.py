@@ -14,9 +14,8 @@ from server.coordinator.messages import (
     Status,
     WatchTable,
 )
-from server.coordinator.table.listing import Listing
-from server.coordinator.table.model import EMPTY, Table, human
-from server.coordinator.table.publisher import listing
+from server.coordinator.table.facts_for_lobby_and_chat import Listing, listing
+from server.coordinator.table.state import EMPTY, Table, human
 from server.coordinator.table_index import TableIndex
 from tests.support.tables import RATED, UNTIMED, world
 

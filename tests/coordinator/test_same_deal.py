@@ -4,7 +4,7 @@ from engine.deal import deal_game
 from engine.deal_code import deal_code
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
-from server.coordinator.table.model import Table
+from server.coordinator.table.state import Table
 from server.storage.history_store import HistoryStore
 from server.viewmodels.standings import code_of
 from tests.support.fake_clock import FakeClock

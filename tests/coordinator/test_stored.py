@@ -9,8 +9,8 @@ from engine.deal import deal_game
 from engine.editions import Edition, Rules
 from engine.state import GameState
 from server.coordinator.messages import TableOptions
-from server.coordinator.table.model import EMPTY, Table
 from server.coordinator.table.play import Bid, Bids, last_cards, play, start
+from server.coordinator.table.state import EMPTY, Table
 from server.coordinator.table.stored import Unreadable, from_stored, to_entries, to_row
 from server.storage.store import Entry, StoredTable
 

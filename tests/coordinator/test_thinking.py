@@ -21,10 +21,10 @@ from server.coordinator.messages import (
 )
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.bids import thought
-from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.ports import Asker, Urgency
+from server.coordinator.table.state import Table, Thought
 from server.coordinator.table.steps import Close
-from server.settings.limits_and_timing import Timing
+from server.settings.tables_and_timing import Timing
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import TIMED, UNTIMED, Guest, World, world

@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.records.record import Record, parse
+from engine.records.record_format import Record, parse
 from engine.records.replay import check_seed, fold
 from tests.e2e.card_programs import CardProgram, Party
 from tests.e2e.cluster import Cluster

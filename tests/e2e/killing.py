@@ -15,7 +15,7 @@ from typing import Final
 
 from engine.deal import deal_game
 from engine.errors import IllegalAction
-from engine.records.record import Record, parse
+from engine.records.record_format import Record, parse
 from engine.records.replay import check_seed, fold
 from engine.rules import new_game, turn_tides
 from server.coordinator.table.play import no_bids, seal

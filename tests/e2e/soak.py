@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.records.record import parse
+from engine.records.record_format import parse
 from engine.records.replay import check_seed
 from server.coordinator.lobby.recovery import tables_in
 from server.coordinator.messages import DAY

@@ -7,7 +7,7 @@ import pytest
 from engine.bots import BOTS, choose, master
 from engine.editions import Rules
 from engine.history import history_of
-from engine.records.record import parse, record_of, write
+from engine.records.record_format import parse, record_of, write
 from engine.records.referee import resolve
 from engine.records.replay import check_seed, fold
 from engine.rules import legal_actions, reveal

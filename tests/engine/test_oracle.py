@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from engine.records.record import parse, record_of
+from engine.records.record_format import parse, record_of
 from engine.records.referee import resolve, resolve_text, to_json
 from engine.records.replay import fold
 from engine.results import LossEnd

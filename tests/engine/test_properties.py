@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.errors import IllegalAction
-from engine.records.record import parse, record_of, write
+from engine.records.record_format import parse, record_of, write
 from engine.records.replay import fold
 from engine.rules import check_bid, legal_actions, legal_tides, reveal, turn_tides
 from engine.state import Phase

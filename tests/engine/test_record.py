@@ -11,7 +11,7 @@ from engine.deal import commitment
 from engine.editions import Edition, Rules
 from engine.errors import RecordError
 from engine.records.outcome import bot_bids_of
-from engine.records.record import Record, parse, record_of, write
+from engine.records.record_format import Record, parse, record_of, write
 from engine.records.strict_json import MAX_BYTES, MAX_DEPTH
 from tests.engine.oracle import play_game
 from tests.support.engine import RandomGame, random_generator

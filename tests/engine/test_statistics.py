@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.cards import HIGHEST_TIDE
-from engine.records.record import Record
+from engine.records.record_format import Record
 from engine.records.referee import resolve
 from engine.records.replay import fold
 from engine.records.statistics import MOST_LEFT, Collector, Statistics

@@ -32,9 +32,9 @@ from server.coordinator.messages import (
 from server.fullscreen.lobby.view import Lately, lobby_rows
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.drawing import look_for
-from server.i18n.catalogues import languages, words_for
-from server.jsonapi.updates import table_data
-from server.session.attention import PATIENCE
+from server.i18n.words import languages, words_for
+from server.jsonapi.snapshots import table_data
+from server.session.bell_and_notifications import PATIENCE
 from server.session.invite import code_and_word
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import row_width

@@ -3,8 +3,7 @@
 import pytest
 
 from server.coordinator.messages import PlaceBid
-from server.fullscreen.menus.keys import TABLE_KEYS
-from server.fullscreen.own_keys import (
+from server.fullscreen.changeable_keys import (
     ACTIONS,
     by_action,
     chosen,
@@ -13,6 +12,7 @@ from server.fullscreen.own_keys import (
     keys_with,
     to_keep,
 )
+from server.fullscreen.menus.change_keys import TABLE_KEYS
 from server.session.preferences import preferences_from
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.accounts import FakeAccount

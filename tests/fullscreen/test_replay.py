@@ -8,12 +8,12 @@ import pytest
 
 from engine.editions import Edition, Rules
 from engine.events import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
-from engine.records.record import Record
+from engine.records.record_format import Record
 from engine.records.replay import fold
 from engine.views import seat_view
-from server.fullscreen.replay.exports import asciicast
+from server.cli.games.pictures_and_recordings import asciicast
 from server.fullscreen.replay_router import ReplayRouter
-from server.i18n.catalogues import words_for
+from server.i18n.words import words_for
 from server.playback.replayed_game import EVERYBODY, OPEN, RecordedGame, shown
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.fake_clock import FakeClock
@@ -168,7 +168,7 @@ def test_other_hands_change_nothing_in_what_a_player_sees() -> None:
     fields = seen.replay.record.fields()
     fields["deal"][1] = sorted(other if card == one else card for card in hands[1])
     fields["deal"][2] = sorted(one if card == other else card for card in hands[2])
-    from engine.records.record import parse
+    from engine.records.record_format import parse
 
     changed = shown(fold(parse(json.dumps(fields))), NAMES[:4], "Harbour")
     for viewpoint in ("1", "4", "tab"):

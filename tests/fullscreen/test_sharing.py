@@ -7,7 +7,7 @@ import pytest
 
 from engine.editions import Rules
 from engine.records.outcome import result_of
-from engine.records.record import Record, record_of
+from engine.records.record_format import Record, record_of
 from engine.records.replay import fold
 from server.coordinator import messages as m
 from server.playback.replayed_game import RecordedGame, shown

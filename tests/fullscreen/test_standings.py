@@ -6,7 +6,7 @@ import pytest
 from typing_extensions import override
 
 from engine.editions import Rules
-from engine.records.record import parse
+from engine.records.record_format import parse
 from engine.records.replay import fold
 from engine.views import seat_view, table_view
 from server.coordinator.messages import Status, TableSnapshot, Update, WatchTable

@@ -16,8 +16,8 @@ from server.coordinator.messages import (
     Status,
     TableSnapshot,
 )
-from server.i18n.catalogues import languages, words_for
-from server.session.account import LESSON
+from server.i18n.words import languages, words_for
+from server.session.account_protocol import LESSON
 from server.session.tutorial import Lesson, Topic, Tutorial, lesson_in_words, lessons
 from server.session.usual_tables import SOLO, TUTORIAL
 from server.terminal.capabilities import Capabilities, Size

@@ -14,7 +14,10 @@ from server.coordinator import messages as m
 from server.coordinator.messages.operator_orders import CloseTable
 from server.coordinator.table import steps
 from server.coordinator.table.decide import decide
-from server.coordinator.table.model import (
+from server.coordinator.table.facts_for_lobby_and_chat import listing, table_info
+from server.coordinator.table.pause import taken_over, taken_up
+from server.coordinator.table.record_of_game import entered_by, finished_game
+from server.coordinator.table.state import (
     EMPTY,
     Member,
     SharedDeal,
@@ -22,12 +25,9 @@ from server.coordinator.table.model import (
     Thought,
     what_is_kept,
 )
-from server.coordinator.table.pause import taken_over, taken_up
-from server.coordinator.table.publisher import listing, table_info
-from server.coordinator.table.record_of_game import entered_by, finished_game
 from server.coordinator.table.stored import from_stored, to_entries, to_row
 from server.coordinator.table.timers import TableTimer, TimerKind, due
-from server.settings.limits_and_timing import TableLimits, Timing
+from server.settings.tables_and_timing import TableLimits, Timing
 from server.storage.store import StoredTable
 from tests.fuzz.harness import Harness
 

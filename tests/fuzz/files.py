@@ -10,14 +10,14 @@ from typing import Any
 from hypothesis import strategies as st
 
 from engine.errors import RecordError
-from engine.records.record import parse, write
+from engine.records.record_format import parse, write
 from engine.records.referee import resolve_text, to_json
 from engine.records.replay import check_seed
 from server.cli.games.transcript import account
 from server.coordinator.messages import TableOptions
-from server.coordinator.table.model import EMPTY, Table
+from server.coordinator.table.state import EMPTY, Table
 from server.coordinator.table.stored import Unreadable, from_stored, to_row
-from server.i18n.catalogues import words_for
+from server.i18n.words import words_for
 from server.settings.loading import load
 from server.settings.settings import ConfigError, ServerLimits, Settings
 from server.storage.store import StoredTable

@@ -8,11 +8,11 @@ from typing import Any, cast
 import pytest
 
 from engine.bots.estimates import JUDGE, Why
-from engine.records.record import parse
+from engine.records.record_format import parse
 from engine.records.referee import resolve
 from engine.records.statistics import Streak
 from server.coordinator.people.profile import Profile
-from server.session.account import Account
+from server.session.account_protocol import Account
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating

@@ -9,7 +9,7 @@ from engine.editions import Rules
 from engine.state import GameState, Phase
 from server.coordinator.messages import Update
 from server.jsonapi.session import line_of
-from server.jsonapi.updates import update_data
+from server.jsonapi.snapshots import update_data
 from tests.support.engine import (
     ALL_RULES,
     SPECTATOR,

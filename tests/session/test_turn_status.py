@@ -4,7 +4,7 @@ import pytest
 
 from server.coordinator.messages import LobbySnapshot, Player, Update
 from server.fullscreen.announcements import with_notice
-from server.session.attention import attention
+from server.session.bell_and_notifications import attention
 from server.session.client import SessionClient, Visitor
 from server.session.preferences import Preferences
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size

@@ -8,10 +8,10 @@ from bench.strength import report
 from engine.bots import BOTS, STRATEGIES
 from engine.deal_code import deal_code, read_deal
 from engine.editions import Edition, Rules, player_range
-from engine.records.record import parse
+from engine.records.record_format import parse
 from server.coordinator import messages as m
 from server.coordinator.messages import Pace, Status, TableOptions
-from server.i18n.catalogues import languages, words_for
+from server.i18n.words import languages, words_for
 from server.jsonapi.schema import schema
 from server.linemode.commands import help_lines
 from server.operators.online_people import table_rows

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import structlog
 
-from server.coordinator.nodes.wire import State
+from server.coordinator.nodes.node_messages import State
 from server.storage.databases import sqlite_files
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.databases.migrations import versions

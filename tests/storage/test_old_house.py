@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import pytest
 
-from engine.records.record import Record, parse
+from engine.records.record_format import Record, parse
 from engine.records.referee import resolve
 from engine.records.replay import check_seed
 from server.coordinator import messages as m

@@ -9,7 +9,7 @@ from typing import Any
 from engine.bots.review import ReviewedBid, decisions, reviewed
 from engine.records.outcome import result_of
 from engine.records.own_game import own_replay
-from engine.records.record import parse
+from engine.records.record_format import parse
 from engine.records.replay import fold
 from engine.records.statistics import Collector, Statistics, Streak
 from server.coordinator.events.days import DayPage
@@ -18,7 +18,7 @@ from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
 from server.coordinator.people.profile import PlayerResults, Profile
 from server.playback.replayed_game import EVERYBODY, RecordedGame, shown
-from server.session.account import Account, Followed, GameLibrary, OperatorActions
+from server.session.account_protocol import Account, Followed, GameLibrary, OperatorActions
 from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, Standing
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.moderation import AuditRow, BanRow, ReportRow

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from engine.records.record import Record
+from engine.records.record_format import Record
 from server.storage import history_store
 from server.storage.databases.connection import Connection, Pool, to_json
 from server.storage.databases.database import Backend, Database

@@ -17,7 +17,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.time_source import Clock
 from server.fullscreen.router import Router
-from server.session.account import Account
+from server.session.account_protocol import Account
 from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame

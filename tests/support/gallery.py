@@ -41,9 +41,9 @@ from server.coordinator.messages import (
 )
 from server.coordinator.messages import TableRow as LobbyRow
 from server.coordinator.people.profile import Profile
-from server.fullscreen.menus.keys import KeysPage
+from server.fullscreen.menus.change_keys import KeysPage
 from server.fullscreen.tournaments.list_page import PlanPage
-from server.i18n.catalogues import languages
+from server.i18n.words import languages
 from server.playback.reveal_player import SummaryScene
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.ratings import Rating

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.records.record import Record, record_of
+from engine.records.record_format import Record, record_of
 from engine.records.replay import fold
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState, Phase

@@ -15,10 +15,10 @@ from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.nodes.this_node import Node
 from server.coordinator.people.people import People
+from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import Actor, OnlinePeople
-from server.operators.service import OperatorService
 from server.runtime.nodes.operators_of_nodes import OperatorsOfAllNodes
-from server.session.account import Account
+from server.session.account_protocol import Account
 from server.settings.settings import Settings
 from server.storage.moderation import AuditRow
 from server.storage.moderation_store import ModerationStore

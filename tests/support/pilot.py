@@ -20,7 +20,7 @@ from engine.views import SeatView
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, Status
 from server.fullscreen.router import Router
-from server.session.account import Account
+from server.session.account_protocol import Account
 from server.session.client import Visitor
 from server.terminal.application import PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Colours, Size

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.errors import RecordError
 from engine.records.referee import resolve_text
 from engine.records.replay import Doubt, Finding
-from server.i18n.catalogues import words_for
+from server.i18n.words import words_for
 from server.text import records
 from server.text.records import doubt_in_words, record_error_in_words
 from tests.engine.oracle import play_game

@@ -13,7 +13,7 @@ from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import Player
 from server.coordinator.table.ports import cannot_think
-from server.jsonapi.history import (
+from server.jsonapi.queries import (
     GetOwnGame,
     GetRecord,
     GetReview,

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from engine.records.record import Record
+from engine.records.record_format import Record
 from server.coordinator.people.people import Credential
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory

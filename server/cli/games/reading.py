@@ -11,12 +11,12 @@ import click
 
 from engine.errors import RecordError
 from engine.records.archive import Piece, pieces
-from engine.records.record import parse
+from engine.records.record_format import parse
 from engine.records.replay import Replay, fold
 from server.cleaning import clean_text
 from server.cli.output import complain, hint
 from server.cli.state_dir import PATH, kept_record
-from server.i18n.catalogues import Words
+from server.i18n.words import Words
 from server.text.records import record_error_in_words, table_of
 
 STDIN: Final = "-"

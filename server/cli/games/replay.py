@@ -15,7 +15,7 @@ from server.cli.games.transcript import account, shown_names
 from server.cli.number import Number
 from server.cli.output import fail, finish, own_words, write_new
 from server.cli.state_dir import PATH, state_option
-from server.i18n.catalogues import Words
+from server.i18n.words import Words
 
 if TYPE_CHECKING:
     from server.playback.replayed_game import RecordedGame
@@ -136,7 +136,7 @@ def _watch(game: Game, words: Words) -> None:
 
 
 def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) -> None:
-    from server.fullscreen.replay.exports import asciicast
+    from server.cli.games.pictures_and_recordings import asciicast
 
     seen, whose = _seen(game, viewpoint, words)
     write_new(file, [f"{line}\n" for line in asciicast(seen, words, viewpoint=whose, speed=speed)])
@@ -144,7 +144,7 @@ def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) 
 
 
 def _draw(game: Game, file: Path, at: str, viewpoint: str, words: Words) -> None:
-    from server.fullscreen.replay.exports import svg_picture
+    from server.cli.games.pictures_and_recordings import svg_picture
     from server.playback.replayed_game import ReplayPosition
 
     seen, whose = _seen(game, viewpoint, words)

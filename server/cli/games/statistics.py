@@ -16,7 +16,7 @@ from server.cli.state_dir import state_option, with_archive
 if TYPE_CHECKING:
     from engine.records.outcome import GameResult
     from engine.records.statistics import Statistics
-    from server.i18n.catalogues import Words
+    from server.i18n.words import Words
     from server.storage.history_store import HistoryStore
 
 _BAR: Final = 24
@@ -41,7 +41,7 @@ def statistics(player: str, given: tuple[str, ...], state: Path | None, as_json:
     """
     from engine.errors import RecordError
     from engine.records.outcome import result_of
-    from engine.records.record import parse
+    from engine.records.record_format import parse
     from engine.records.replay import Replay, fold
     from engine.records.statistics import Collector
 
@@ -93,7 +93,7 @@ def _seat_of(player: str, result: "GameResult") -> int | None:
 
 
 def _json(found: "Statistics") -> str:
-    from server.jsonapi.history import STATISTICS
+    from server.jsonapi.queries import STATISTICS
 
     return json.dumps(STATISTICS(found))
 

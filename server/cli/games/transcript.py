@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from engine.records.outcome import bot_bids_of, kinds_of
-from engine.records.record import Record
+from engine.records.record_format import Record
 from engine.records.referee import Report, StageReport
 from engine.results import RoundResult
 from server.cleaning import clean_text
-from server.i18n.catalogues import Words
+from server.i18n.words import Words
 from server.text.rounds import (
     Names,
     bids_in_words,

@@ -102,7 +102,7 @@ async def tell_nodes(store: "NodeStore", settings: Settings) -> None:
     """Tell all nodes that there is an order. Raises ``StoreError``."""
     from server.bus.bus import ALL
     from server.bus.nats_bus import CannotConnect, connect
-    from server.coordinator.nodes.wire import Envelope, Ordered, sealed
+    from server.coordinator.nodes.node_messages import Envelope, Ordered, sealed
 
     house, key = await store.house(), await store.bus_key()
     with suppress(CannotConnect):  # then they see that a second later

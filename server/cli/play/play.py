@@ -15,7 +15,7 @@ from server.cli.play.edition import edition_option
 
 if TYPE_CHECKING:
     from engine.errors import BadRules
-    from server.i18n.catalogues import Words
+    from server.i18n.words import Words
 
 _LEVELS: Final = " ".join(f"{name} (level {row.level}): {row.line}." for name, row in BOTS.items())
 
@@ -104,7 +104,7 @@ def _code(deal: str, words: "Words") -> str:
     """What was given, if it is a deal; of a record, its code."""
     from engine.deal_code import BadDealCode, deal_code, read_deal
     from engine.errors import RecordError
-    from engine.records.record import parse
+    from engine.records.record_format import parse
 
     try:
         if Path(deal).is_file():

@@ -15,7 +15,7 @@ from server.cleaning import clean_name
 from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.lobby.lobby import Lobby, NewsKeeper
-from server.coordinator.table.listing import Listing
+from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.storage.events import Event, EventStore
 from server.storage.history import LateGame
 from server.storage.history_store import HistoryStore

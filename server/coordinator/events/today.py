@@ -14,7 +14,7 @@ from server.coordinator.events import days
 from server.coordinator.lobby.event_tables import EventTable, bring_back, open_event_table
 from server.coordinator.lobby.lobby import Lobby, Today
 from server.coordinator.table import steps
-from server.coordinator.table.model import SharedDeal
+from server.coordinator.table.state import SharedDeal
 from server.coordinator.time_source import retried
 from server.storage.events import Event, EventStore
 from server.storage.store import StoreError

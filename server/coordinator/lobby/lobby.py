@@ -14,7 +14,7 @@ from engine.bots import choose
 from engine.bots.question import Choose
 from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
-from server.coordinator.chat.chat import Chat
+from server.coordinator.chat.who_may_say_what import Chat
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.feed import NOBODY, Feed, Visit
 from server.coordinator.lobby.following import next_busiest
@@ -26,16 +26,16 @@ from server.coordinator.lobby.recovery import Recovered, tables_in
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
-from server.coordinator.table.listing import Listing
-from server.coordinator.table.model import Table
+from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.ports import GameQuota, Host, TableEnvironment, Think, cannot_think
+from server.coordinator.table.state import Table
 from server.coordinator.table_index import TableIndex
 from server.coordinator.time_source import Clock
 from server.coordinator.unwritten import reply_of
 from server.networks import salt_of
 from server.rate_limiter import LimitLog, RateLimiter
-from server.settings.limits_and_timing import TableLimits, Timing
+from server.settings.tables_and_timing import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
 from server.tasks import Tasks

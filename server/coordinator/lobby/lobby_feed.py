@@ -12,7 +12,7 @@ from server.coordinator.feed import Broadcaster, Feed
 from server.coordinator.lobby.following import Decision, Following, rank, what_to_show
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.presence import Presence
-from server.coordinator.table.listing import Listing
+from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.time_source import Clock
 from server.timers import OneTimer

@@ -7,9 +7,9 @@ from engine.deal_code import BadDealCode, read_deal
 from server.coordinator import messages as m
 from server.coordinator.lobby.open_tables import OpenTables
 from server.coordinator.presence import Presence
-from server.coordinator.table.model import SharedDeal
 from server.coordinator.table.options_and_start import check_options
 from server.coordinator.table.seats import check_players
+from server.coordinator.table.state import SharedDeal
 from server.coordinator.unwritten import UNWRITTEN
 from server.networks import mark
 

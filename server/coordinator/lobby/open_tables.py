@@ -7,13 +7,13 @@ from typing import Final, Protocol
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.lobby.codes import new_code, new_title
+from server.coordinator.lobby.codes_and_titles import new_code, new_title
 from server.coordinator.lobby.limits import dispensable, room_for
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.model import EMPTY, Member, SharedDeal, Table
 from server.coordinator.table.ports import TableEnvironment
+from server.coordinator.table.state import EMPTY, Member, SharedDeal, Table
 from server.coordinator.table_index import TableIndex
 from server.coordinator.time_source import retried
 from server.networks import mark, salt_of

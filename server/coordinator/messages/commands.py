@@ -9,7 +9,8 @@ from server.coordinator.messages.chat import Room
 from server.coordinator.messages.message import Message
 from server.coordinator.messages.options import TableOptions
 from server.coordinator.messages.tables import TableSnapshot
-from server.coordinator.messages.tournaments import TournamentPlan, TournamentView
+from server.coordinator.messages.tournament_plan import TournamentPlan
+from server.coordinator.messages.tournaments import TournamentView
 from server.coordinator.messages.votes import Motion
 
 
@@ -305,7 +306,7 @@ TableCommand = (
     | Rematch
     | LeaveTable
 )
-"""What somebody does at a table (``table.command_rules``)."""
+"""What somebody does at a table (``table.command_register``)."""
 
 
 class AtTable(Message, frozen=True):

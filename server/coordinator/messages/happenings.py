@@ -223,7 +223,7 @@ HAPPENING_NAMES: Final = {
     for kind in get_args(Happening)
 }
 """As programs know them. All fields are told to everybody at the table, to programs by their names (unless
-``jsonapi.updates`` says otherwise).
+``jsonapi.snapshots`` says otherwise).
 """
 
 

@@ -9,13 +9,13 @@ from msgspec import Struct
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.coordinator.chat.chat import Chat
+from server.coordinator.chat.who_may_say_what import Chat
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.peer import Peer, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.presence import Spoken
-from server.coordinator.table.listing import Listing
+from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.coordinator.time_source import Clock
 
 _NODES: Final = 1024

@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.recovery import tables_in
-from server.coordinator.nodes.membership import Membership
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
+from server.coordinator.nodes.taking_over_tables import Membership
 from server.coordinator.table.actor import TableActor
 from server.coordinator.time_source import retried
 from server.storage.nodes import TOURNAMENTS, NodeStore

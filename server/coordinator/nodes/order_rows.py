@@ -11,7 +11,7 @@ import msgspec
 import structlog
 
 from server.coordinator.messages import operator_orders as asked
-from server.coordinator.nodes import wire as n
+from server.coordinator.nodes import node_messages as n
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.time_source import Clock
 from server.storage.nodes import NodeStore, StoredOrder

@@ -13,7 +13,7 @@ from typing_extensions import override
 from server.coordinator import messages as m
 from server.coordinator.feed import Feed
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.nodes import wire as n
+from server.coordinator.nodes import node_messages as n
 from server.coordinator.table import steps
 
 _ANSWER_SECONDS: Final = 3.0

@@ -13,7 +13,7 @@ import msgspec
 import structlog
 
 from server.bus.bus import ALL, Bus
-from server.coordinator.nodes import wire as n
+from server.coordinator.nodes import node_messages as n
 from server.coordinator.nodes.lease import SECONDS
 from server.coordinator.nodes.peer import Answered, Peer
 from server.coordinator.presence import Presence

@@ -12,12 +12,12 @@ from server.coordinator import messages as m
 from server.coordinator.feed import NOBODY
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.recovery import Recovered
-from server.coordinator.nodes import wire as n
+from server.coordinator.nodes import node_messages as n
 from server.coordinator.nodes.peer import Peer, RemoteTable, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.presence import Presence
-from server.coordinator.table.listing import Listing
+from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.coordinator.table.pause import taken_over
 
 _log = structlog.get_logger("nodes")

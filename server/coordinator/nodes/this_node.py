@@ -12,18 +12,18 @@ from server.coordinator import messages as m
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.feed import NOBODY, Feed
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.nodes import wire as n
+from server.coordinator.nodes import node_messages as n
 from server.coordinator.nodes.chat import ChatAcrossNodes
 from server.coordinator.nodes.handover import Handover
 from server.coordinator.nodes.lease import NodeLease
-from server.coordinator.nodes.membership import Membership
 from server.coordinator.nodes.order_rows import READ_SECONDS, Orders
 from server.coordinator.nodes.peer import Peer, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
+from server.coordinator.nodes.taking_over_tables import Membership
 from server.coordinator.nodes.whereabouts import Whereabouts
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.listing import Listing
+from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.coordinator.time_source import repeated
 from server.storage.nodes import NodeStore
 from server.storage.store import StoreError

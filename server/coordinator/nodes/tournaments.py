@@ -11,8 +11,8 @@ from msgspec import Struct
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.coordinator.nodes.membership import Charged
 from server.coordinator.nodes.peer import Peer
+from server.coordinator.nodes.taking_over_tables import Charged
 from server.coordinator.nodes.this_node import Node
 from server.coordinator.table import steps
 from server.coordinator.time_source import retried

@@ -11,7 +11,7 @@ from server.coordinator import messages as m
 from server.coordinator.feed import NOBODY, Feed
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.open_tables import member_of
-from server.coordinator.nodes import wire as n
+from server.coordinator.nodes import node_messages as n
 from server.coordinator.nodes.peer import Peer, RemoteFeed, remote_table
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.presence import Presence

@@ -13,10 +13,10 @@ from server.coordinator import messages as m
 from server.coordinator.table import steps
 from server.coordinator.table.admission import WordChecks
 from server.coordinator.table.decide import decide
-from server.coordinator.table.model import Table
 from server.coordinator.table.play import Bid
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.publisher import Publisher
+from server.coordinator.table.state import Table
 from server.coordinator.table.thinking import Thinking
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
 from server.coordinator.table.writing import write

@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
-from server.coordinator.table.command_rules import By, check_round, command
+from server.coordinator.table.command_register import By, check_round, command
 from server.coordinator.table.guesses import scored
-from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import Bid, play
 from server.coordinator.table.seats import is_bots, with_claims
+from server.coordinator.table.state import Table, Thought
 from server.coordinator.table.steps import Alone, AskBots, BotsChose, Env, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due, overdue_seats
 

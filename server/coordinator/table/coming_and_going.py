@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.table import pause
-from server.coordinator.table.model import Member, Table
 from server.coordinator.table.seats import freed, handed_on
+from server.coordinator.table.state import Member, Table
 from server.coordinator.table.steps import Env, Release, Show, Step
 
 

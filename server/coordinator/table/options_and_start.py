@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from engine.deal import commitment, deal_game
 from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
-from server.coordinator.table.command_rules import By, command
-from server.coordinator.table.model import EMPTY, Member, Table, human
+from server.coordinator.table.command_register import By, command
 from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import start
 from server.coordinator.table.seats import (
@@ -18,6 +17,7 @@ from server.coordinator.table.seats import (
     new_bot,
     with_claims,
 )
+from server.coordinator.table.state import EMPTY, Member, Table, human
 from server.coordinator.table.steps import Arranged, CountGame, Env, Invite, Release, Step
 
 

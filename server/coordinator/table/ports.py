@@ -12,12 +12,12 @@ from engine.bots.question import Choose
 from engine.bots.review import AnyQuestion
 from server.coordinator import messages as m
 from server.coordinator.table import steps
-from server.coordinator.table.listing import Listing
-from server.coordinator.table.model import Table
+from server.coordinator.table.facts_for_lobby_and_chat import Listing
+from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
 from server.metrics import Counters
 from server.rate_limiter import RateLimiter
-from server.settings.limits_and_timing import TableLimits, Timing
+from server.settings.tables_and_timing import TableLimits, Timing
 from server.storage.tables import TableLog, TableStore
 
 _PLAYER_SECONDS: Final = 10.0

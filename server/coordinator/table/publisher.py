@@ -2,28 +2,21 @@
 
 import asyncio
 from collections.abc import Sequence
-from itertools import islice
 from typing import Final
 
 from msgspec import structs
 
-from engine.bots import SUBSTITUTE_STRATEGY
 from engine.history import NOTHING, history_of, public_history_of
-from engine.state import Phase
 from engine.views import TableView, seat_view, table_view
 from server.coordinator import messages as m
 from server.coordinator.feed import LIMIT
-from server.coordinator.table.listing import Listing
-from server.coordinator.table.model import Table
+from server.coordinator.table.facts_for_lobby_and_chat import Listing, listing, table_info
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.spectators import unseen_round
-from server.coordinator.table.timers import kept_for
-from server.settings.limits_and_timing import Timing
+from server.coordinator.table.state import Table
 
 _SPECTATORS_AT_ONCE: Final = 8
 """So many spectators are told before others get a turn."""
-_NAMED: Final = 20
-"""Of so many spectators the names are told."""
 
 
 class Publisher:
@@ -138,125 +131,3 @@ class Publisher:
         word = table.told_word if seat >= 0 and seat == table.owner else ""
         guess = table.guesses.get(seat, -1)
         return m.TableSnapshot(self._info, seat, self._view, own, word, history=past, guess=guess)
-
-
-def listing(key: str, table: Table) -> Listing:
-    """What the lobby may know of ``table``."""
-    return Listing(
-        key=key,
-        row=table_row(table),
-        private=bool(table.word),
-        seated=tuple(table.people),
-        watching=tuple(table.spectators),
-        stepped_out=tuple([s.player.id for s in table.seats if s.stepped_out and s.player]),
-        stays=bool(table.shared and table.event and not table.shared.waits)
-        and table.status is not m.Status.OVER,
-        unseen_round=unseen_round(table),
-        epoch=table.epoch if table.game is not None else None,
-        opened_by=table.opened_by,
-        opened_from=table.opened_from,
-        guests_only=table.guests_only,
-        deserted_since=0.0 if table.connected or table.spectators else table.deserted,
-        created=table.created,
-        game=_game_now(table),
-        awaited={id_: it.player.name for id_, it in table.people.items() if table.waits_for(id_)}
-        if table.daily
-        else {},
-        due=table.deadline if table.daily and table.running else 0.0,
-        since=table.opened if table.daily and table.running else 0.0,
-    )
-
-
-def _game_now(table: Table) -> m.GameNow | None:
-    """What spectators would see, where there may be some: nothing of a deal that others are still to play. At
-    a delayed table nothing of the round that goes on, either: bids and tides on offer are no part of it.
-    """
-    game, watched = table.game, table.options.spectators.allowed
-    if game is None or table.status is not m.Status.PLAYING or not watched:
-        return None
-    if table.word or table.event:
-        return None
-    stage = game.stage
-    left = zip(game.scores, stage.life_preservers, stage.levels, strict=True)
-    return m.GameNow(
-        table.id,
-        len(stage.rounds),
-        tuple([-1 if level is None else level for level in stage.levels]),
-        tuple([score + (-1 if level is None else kept) for score, kept, level in left]),
-    )
-
-
-def table_info(table: Table, timing: Timing) -> m.TableInfo:
-    """What everybody there may know. The seed is shown only when nothing can follow from it any more."""
-    over = table.status is m.Status.OVER
-    claimed = {seat: table.spectators[id_].player.name for id_, seat in table.claims.items()}
-    return m.TableInfo(
-        id=table.id,
-        title=table.title,
-        options=table.options,
-        status=table.status,
-        owner=table.owner,
-        seats=tuple([_seat(table, n, claimed.get(n, "")) for n in range(len(table.seats))]),
-        game=table.number,
-        commitment=table.commitment,
-        seed=table.seed.hex() if over and not table.event else "",
-        deadline=table.deadline if table.running else 0.0,
-        spectators=len(table.spectators),
-        watching=tuple([each.player.name for each in islice(table.spectators.values(), _NAMED)]),
-        pause=table.pause,
-        ended=table.ended,
-        votes=table.votes,
-        closing=table.closing,
-        private=bool(table.word),
-        played_by=table.played_by,
-        kept_for=kept_for(table, timing) if table.status is m.Status.PLAYING else 0.0,
-        event=table.event,
-        known=table.shared is not None and not table.event,
-        skip=table.skip,
-    )
-
-
-def _seat(table: Table, number: int, claimed: str) -> m.SeatInfo:
-    seat, absent = table.seats[number], table.absent_since(number)
-    goes_on, here = table.status is m.Status.PLAYING, table.epoch[1:3]
-    return m.SeatInfo(
-        occupant=seat.occupant,
-        name=seat.name,
-        strategy=seat.strategy or (SUBSTITUTE_STRATEGY if seat.away else ""),
-        manner=table.manner(number),
-        # By correspondence nobody is expected to be there.
-        connected=seat.occupant is m.Occupant.BOT or (seat.human and (table.daily or not absent)),
-        away=seat.away,
-        rematch=seat.rematch,
-        left=seat.left,
-        absent_since=absent,
-        replaceable=table.is_replaceable(number),
-        kept=seat.kept,
-        claimed=claimed,
-        program=seat.human and seat.player is not None and seat.player.program,
-        guesses=table.guessed.get(number),
-        # In the round that goes on, nobody else may see that such a bid is replaced.
-        bot_bids=tuple([each for each in seat.bot_bids if not goes_on or each < here]),
-    )
-
-
-def table_row(table: Table) -> m.TableRow:
-    """A line of the lobby's list."""
-    game = table.game
-    ratings = [each.rating for each in table.people.values() if each.rating is not None]
-    return m.TableRow(
-        id=table.id,
-        title=table.title,
-        options=table.options,
-        status=table.status,
-        names=table.names,
-        bots=sum(seat.occupant is m.Occupant.BOT for seat in table.seats),
-        stage=game.stage.number if game and game.phase is not Phase.OVER else 0,
-        spectators=len(table.spectators),
-        kept=sum(bool(seat.kept) for seat in table.seats),
-        ratings=(min(ratings), max(ratings)) if ratings else None,
-        present=len(table.connected),
-        programs=tuple([player.name for _, player in table.seated if player.program]),
-        event=table.event,
-        known=table.shared is not None and not table.event,
-    )

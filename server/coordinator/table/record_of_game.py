@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from engine.records.record import record_of
+from engine.records.record_format import record_of
 from server.coordinator import messages as m
-from server.coordinator.table.model import Seat, Table
+from server.coordinator.table.state import Seat, Table
 from server.storage.store import Entered, FinishedGame
 
 

@@ -1,7 +1,7 @@
 """Who may watch, and what those who watch see late."""
 
 from server.coordinator import messages as m
-from server.coordinator.table.model import Member, Table
+from server.coordinator.table.state import Member, Table
 from server.coordinator.table.steps import Env, Show, Step
 
 

@@ -15,8 +15,8 @@ from engine.errors import EngineError
 from engine.rules import new_game, turn_tides
 from engine.state import GameState, Phase
 from server.coordinator import messages as m
-from server.coordinator.table.model import KEPT, Seat, SharedDeal, Table
 from server.coordinator.table.play import Action, Bids, Tides, last_cards, no_bids, seal
+from server.coordinator.table.state import KEPT, Seat, SharedDeal, Table
 from server.storage.store import Entry, Json, StoredTable
 
 VERSION: Final = 1

@@ -13,8 +13,8 @@ from engine.bots.advice import HintQuestion, from_plain
 from engine.history import history_of
 from engine.views import seat_view
 from server.coordinator import messages as m
-from server.coordinator.table.model import Table, Thought
 from server.coordinator.table.ports import Asker, TableEnvironment, Urgency
+from server.coordinator.table.state import Table, Thought
 from server.coordinator.table.steps import Alone, AskBots, BotsChose
 
 _log = structlog.get_logger("table")

@@ -5,8 +5,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from server.coordinator.messages import DAY, Pause, Status
-from server.coordinator.table.model import RoundEpoch, Table
-from server.settings.limits_and_timing import Timing
+from server.coordinator.table.state import RoundEpoch, Table
+from server.settings.tables_and_timing import Timing
 
 AT_ONCE: Final = 0.0
 

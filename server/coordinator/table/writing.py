@@ -1,8 +1,8 @@
 """What is written of a table: its row if that has changed, what was done in its game, its record."""
 
 from server.coordinator import messages as m
-from server.coordinator.table.model import Table, what_is_kept
 from server.coordinator.table.record_of_game import entered_by, finished_game
+from server.coordinator.table.state import Table, what_is_kept
 from server.coordinator.table.steps import Step
 from server.coordinator.table.stored import to_entries, to_row
 from server.storage.store import StoredChange

@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from engine.bots import ALIKE
 from engine.deal import commitment
 from engine.errors import TournamentError
-from engine.tournament import model as engine
+from engine.tournament import progress as engine
 from engine.tournament.seating import seat_round
 from server.coordinator import messages as m
-from server.coordinator.lobby.codes import new_code
+from server.coordinator.lobby.codes_and_titles import new_code
 from server.coordinator.table import steps
 from server.coordinator.tournaments.known import KnownTournaments, Shown
 from server.coordinator.tournaments.round_tables import RoundTables

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import structlog
 
-from engine.tournament import model as engine
+from engine.tournament import progress as engine
 from engine.tournament.record import record_of
 from server.coordinator import messages as m
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.table.listing import Listing
+from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.coordinator.tournaments.state import Held, UnreadableTournament, from_stored
 from server.coordinator.tournaments.views import info_of, view_of
 from server.storage.events import EventStore

@@ -6,12 +6,12 @@ from typing import Final
 
 import structlog
 
-from engine.tournament import model as engine
+from engine.tournament import progress as engine
 from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table import steps
-from server.coordinator.table.model import SharedDeal
+from server.coordinator.table.state import SharedDeal
 from server.coordinator.tournaments.known import codes_of
 from server.coordinator.tournaments.state import Held
 from server.storage.events import EventGame, EventStore

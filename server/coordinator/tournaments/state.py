@@ -8,12 +8,12 @@ from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import fields, replace
 
 from engine.errors import EngineError
-from engine.tournament.model import Tournament
+from engine.tournament.progress import Tournament
 from engine.tournament.record import from_plain, to_plain
 from server.cleaning import clean_text
 from server.coordinator import messages as m
 from server.networks import is_private, mark, salt_of, site_of
-from server.settings.limits_and_timing import Timing
+from server.settings.tables_and_timing import Timing
 from server.storage.tournaments import KIND, StoredTournament
 
 NAME_WIDTH: Final = 24

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from engine.tournament.model import BOT, Tournament
+from engine.tournament.progress import BOT, Tournament
 from engine.tournament.standings import RoundScore, TournamentStanding, standings
 from server.coordinator import messages as m
 from server.coordinator.tournaments.state import Held, longest_round
-from server.settings.limits_and_timing import Timing
+from server.settings.tables_and_timing import Timing
 
 _DIGITS = 4
 

@@ -10,8 +10,8 @@ from server.fullscreen.pages.loaded_page import Fetched
 from server.fullscreen.people.page import people_key
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.chrome import menu_row, paragraph, paragraphs
-from server.i18n.catalogues import _
-from server.session.account import MOST_MONTHS
+from server.i18n.words import _
+from server.session.account_protocol import MOST_MONTHS
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Row, row

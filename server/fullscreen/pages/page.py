@@ -25,7 +25,7 @@ from server.fullscreen.widgets.chrome import (
 from server.fullscreen.widgets.drawing import DrawContext, shorten
 from server.fullscreen.widgets.regions import Region, blank_region
 from server.fullscreen.widgets.scenery import area, placed
-from server.i18n.catalogues import Words, _
+from server.i18n.words import Words, _
 from server.session.turn_status import table_clock, waits_for
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Size

@@ -13,8 +13,8 @@ from server.fullscreen.pages.loaded_page import Fetched, LoadedPage
 from server.fullscreen.pages.page import BACK, LISTED, ListPage
 from server.fullscreen.widgets.boxes import Pane, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
-from server.i18n.catalogues import _
-from server.session.account import Followed
+from server.i18n.words import _
+from server.session.account_protocol import Followed
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, Span
 from server.terminal.keys.key_table import Key, KeyTable

@@ -2,7 +2,7 @@
 
 from server.coordinator.messages import TableSnapshot
 from server.fullscreen.widgets.drawing import DrawContext, between
-from server.i18n.catalogues import _
+from server.i18n.words import _
 from server.session.turn_status import bid_due, waits_for
 from server.terminal.drawing.frame import Span
 from server.text.countdown import time_to_bid

@@ -9,11 +9,11 @@ from engine.scenes import RoundScene
 from engine.state import Phase
 from engine.views import SeatView
 from server.coordinator import messages as m
+from server.fullscreen.changeable_keys import bindings_with, keys_with
 from server.fullscreen.context import SessionContext
-from server.fullscreen.own_keys import bindings_with, keys_with
+from server.fullscreen.pages.keys_of_table_actions import MEETING, action_keys
 from server.fullscreen.pages.page import ARROWS, OTHER_GAMES, TALK, TO_LOBBY, Page, labelled, menu
 from server.fullscreen.people.page import people_key
-from server.fullscreen.table.action_keys import MEETING, action_keys
 from server.fullscreen.table.card_typing import CardTyping
 from server.fullscreen.table.focus import TableFocus
 from server.fullscreen.table.hint_page import HintPage
@@ -26,7 +26,7 @@ from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import DrawContext, between, footer
 from server.fullscreen.widgets.regions import Region, free_region
-from server.i18n.catalogues import _
+from server.i18n.words import _
 from server.session.invite import invite_line
 from server.session.table_actions import Where
 from server.session.turn_status import (

@@ -12,7 +12,7 @@ from server.bus.bus import Bus
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.logins import LoginsOfNodes
-from server.coordinator.nodes.membership import NameTaken
+from server.coordinator.nodes.taking_over_tables import NameTaken
 from server.coordinator.nodes.this_node import Node
 from server.coordinator.nodes.tournaments import TournamentsOfNodes
 from server.coordinator.time_source import SystemClock, since_boot

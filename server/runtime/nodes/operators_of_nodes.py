@@ -18,8 +18,8 @@ from server.coordinator.messages.operator_orders import (
 from server.coordinator.nodes.order_rows import Orders
 from server.coordinator.nodes.peer import Answered, Peer
 from server.coordinator.nodes.peers import Peers
+from server.operators.carry_out_orders import OperatorService
 from server.operators.other_nodes import DoneHere, Located, OtherNodes, unreached
-from server.operators.service import OperatorService
 from server.storage.store import StoreError
 
 _NOT_YET: Final = OperatorReply("storage")

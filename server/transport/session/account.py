@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from engine.bots.review import ReviewedBid, decisions, from_plain
 from engine.records.outcome import SeatResult
-from engine.records.record import Record
+from engine.records.record_format import Record
 from engine.records.replay import Replay
 from engine.records.statistics import Collector, Opponent, Statistics, Streak
 from server.cleaning import clean_name
@@ -29,7 +29,7 @@ from server.coordinator.people.privacy import (
 from server.coordinator.people.profile import PlayerResults, Profile
 from server.coordinator.table.ports import Asker, Think, Urgency
 from server.playback.replayed_game import RecordedGame, shown
-from server.session.account import Account, Followed, GameLibrary, OperatorActions
+from server.session.account_protocol import Account, Followed, GameLibrary, OperatorActions
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import LeaderboardRow, SeasonTable

@@ -12,11 +12,11 @@ from server.coordinator.feed import Visit
 from server.coordinator.messages import Reply
 from server.coordinator.time_source import Clock
 from server.fullscreen.router import Router
-from server.i18n.catalogues import Words, _, words_for
+from server.i18n.words import Words, _, words_for
 from server.jsonapi.session import ApiSession, ToldSoFar
 from server.linemode.session import LineSession
-from server.session.account import Account
-from server.session.attention import attention
+from server.session.account_protocol import Account
+from server.session.bell_and_notifications import attention
 from server.session.client import Visitor
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size

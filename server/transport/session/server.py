@@ -19,10 +19,10 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import SEEN_EVERY, Admitted, Credential, People
 from server.coordinator.people.privacy import blocked_in
 from server.coordinator.time_source import SystemClock
-from server.i18n.catalogues import words_for
+from server.i18n.words import words_for
 from server.jsonapi.session import end_line
 from server.rate_limiter import LogThrottle
-from server.session.account import Account
+from server.session.account_protocol import Account
 from server.settings.settings import Settings
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import SeasonTable

@@ -12,16 +12,16 @@ _MENTION: Final = re.compile(
     r"(?i:\b(?:nodes?|leases?|elsewhere)\b)|[a-z](?:Nodes?|Lease|Elsewhere)\b|\b(?:Node|Lease|Elsewhere)[A-Z]"
 )
 _WHERE: Final = {
-    "cli/commands.py",
+    "cli/subcommands.py",
     "coordinator/elsewhere.py",
-    "coordinator/chat/chat.py",
+    "coordinator/chat/who_may_say_what.py",
     "coordinator/lobby/event_tables.py",
     "coordinator/lobby/lobby.py",
     # What operators order of each node, and are told.
     "coordinator/messages/operator_orders.py",
     "fullscreen/operators/view.py",
     "operators/other_nodes.py",
-    "operators/service.py",
+    "operators/carry_out_orders.py",
     "operators/online_people.py",
     "settings/settings.py",
     "text/operator_orders.py",

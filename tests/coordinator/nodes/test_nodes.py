@@ -26,7 +26,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.coordinator.nodes import wire as n
+from server.coordinator.nodes import node_messages as n
 from server.coordinator.nodes.peer import Peer, RemoteTable
 from server.coordinator.table import steps
 from server.coordinator.table.steps import MOVING

@@ -10,13 +10,13 @@ from structlog.testing import capture_logs
 from server.bus.bus import ALL
 from server.coordinator import messages as m
 from server.coordinator.messages.operator_orders import EndNode
-from server.coordinator.nodes import wire as n
+from server.coordinator.nodes import node_messages as n
 from server.coordinator.nodes.chat import AskSaid, Whisper
 from server.coordinator.nodes.handover import Offer
 from server.coordinator.nodes.order_rows import written
 from server.coordinator.presence import Spoken
 from server.coordinator.table import steps
-from server.coordinator.table.model import Member
+from server.coordinator.table.state import Member
 from server.storage.nodes import NodeStore
 from server.storage.store import StoredChange
 from tests.support.nodes import House, TestNode, house

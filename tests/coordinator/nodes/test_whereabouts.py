@@ -19,10 +19,10 @@ from server.coordinator.messages import (
     Trouble,
     WatchTable,
 )
-from server.coordinator.nodes import wire as n
+from server.coordinator.nodes import node_messages as n
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
-from server.coordinator.table.model import Member
+from server.coordinator.table.state import Member
 from server.storage.store import StoredTable, StoreError
 from tests.support.nodes import House, TestNode, house
 from tests.support.tables import TIMED, UNTIMED

@@ -36,10 +36,10 @@ from server.coordinator.people.people import TIDY_SECONDS, People
 from server.coordinator.time_source import repeated
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
+from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import OnlinePeople
-from server.operators.service import OperatorService
-from server.settings.limits_and_timing import TableLimits
 from server.settings.settings import Settings
+from server.settings.tables_and_timing import TableLimits
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard_store import SeasonStore

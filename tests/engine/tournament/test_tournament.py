@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.editions import Rules
 from engine.errors import TournamentError
-from engine.tournament.model import (
+from engine.tournament.progress import (
     BOT,
     SeatScore,
     Tournament,

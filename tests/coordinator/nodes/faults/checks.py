@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from msgspec import structs
 
-from engine.records.record import parse
+from engine.records.record_format import parse
 from engine.records.replay import check_seed, fold
 from server.coordinator import messages as m
 from server.coordinator.table.actor import TableActor

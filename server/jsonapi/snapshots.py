@@ -20,7 +20,7 @@ from engine.state import Phase
 from engine.views import SeatPublic, TableView
 from server.coordinator import messages as m
 from server.jsonapi.choices import OptionsData, options_data
-from server.jsonapi.parts import Part, Read, each, list_of, made
+from server.jsonapi.field_lists import Part, Read, each, list_of, made
 from server.jsonapi.tournaments import TOURNAMENT_INFO
 from server.viewmodels.standings import code_of
 

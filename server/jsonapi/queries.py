@@ -12,17 +12,17 @@ from engine.bots.review import to_json
 from engine.records.highlights import highlights
 from engine.records.outcome import SeatResult
 from engine.records.own_game import own_game
-from engine.records.record import write
+from engine.records.record_format import write
 from engine.records.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
 from engine.standings import totals_after
 from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Reply
 from server.coordinator.people.profile import PlayerResults, Profile
 from server.jsonapi.choices import Number, Request, SettingsRequest, choices_data, with_choices
-from server.jsonapi.parts import Part, each, made
-from server.jsonapi.updates import HIGHLIGHT
+from server.jsonapi.field_lists import Part, each, made
+from server.jsonapi.snapshots import HIGHLIGHT
 from server.playback.replayed_game import RecordedGame
-from server.session.account import MOST_MONTHS, Followed, GameLibrary
+from server.session.account_protocol import MOST_MONTHS, Followed, GameLibrary
 from server.session.client import SessionClient
 from server.session.invite import replay_line
 from server.session.sharing import shared_day, shared_game

@@ -10,11 +10,11 @@ from msgspec import structs
 
 from server.cleaning import clean_text
 from server.coordinator import messages as m
-from server.coordinator.chat.room import ChatRoom, keep_line
+from server.coordinator.chat.kept_lines import ChatRoom, keep_line
 from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.people.privacy import MOST_BLOCKED
 from server.coordinator.presence import Presence, Spoken
-from server.coordinator.table.listing import Listing
+from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.coordinator.time_source import Clock
 from server.rate_limiter import RateLimiter, take_all
 

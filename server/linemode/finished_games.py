@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import PlayToday, Reply
-from server.i18n.catalogues import _
+from server.i18n.words import _
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
 from server.playback.replayed_game import OPEN, RecordedGame
-from server.session.account import MOST_MONTHS, GameLibrary
+from server.session.account_protocol import MOST_MONTHS, GameLibrary
 from server.session.command_words import Verb, full_word
 from server.session.game_list import GameList
 from server.session.sharing import Shared, shared_day, shared_game, shared_here
@@ -33,7 +33,7 @@ from server.text.today import (
     opponents_title,
     try_in_words,
 )
-from server.viewmodels.standings import code_of, hands_in_words
+from server.viewmodels.standings import hands_in_words
 
 _MOST_STEPS: Final = 30
 """Moments told at once: more than the rounds of a stage, each of which is two."""
@@ -413,19 +413,3 @@ def _told_day(session: LineContext, page: DayPage) -> list[str]:
         f"{capital(opponents_title(page, words))}: {bots}.",
         *day_lines(page, session.clock.time(), words),
     ]
-
-
-# ------------------------------------------------------------------- the same deal again
-
-
-def deal(session: LineContext, rest: str) -> None:
-    """Play the deal of a code or a word; without one, that of the replay or of the game that is over here."""
-    words, seen = session.words, session.replayed or session.table
-    if rest:
-        session.play_deal(rest)
-    elif seen is not None and seen.info.seed:
-        code = code_of(seen.info)
-        session.say(words.t("The code of this deal: {code}", code=code))
-        session.ask(words.t('Type "yes" to play it against bots.'), lambda: session.play_deal(code))
-    else:
-        session.say(words.t('Which one? Type "deal" and a code, or any word.'))

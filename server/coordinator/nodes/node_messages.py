@@ -16,7 +16,7 @@ from engine.views import OwnHand, SeatView, TableView
 from server.bus.bus import ALL
 from server.coordinator import messages as m
 from server.coordinator.table import steps
-from server.coordinator.table.listing import Listing
+from server.coordinator.table.facts_for_lobby_and_chat import Listing
 
 
 class NodeMessage(Struct, frozen=True, tag=True, gc=False):

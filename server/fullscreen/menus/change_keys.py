@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
-from server.fullscreen.context import SessionContext
-from server.fullscreen.own_keys import (
+from server.fullscreen.changeable_keys import (
     ACTIONS,
     action_on,
     by_action,
@@ -14,9 +13,10 @@ from server.fullscreen.own_keys import (
     to_keep,
     usual_label,
 )
+from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, FormPage, ListPage
 from server.fullscreen.table.page import TablePage
-from server.i18n.catalogues import _
+from server.i18n.words import _
 from server.terminal.drawing.frame import Span
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.viewmodels.table_options import OptionLine

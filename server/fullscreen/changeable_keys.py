@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from server.i18n.catalogues import Words
+from server.i18n.words import Words
 from server.terminal.drawing.frame import cell_width
 from server.terminal.key_bindings import Bindings, bindings_of
 from server.terminal.keys.key_table import AnyKey

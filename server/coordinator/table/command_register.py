@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeVar
 
 from server.coordinator import messages as m
-from server.coordinator.table.model import Table
+from server.coordinator.table.state import Table
 from server.coordinator.table.steps import Asked, Env, Step
 
 C = TypeVar("C", bound=m.TableCommand)

@@ -11,13 +11,13 @@ import structlog
 
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.recovery import Recovered, read_tables, tables_in
-from server.coordinator.nodes import wire as n
+from server.coordinator.nodes import node_messages as n
 from server.coordinator.nodes.lease import RENEWED_EVERY, SECONDS, NodeLease
 from server.coordinator.nodes.peer import Peer
 from server.coordinator.nodes.peers import Peers
 from server.coordinator.nodes.remote_tables import RemoteTables
+from server.coordinator.table.facts_for_lobby_and_chat import listing
 from server.coordinator.table.pause import taken_up
-from server.coordinator.table.publisher import listing
 from server.storage.nodes import TOURNAMENTS, NodeRow, NodeStore
 from server.storage.store import StoreError
 

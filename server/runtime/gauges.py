@@ -1,0 +1,108 @@
+"""What an operator may know of a running server, for Prometheus: no names, no cards, no addresses."""
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import product
+from typing import Final
+
+from prometheus_client.core import CounterMetricFamily as Count
+from prometheus_client.core import GaugeMetricFamily as Gauge
+from prometheus_client.core import HistogramMetricFamily, InfoMetricFamily
+from prometheus_client.metrics_core import Metric
+
+from server import logs, version
+from server.coordinator.lobby.limits import LIMITS
+from server.coordinator.messages import Status
+from server.metrics import Distribution
+from server.runtime.health import Health
+from server.transport.access.limiter import Reason
+
+_LINES: Final = ("ssh", "telnet")
+_FRONTENDS: Final = ("screen", "lines", "api")
+
+
+async def families(watch: Health) -> list[Metric]:
+    """All figures of our own, as they are now."""
+    server, limiter, store = watch.server, watch.server.limiter, watch.database
+    lobby = server.coordinator
+    tables, tally = lobby.listings.values(), lobby.shared.tally
+    by_status = Counter(table.row.status for table in tables)
+    sessions = Counter((session.caller.line, session.frontend_kind) for session in server.sessions)
+    sent = server.sent + Counter()
+    for session in server.sessions:
+        sent[session.caller.line] += session.terminal.facts.sent
+    limits: dict[tuple[str, ...], int] = {(it.value,): limiter.counts[it] for it in Reason}
+    limits |= {(limit,): tally.limits[limit] for limit in LIMITS}
+    return [
+        _labelled(
+            Gauge("tide_sessions", "Sessions that have come in.", labels=("line", "face")),
+            {each: sessions[each] for each in product(_LINES, _FRONTENDS)},
+        ),
+        Count("tide_sessions_ended", "Sessions that are over.", server.ended),
+        _labelled(
+            Gauge("tide_connections", "Connections.", labels=("state",)),
+            {("waiting",): limiter.waiting, ("in",): limiter.inside},
+        ),
+        _labelled(
+            Count("tide_limits", "How often each limit has bitten.", labels=["limit"]), limits
+        ),
+        _labelled(
+            Count("tide_sent_bytes", "Output to players, before encryption.", labels=("line",)),
+            {(line,): sent[line] for line in _LINES},
+        ),
+        _labelled(
+            Gauge("tide_tables", "Tables.", labels=("status",)),
+            {(status.value,): by_status[status] for status in Status},
+        ),
+        Gauge("tide_seated", "People with a seat.", sum(len(table.seated) for table in tables)),
+        Gauge("tide_spectators", "People who watch.", sum(len(table.watching) for table in tables)),
+        *(
+            _histogram(name, text, value)
+            if isinstance(value, Distribution)
+            else Count(name, text, value)
+            for name, text, value in tally.metrics()
+        ),
+        InfoMetricFamily("tide", "Which release this is.", {"version": version()}),
+        InfoMetricFamily("tide_node", "Which node this is.", {"name": lobby.elsewhere.name}),
+        Gauge("tide_nodes_heard", "Other nodes that this one hears.", lobby.elsewhere.heard()),
+        Gauge("tide_open", "1 while players can come in.", int(not watch.trouble)),
+        _histogram("tide_loop_lag_seconds", "How late the event loop was.", watch.lag),
+        _histogram(
+            "tide_key_to_frame_seconds",
+            "From a key to the change on the screen, without the line.",
+            watch.key_to_frame,
+        ),
+        _histogram("tide_store_write_seconds", "Transactions to the disk.", store.seconds),
+        _histogram("tide_store_group", "Writes that shared a transaction.", store.groups),
+        Count("tide_store_failures", "Transactions that failed.", store.failures),
+        Count(
+            "tide_store_probes",
+            "Writes that health checks tried while nothing could be written.",
+            store.probes,
+        ),
+        Gauge("tide_store_trouble", "1 while nothing can be written.", int(bool(store.trouble))),
+        Gauge(
+            "tide_store_oldest_write_seconds",
+            "For how long the oldest write has been waiting.",
+            store.oldest,
+        ),
+        _labelled(
+            Count("tide_log_lines", "Log lines by level.", labels=("level",)),
+            {(level,): logs.said[level] for level in ("warning", "error")},
+        ),
+        Count(
+            "tide_log_dropped",
+            "Log lines that were not written, because nobody read the log.",
+            logs.said[logs.DROPPED],
+        ),
+    ]
+
+
+def _labelled(family: Gauge | Count, figures: Mapping[tuple[str, ...], float]) -> Metric:
+    for labels, figure in figures.items():
+        family.add_metric(labels, figure)
+    return family
+
+
+def _histogram(name: str, text: str, seen: Distribution) -> Metric:
+    return HistogramMetricFamily(name, text, buckets=seen.buckets(), sum_value=seen.total)
