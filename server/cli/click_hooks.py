@@ -13,11 +13,11 @@ from click.exceptions import NoArgsIsHelpError
 from typing_extensions import override
 
 from server.cli.output import complain, own_words
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.problem import Problem
 
 if TYPE_CHECKING:
-    from server.i18n.words import Words
+    from server.i18n.lookup import Words
 
 _CLICK: Final = (
     _("{problem} Did you mean '{name}'?"),

@@ -8,7 +8,7 @@ import click
 from typing_extensions import override
 
 from server.cli.output import own_words
-from server.i18n.words import _
+from server.i18n.lookup import _
 
 
 class Number(click.ParamType[float]):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from click.exceptions import Exit
 
 if TYPE_CHECKING:
-    from server.i18n.words import Words
+    from server.i18n.lookup import Words
 
 INTERRUPTED: Final = 130
 """Exit status after Ctrl-C, as a shell reports it."""
@@ -30,7 +30,7 @@ class OutputLost(Exception):
 
 def own_words() -> "Words":
     """The words for whoever typed the command."""
-    from server.i18n.words import words_for
+    from server.i18n.lookup import words_for
 
     asked = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return words_for(next(filter(None, asked), ""))

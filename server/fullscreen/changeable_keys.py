@@ -9,10 +9,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.terminal.drawing.frame import cell_width
-from server.terminal.key_bindings import Bindings, bindings_of
 from server.terminal.keys.key_table import AnyKey
+from server.terminal.prompt_toolkit_bindings import Bindings, bindings_of
 
 ACTIONS: Final = (
     *("left", "right", "bid", "log", "played", "hint", "help", "settings"),

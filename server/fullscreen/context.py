@@ -9,7 +9,7 @@ from engine.views import SeatView
 from server.coordinator import messages as m
 from server.fullscreen.changeable_keys import chosen
 from server.fullscreen.widgets.drawing import look_for
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.playback.reveal_player import RevealPlayer
 from server.session.account_protocol import GameLibrary
 from server.session.client import SessionClient, Visitor

@@ -17,7 +17,7 @@ from engine.records.strict_json import JsonObject, JsonPath, decode
 from server.cleaning import clean_text
 from server.coordinator import messages as m
 from server.coordinator.messages import Command, TableOptions
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.jsonapi import queries
 from server.jsonapi.choices import Number, OptionsRequest, Request, chosen
 from server.session.table_actions import TABLE_ACTIONS

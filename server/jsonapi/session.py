@@ -14,7 +14,7 @@ from engine.bots.advice import to_json
 from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.coordinator.messages import OpeningCommand, Reply
-from server.i18n.words import Words, words_for
+from server.i18n.lookup import Words, words_for
 from server.jsonapi.queries import Query, SendReport, answer_to
 from server.jsonapi.requests import (
     LONGEST,

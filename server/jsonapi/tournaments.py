@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from server.coordinator import messages as m
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.jsonapi.choices import OptionsData, options_data
 from server.jsonapi.field_lists import Part, each, list_of, made
 from server.text.tournaments import shared_cup

@@ -1,7 +1,7 @@
 """Settings, the account, reports and operators' orders, as they are typed and told in line mode."""
 
 from server.coordinator.messages import operator_orders as asked
-from server.i18n.words import _, languages
+from server.i18n.lookup import _, languages
 from server.linemode.context import LineContext
 from server.session.command_words import Said, Verb, understand
 from server.session.preferences import SETTINGS, TALKS, Verbosity

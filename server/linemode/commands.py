@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from engine.bots import WANTED
 from server.coordinator import messages as m
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.linemode import account_commands as account
 from server.linemode import chat, finished_games, people
 from server.linemode import table_commands as tables

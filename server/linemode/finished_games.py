@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import PlayToday, Reply
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
 from server.playback.replayed_game import OPEN, RecordedGame

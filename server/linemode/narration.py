@@ -12,7 +12,7 @@ from engine.results import RoundResult, StageResult
 from engine.rules import dealt_hand_of
 from engine.standings import stage_hands
 from server.coordinator import messages as m
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.playback.replayed_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
 from server.session import table_in_sentences
 from server.session.preferences import Verbosity

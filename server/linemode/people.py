@@ -1,7 +1,7 @@
 """People in line mode: what there is to know of somebody, and whom one follows."""
 
 from server.coordinator.messages import Reply
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.linemode.context import LineContext
 from server.text.people import between_lines, profile_lines
 from server.text.refusals import refusal

@@ -6,7 +6,7 @@ from engine import bots
 from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
-from server.i18n.words import p_, vocabulary
+from server.i18n.lookup import p_, vocabulary
 from server.linemode.context import LineContext
 from server.session import table_in_sentences
 from server.session.command_words import Verb, full_word

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from engine.errors import BadRules
 from server.coordinator import messages as m
-from server.i18n.words import Words, _, p_, vocabulary
+from server.i18n.lookup import Words, _, p_, vocabulary
 from server.linemode.context import LineContext
 from server.linemode.finished_games import tell_shared
 from server.session.command_words import Verb, full_word

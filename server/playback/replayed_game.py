@@ -11,7 +11,7 @@ from engine.records.replay import Moment, Replay, moments_of
 from engine.state import GameState
 from engine.views import TableView, seat_view, table_view
 from server.coordinator import messages as m
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.storage.history import replay_code
 
 EVERYBODY: Final = -1

@@ -15,7 +15,7 @@ from server.coordinator import messages as m
 from server.coordinator.feed import Visit
 from server.coordinator.people.privacy import BLOCKED, blocked_in
 from server.coordinator.time_source import Clock
-from server.i18n.words import Words, _, words_for
+from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.session.account_protocol import LESSON, Account
 from server.session.bell_and_notifications import Alerts

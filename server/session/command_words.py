@@ -4,7 +4,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final, NamedTuple, Self
 
-from server.i18n.words import Words, p_, vocabulary
+from server.i18n.lookup import Words, p_, vocabulary
 from server.session.table_actions import TABLE_ACTIONS
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Final, TypeVar
 
 from server.coordinator.people.privacy import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
-from server.i18n.words import Words, _, languages, p_, words_for
+from server.i18n.lookup import Words, _, languages, p_, words_for
 from server.terminal.capabilities import Capabilities, Colours
 from server.terminal.drawing.theme import PALETTES
 from server.viewmodels.motion_setting import ScreenMotion

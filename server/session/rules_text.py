@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from engine.cards import WEATHER_CARDS
 from engine.editions import MAX_PLAYERS, Rules, player_range
 from server.coordinator.messages import TableOptions
-from server.i18n.words import Plural, Words, _, n_
+from server.i18n.lookup import Plural, Words, _, n_
 from server.viewmodels.table_options import options_in_words
 
 Section = tuple[str, tuple[str, ...]]

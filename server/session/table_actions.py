@@ -7,7 +7,7 @@ from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
 from server.coordinator import messages as m
-from server.i18n.words import _, p_
+from server.i18n.lookup import _, p_
 from server.session.turn_status import may_skip
 
 

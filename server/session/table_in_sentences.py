@@ -9,7 +9,7 @@ from engine.standings import standings
 from engine.views import SeatView, TableView
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.session.usual_tables import is_tutorial
 from server.text.highlights import course_in_words, highlights_in_words
 from server.text.news import news_in_words, today_lines

@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from engine.bots import STRATEGIES
 from server.coordinator.messages import PLAN_RANGES, Refusal, Refused, TableOptions, TournamentPlan
-from server.i18n.words import Words, _, p_
+from server.i18n.lookup import Words, _, p_
 from server.session.usual_tables import TOURNAMENT
 from server.text.times import time_in_words
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, FormOption, TableOption

@@ -1,7 +1,7 @@
 """Whether a player is waited for, alone, or only watching: for every frontend."""
 
 from server.coordinator.messages import Occupant, Pace, Status, TableSnapshot
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.terminal.drawing.frame import Span
 from server.text.countdown import PRECISE, clock_span
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from engine.results import RoundResult
 from engine.views import SeatView
 from server.coordinator import messages as m
-from server.i18n.words import Plural, Words, _, n_
+from server.i18n.lookup import Plural, Words, _, n_
 from server.text.rounds import Names
 from server.viewmodels.table import seat_names
 

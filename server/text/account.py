@@ -1,6 +1,6 @@
 """What a player is told of the account (how to come back, also from another device) and of the connection."""
 
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.terminal.capabilities import ConnectionStats
 
 

@@ -2,7 +2,7 @@
 
 from engine.bots import ALIKE, BOTS, LADDER, MANNERS
 from server.coordinator.bot_levels import BOT_RATINGS
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 
 
 def bot_in_words(strategy: str, words: Words) -> str:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Status, TableSnapshot
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.text.times import time_in_words
 
 RECENT: Final = 300.0

@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.results import RoundResult
-from server.i18n.words import Plural, Words, _, n_
+from server.i18n.lookup import Plural, Words, _, n_
 from server.text.rounds import Names
 
 _LOST: Final[tuple[tuple[str, str | Plural], ...]] = (

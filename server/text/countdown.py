@@ -4,7 +4,7 @@ import math
 from functools import lru_cache
 from typing import Final
 
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.terminal.drawing.frame import Span
 from server.text.times import span_in_words, time_in_words
 

@@ -1,7 +1,7 @@
 """What who is out of a stage guesses, in words."""
 
 from server.coordinator.messages import TableSnapshot
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 
 
 def may_guess(table: TableSnapshot) -> tuple[int, ...]:

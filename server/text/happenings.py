@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from msgspec import structs
 
 from server.coordinator import messages as m
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.text.times import day_in_words
 from server.text.votes import motion_in_words
 

@@ -5,7 +5,7 @@ from typing import Final
 from engine.records.highlights import Highlight, Kind, highlights
 from engine.standings import totals_after
 from engine.views import TableView
-from server.i18n.words import Plural, Words, _, n_
+from server.i18n.lookup import Plural, Words, _, n_
 from server.text.rounds import Names
 
 _OWN: Final[dict[Kind, Plural]] = {

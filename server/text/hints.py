@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from engine.bots.estimates import Analysis, CardReason, Why
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.text.history import decimal
 from server.text.rounds import Names
 

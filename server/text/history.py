@@ -1,7 +1,7 @@
 """Finished games, and a person's results and rating, in words."""
 
 from engine.editions import called
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.storage.history import GameRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.text.rounds import winner_name

@@ -1,7 +1,7 @@
 """The best players, of all time and of a month, in words."""
 
 from server.coordinator.bot_levels import BOT_RATINGS
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.text.history import decimal
 

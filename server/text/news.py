@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from server.coordinator import messages as m
 from server.coordinator.events.days import day_of, event_at
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.text.times import day_in_words
 from server.text.tournaments import cup_winners
 

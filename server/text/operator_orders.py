@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.editions import called
 from server.coordinator.messages import operator_orders as asked
-from server.i18n.words import Words, _, p_
+from server.i18n.lookup import Words, _, p_
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.text.refusals import refusal_of_order, unreached_in_words
 from server.text.times import moment_in_words, span_in_words

@@ -1,7 +1,7 @@
 """What one person is told of another."""
 
 from server.coordinator.people.profile import PlayerResults, Profile
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.storage.history import Met
 from server.text.history import ago_in_words, decimal, rated_in_words
 from server.text.times import month_in_words

@@ -7,7 +7,7 @@ from engine.errors import RecordError
 from engine.records.record_format import Record
 from engine.records.replay import Doubt, Finding
 from server.cleaning import clean_text
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 
 _TABLE_WIDTH: Final = 24
 

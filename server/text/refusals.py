@@ -5,7 +5,7 @@ from typing import Final
 
 from server.coordinator import messages as m
 from server.coordinator.messages.operator_orders import OperatorReply
-from server.i18n.words import Plural, Words, _, n_
+from server.i18n.lookup import Plural, Words, _, n_
 from server.text.times import time_in_words
 
 REFUSALS: Final[Mapping[str, str | Plural]] = {

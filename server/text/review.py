@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.bots.estimates import JUDGE, Why
 from engine.bots.review import Grade, ReviewedBid, accuracy, costliest
-from server.i18n.words import Words, _, n_, p_
+from server.i18n.lookup import Words, _, n_, p_
 from server.text.hints import reason_in_words
 from server.text.history import decimal
 from server.text.rounds import Names

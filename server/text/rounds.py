@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.editions import Rules
 from engine.results import LossEnd, RoundResult
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 
 Names = tuple[str, ...]
 

@@ -4,7 +4,7 @@ import math
 from typing import Final
 
 from server.coordinator.messages import Reply, ServerMessage
-from server.i18n.words import Words, _, languages, words_for
+from server.i18n.lookup import Words, _, languages, words_for
 from server.text.countdown import clock_span
 from server.text.refusals import refusal
 from server.text.times import moment_in_words

@@ -7,7 +7,7 @@ from engine.results import RoundResult, StageResult
 from engine.standings import standings
 from engine.views import TableView
 from server.coordinator.events.days import day_of
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.terminal.capabilities import Copying
 from server.text.highlights import highlights_in_words
 from server.text.rounds import Names, signed, winner_name

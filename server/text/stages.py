@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from engine.results import StageResult
 from engine.standings import HandPlayed
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.text.rounds import Names, signed
 
 

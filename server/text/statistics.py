@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from engine.bots import STRATEGIES
 from engine.records.statistics import MOST_LEFT, HandCase, Opponent, Statistics, Streak
 from server.coordinator.bot_levels import BOT_RATINGS
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.text.history import decimal
 from server.text.rounds import left_in_words, signed
 

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from server.coordinator import messages as m
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 
 _MONTHS: Final = (
     _("January"),

@@ -4,7 +4,7 @@ from statistics import fmean
 from typing import Final
 
 from server.coordinator.events.days import DayPage, Try
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.text.bots import bot_in_words
 from server.text.history import decimal
 from server.text.rounds import signed

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from server.coordinator import messages as m
-from server.i18n.words import Words, _, p_
+from server.i18n.lookup import Words, _, p_
 
 
 class MotionWords(NamedTuple):

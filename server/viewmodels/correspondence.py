@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from server.coordinator.messages import DAY, CorrespondenceGame, Status
-from server.i18n.words import Words, n_
+from server.i18n.lookup import Words, n_
 from server.text.times import moment_in_words, span_in_words, time_in_words
 
 

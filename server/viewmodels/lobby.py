@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from server.coordinator import messages as m
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.terminal.drawing.caches import cached_by_identity
 from server.text.bots import bot_manner
 from server.text.news import ahead_in_words, tides_in_words

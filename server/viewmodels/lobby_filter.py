@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from server.coordinator.messages import Status, TableRow
-from server.i18n.words import Words, in_english, p_, vocabulary
+from server.i18n.lookup import Words, in_english, p_, vocabulary
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS
 
 Test = Callable[[TableRow], bool]

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Self
 
-from server.i18n.words import p_
+from server.i18n.lookup import p_
 from server.terminal.capabilities import Capabilities
 
 

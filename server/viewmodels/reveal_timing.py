@@ -7,7 +7,7 @@ from engine import scenes
 from engine.results import RoundResult
 from engine.scenes import RoundScene, turning_order
 from server.coordinator.messages import TableInfo
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.terminal.drawing.caches import cached_by_identity
 from server.text.climax import climax_in_words
 from server.viewmodels.motion_setting import ScreenMotion

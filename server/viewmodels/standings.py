@@ -8,7 +8,7 @@ from engine.deal_code import deal_code
 from engine.standings import played_hands
 from engine.views import TableView
 from server.coordinator.messages import Ended, Status, TableInfo
-from server.i18n.words import Words, n_
+from server.i18n.lookup import Words, n_
 from server.text.rounds import winner_name
 from server.viewmodels.table import seat_facts, seat_names
 

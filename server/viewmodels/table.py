@@ -13,7 +13,7 @@ from engine.results import RoundResult
 from engine.state import Phase
 from engine.views import TableView
 from server.coordinator.messages import Occupant, SeatInfo, TableInfo
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.terminal.drawing.caches import cached_by_identity
 from server.text.climax import climax_in_words
 from server.text.rounds import Names, bids_in_words, losses_in_words

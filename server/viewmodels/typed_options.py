@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from server.i18n.words import Words, in_english, p_, vocabulary
+from server.i18n.lookup import Words, in_english, p_, vocabulary
 
 Typed = Callable[[int, bool], Mapping[str, Any]]
 """What a typed word chooses, given the number before it (-1 for none) and whether there was no "no"; nothing

@@ -16,7 +16,7 @@ import pytest
 from server.cli.play import join
 from server.cli.play.join import choose, listing, reachable, ssh_to
 from server.cli.subcommands import tide
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.terminal.drawing.qr_code import qr_code
 from server.transport.lan.discovery import Neighbour, ServerAnnouncement
 from tests.support.network import needs_multicast

@@ -11,7 +11,7 @@ import msgspec
 from babel.messages.pofile import read_po
 
 from server.coordinator.messages import HAPPENING_NAMES
-from server.i18n.words import languages, words_for
+from server.i18n.lookup import languages, words_for
 from server.jsonapi.requests import REQUESTS
 from server.jsonapi.snapshots import HAPPENING
 from server.session.command_words import Said, understand

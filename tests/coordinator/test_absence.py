@@ -32,7 +32,7 @@ from server.coordinator.messages import (
     WatchTable,
     WentAway,
 )
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 from server.storage.store import StoredChange, StoreError
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import TIMED, UNTIMED, Guest, World, world

@@ -36,7 +36,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.people.privacy import MOST_BLOCKED
 from server.coordinator.presence import Spoken
-from server.settings.tables_and_timing import TableLimits
+from server.settings.settings import TableLimits
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, rated_game, world
 

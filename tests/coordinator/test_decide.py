@@ -48,8 +48,8 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.coordinator.table.command_register import RULES
 from server.coordinator.table.decide import decide
+from server.coordinator.table.dispatch import RULES
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.state import EMPTY, Member, Table, Thought, what_is_kept
 from server.coordinator.table.steps import (
@@ -74,7 +74,7 @@ from server.coordinator.table.steps import (
 )
 from server.coordinator.table.stored import from_stored, to_entries, to_row
 from server.coordinator.table.timers import TableTimer, TimerKind, due
-from server.settings.tables_and_timing import TableLimits, Timing
+from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoredTable
 from tests.support.tables import UNTIMED, world
 

@@ -16,7 +16,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.table.steps import Close
-from server.settings.tables_and_timing import TableLimits, Timing
+from server.settings.settings import TableLimits, Timing
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import SHORT, TIMED, UNTIMED, Guest, World, world
 

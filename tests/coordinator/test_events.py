@@ -13,7 +13,7 @@ from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.ports import cannot_think
 from server.coordinator.table.state import SharedDeal
-from server.settings.tables_and_timing import TableLimits
+from server.settings.settings import TableLimits
 from server.storage.events import Event, EventStore
 from server.storage.history_store import HistoryStore
 from server.transport.session.account import VisitorLibrary

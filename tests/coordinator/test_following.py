@@ -27,7 +27,7 @@ from server.coordinator.messages import (
     WatchAnother,
     WatchTable,
 )
-from server.settings.tables_and_timing import TableLimits, Timing
+from server.settings.settings import TableLimits, Timing
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, world
 

@@ -24,7 +24,7 @@ from engine.views import SeatView
 from server.coordinator.messages import Pace, Spectating, TableOptions, WatchTable
 from server.jsonapi.snapshots import game_data, happening_data, own_data, table_data
 from server.networks import mark
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, World, world

@@ -22,7 +22,7 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.settings.tables_and_timing import TableLimits
+from server.settings.settings import TableLimits
 from tests.support.faulty_stores import HeldStore
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, Guest, World, world

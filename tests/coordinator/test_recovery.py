@@ -28,7 +28,7 @@ from server.coordinator.messages import (
     TableOptions,
     Vote,
 )
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 from server.storage.store import StoredChange
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import FullStore

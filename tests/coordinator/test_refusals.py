@@ -53,7 +53,7 @@ from server.coordinator.messages import (
 from server.coordinator.people.privacy import MOST_BLOCKED
 from server.coordinator.table.state import SharedDeal
 from server.coordinator.table.steps import Close
-from server.settings.tables_and_timing import TableLimits
+from server.settings.settings import TableLimits
 from server.storage.events import EventStore
 from server.storage.store import StoredChange, StoreError
 from tests.support.cups import PLAN, cup

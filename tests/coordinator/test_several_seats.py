@@ -31,7 +31,7 @@ from server.coordinator.messages import (
     StartGame,
     WatchTable,
 )
-from server.settings.tables_and_timing import TableLimits
+from server.settings.settings import TableLimits
 from tests.support.letters import DAILY, bid_at, letters
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import UNTIMED, Guest, World, world

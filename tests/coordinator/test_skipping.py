@@ -7,7 +7,7 @@ from engine.editions import Edition, Rules
 from engine.views import TableView
 from server.coordinator import messages as m
 from server.coordinator.events.today import TodaysTide
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 from server.storage.events import EventStore
 from tests.support.cups import PLAN, Cup, cup
 from tests.support.memory_stores import MemoryStore

@@ -24,7 +24,7 @@ from server.coordinator.table.bids import thought
 from server.coordinator.table.ports import Asker, Urgency
 from server.coordinator.table.state import Table, Thought
 from server.coordinator.table.steps import Close
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import TIMED, UNTIMED, Guest, World, world

@@ -27,7 +27,7 @@ from server.coordinator.messages import (
 from server.coordinator.table.decide import decide
 from server.coordinator.table.steps import BotsChose, Restarted
 from server.coordinator.table.timers import TableTimer, TimerKind
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import SHORT, TIMED, Guest, World, world
 

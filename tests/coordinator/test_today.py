@@ -14,9 +14,9 @@ from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import DAY
 from server.coordinator.table.steps import Close
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.operators.online_people import table_rows
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.people import Claim, PeopleStore, Person

@@ -1,7 +1,7 @@
 """A screen for everybody, which nobody touches: standings, the liveliest table, how to join."""
 
 from server.coordinator import messages as m
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.cups import PLAN, QUICK, Cup, cup

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.terminal.capabilities import Size
 from server.text.times import moment_in_words
 from server.viewmodels.correspondence import game_lines, own_games

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from server import fullscreen
 from server.coordinator.messages import Status
-from server.i18n.words import languages, words_for
+from server.i18n.lookup import languages, words_for
 from server.linemode.commands import help_lines
 from server.session.command_words import COMMAND_WORDS, Said, Verb, understand
 from tests.i18n.messages import ROOT

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from server.fullscreen.pages.page import PageScreen
 from server.fullscreen.table.page import TablePage
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.viewmodels.table import present_table

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.views import SeatView
-from server.i18n.words import languages, words_for
+from server.i18n.lookup import languages, words_for
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Frame, row_width, text_width
 from server.terminal.drawing.frame_encoder import FrameEncoder

@@ -32,7 +32,7 @@ from server.coordinator.messages import (
 from server.fullscreen.lobby.view import Lately, lobby_rows
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.drawing import look_for
-from server.i18n.words import languages, words_for
+from server.i18n.lookup import languages, words_for
 from server.jsonapi.snapshots import table_data
 from server.session.bell_and_notifications import PATIENCE
 from server.session.invite import code_and_word

@@ -10,7 +10,7 @@ from engine.bots.review import ReviewedBid
 from engine.records.outcome import SeatResult
 from engine.records.statistics import Streak
 from server.coordinator.messages import Player
-from server.i18n.words import languages, words_for
+from server.i18n.lookup import languages, words_for
 from server.storage.history import GameRow, PlayerPage, PlayerTotals
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating

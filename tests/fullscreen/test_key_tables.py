@@ -23,7 +23,7 @@ from server.fullscreen.pages.page import Focusable, Page
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.standings.stage_page import StagePage
 from server.fullscreen.table.page import TablePage
-from server.i18n.words import languages, words_for
+from server.i18n.lookup import languages, words_for
 from server.session.usual_tables import TOURNAMENT
 from server.terminal.capabilities import Size
 from server.terminal.keys.key_table import Key

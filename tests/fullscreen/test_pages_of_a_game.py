@@ -11,7 +11,7 @@ from server.coordinator.messages import (
     Rematch,
     Touch,
 )
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.terminal.capabilities import Size
 from tests.fullscreen.at_a_table import seated
 from tests.support.fakes import ADA, Player1

@@ -17,7 +17,7 @@ from server.fullscreen.widgets.drawing import (
     rule_row,
     wave_row,
 )
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import row_width, text_width, wrap
 from server.text.countdown import clock_span, next_change, shown_seconds

@@ -15,7 +15,7 @@ from server.coordinator.messages import (
     Update,
 )
 from server.coordinator.people.profile import Profile
-from server.i18n.words import languages, words_for
+from server.i18n.lookup import languages, words_for
 from server.session.usual_tables import same_people
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating

@@ -13,7 +13,7 @@ from engine.records.replay import fold
 from engine.views import seat_view
 from server.cli.games.pictures_and_recordings import asciicast
 from server.fullscreen.replay_router import ReplayRouter
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.playback.replayed_game import EVERYBODY, OPEN, RecordedGame, shown
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.fake_clock import FakeClock

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from engine.editions import Edition, Rules
 from server.coordinator.messages import Guess, Update
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.playback.reveal_player import RevealPlayer
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder

@@ -5,7 +5,7 @@ import pytest
 from engine.editions import Edition, Rules
 from engine.errors import BadRules
 from server.coordinator.messages import DAY, DEFAULT_SECONDS, Pace, TableOptions
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.jsonapi.choices import OptionsRequest, chosen
 from server.viewmodels.table_options import OPTIONS, parse_options
 

@@ -5,7 +5,7 @@ import pytest
 from engine.records.statistics import Streak
 from server.coordinator.events.days import Try
 from server.coordinator.messages import PlayToday, QuickGame
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.session.usual_tables import SOLO
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width

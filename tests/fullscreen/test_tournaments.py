@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from engine.editions import Edition
 from server.coordinator import messages as m
 from server.coordinator.messages import Reply, Update
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.session.account_protocol import Account
 from server.session.usual_tables import TOURNAMENT
 from server.terminal.capabilities import Size

@@ -16,7 +16,7 @@ from server.coordinator.messages import (
     Status,
     TableSnapshot,
 )
-from server.i18n.words import languages, words_for
+from server.i18n.lookup import languages, words_for
 from server.session.account_protocol import LESSON
 from server.session.tutorial import Lesson, Topic, Tutorial, lesson_in_words, lessons
 from server.session.usual_tables import SOLO, TUTORIAL

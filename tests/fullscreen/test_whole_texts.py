@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.editions import Rules
 from server.coordinator import messages as m
 from server.fullscreen.menus.help import HelpPage
-from server.i18n.words import Plural, Words
+from server.i18n.lookup import Plural, Words
 from server.session.usual_tables import TOURNAMENT
 from server.terminal.capabilities import Size
 from server.text.countdown import until_in_words

@@ -27,7 +27,7 @@ from server.coordinator.table.state import (
 )
 from server.coordinator.table.stored import from_stored, to_entries, to_row
 from server.coordinator.table.timers import TableTimer, TimerKind, due
-from server.settings.tables_and_timing import TableLimits, Timing
+from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoredTable
 from tests.fuzz.harness import Harness
 

@@ -17,7 +17,7 @@ from server.cli.games.transcript import account
 from server.coordinator.messages import TableOptions
 from server.coordinator.table.state import EMPTY, Table
 from server.coordinator.table.stored import Unreadable, from_stored, to_row
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.settings.loading import load
 from server.settings.settings import ConfigError, ServerLimits, Settings
 from server.storage.store import StoredTable

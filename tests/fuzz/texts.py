@@ -11,7 +11,7 @@ from server.cleaning import (
     clean_text,
     clean_word,
 )
-from server.i18n.words import languages
+from server.i18n.lookup import languages
 from server.terminal.drawing.frame import text_width
 from server.transport.access.login_name import CODE, Login, parse_login
 from server.transport.net.terminal_detection import abilities_of, can_place_cursor, clamp

@@ -17,7 +17,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from engine.bots import BOTS, MANNERS
-from server.i18n.words import DOMAIN, LOCALE
+from server.i18n.lookup import DOMAIN, LOCALE
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS = {"t": 1, "n": 2, "p": 2, "_": 1, "n_": 2, "p_": 2}

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from server.i18n.words import languages
+from server.i18n.lookup import languages
 from tests.i18n.messages import ROOT, texts, translations
 
 STYLE = (ROOT / "docs" / "style.md").read_text(encoding="utf-8")

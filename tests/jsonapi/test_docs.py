@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from server.coordinator import messages as m
-from server.i18n.words import languages
+from server.i18n.lookup import languages
 from server.jsonapi import snapshots
 from server.jsonapi.choices import SettingsRequest, choices_data
 from server.jsonapi.requests import CODES, REQUESTS, GetView, Quit, read

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.coordinator import messages as m
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.jsonapi.requests import (
     CODES,
     LONGEST,

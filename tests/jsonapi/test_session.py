@@ -19,9 +19,9 @@ from server.coordinator.messages import (
     TableInfo,
     Update,
 )
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.jsonapi.session import ApiSession
-from server.settings.tables_and_timing import TableLimits
+from server.settings.settings import TableLimits
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.session.frontends import frontend_for
 from server.viewmodels.lobby import present_lobby

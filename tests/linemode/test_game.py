@@ -9,7 +9,7 @@ from engine.bots import MANNER_OF, MANNERS, STRATEGIES
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
 from server.coordinator.messages import Pace, Reply, Room, Say, Status, TableOptions
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.session.preferences import Verbosity
 from server.terminal.capabilities import Size
 from server.text.news import news_in_words

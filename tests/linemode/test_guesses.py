@@ -4,7 +4,7 @@ from msgspec import structs
 
 from engine.editions import Rules
 from server.coordinator.messages import RoundResolved, TidesTurned, Update
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.linemode.narration import round_lines, told
 from server.session.preferences import Verbosity
 from tests.support.snapshots import Game

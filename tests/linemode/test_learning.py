@@ -5,7 +5,7 @@ import re
 import pytest
 
 from server.coordinator.messages import Status
-from server.i18n.words import languages, words_for
+from server.i18n.lookup import languages, words_for
 from server.session.tutorial import Lesson, Topic, lesson_in_words
 from server.session.usual_tables import SOLO
 from tests.support.accounts import FakeAccount

@@ -8,7 +8,7 @@ from engine.records.replay import fold
 from engine.records.statistics import Streak
 from engine.rules import dealt_hand_of
 from server.coordinator.messages import Motion, Player, Rematch, Vote
-from server.i18n.words import languages, words_for
+from server.i18n.lookup import languages, words_for
 from server.linemode.narration import sentence
 from server.playback.replayed_game import ReplayPosition
 from server.playback.replayed_game import shown as shown_game

@@ -8,7 +8,7 @@ from engine.editions import Rules
 from engine.results import Loss, LossEnd, RoundResult
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, Status
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.terminal.capabilities import Size
 from server.text.rounds import bids_in_words, losses_in_words
 from tests.support.api_program import Program

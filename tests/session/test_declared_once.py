@@ -17,8 +17,8 @@ from engine.editions import Edition
 from server.coordinator.messages import CreateTable, Status, TableOptions
 from server.fullscreen.waiting import options_page
 from server.fullscreen.waiting.options_page import OptionsPage
-from server.i18n import words
-from server.i18n.words import languages, words_for
+from server.i18n import lookup
+from server.i18n.lookup import languages, words_for
 from server.jsonapi import choices
 from server.linemode import account_commands, commands
 from server.linemode.commands import COMMANDS, HELP, LineCommand, help_lines
@@ -205,14 +205,14 @@ def french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for language, source in (("de", "de"), ("pt", "pt"), ("fr", "pt")):
         folder = tmp_path / language / "LC_MESSAGES"
         folder.mkdir(parents=True)
-        file = f"{words.DOMAIN}.po"
-        text = (words.LOCALE / source / "LC_MESSAGES" / file).read_text()
+        file = f"{lookup.DOMAIN}.po"
+        text = (lookup.LOCALE / source / "LC_MESSAGES" / file).read_text()
         (folder / file).write_text(text.replace("Português", "Français"))
-    monkeypatch.setattr(words, "LOCALE", tmp_path)
+    monkeypatch.setattr(lookup, "LOCALE", tmp_path)
     languages.cache_clear()
     yield
     languages.cache_clear()
-    words._words.cache_clear()
+    lookup._words.cache_clear()
 
 
 @pytest.mark.usefixtures("french")

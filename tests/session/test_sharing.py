@@ -16,7 +16,7 @@ from engine.state import GameState
 from engine.views import table_view
 from server.coordinator import messages as m
 from server.coordinator.events.days import Try
-from server.i18n.words import languages, words_for
+from server.i18n.lookup import languages, words_for
 from server.playback.replayed_game import RecordedGame, shown
 from server.session.client import SessionClient, Visitor
 from server.session.sharing import Shared, shared_day, shared_game, shared_here

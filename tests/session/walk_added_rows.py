@@ -11,7 +11,7 @@ from engine.editions import Edition, Rules, player_range
 from engine.records.record_format import parse
 from server.coordinator import messages as m
 from server.coordinator.messages import Pace, Status, TableOptions
-from server.i18n.words import languages, words_for
+from server.i18n.lookup import languages, words_for
 from server.jsonapi.schema import schema
 from server.linemode.commands import help_lines
 from server.operators.online_people import table_rows

@@ -18,8 +18,7 @@ from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock
 from server.session.account_protocol import Account
 from server.session.client import SessionClient, Visitor
-from server.settings.settings import ServerLimits, Settings
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import ServerLimits, Settings, Timing
 from server.storage.history_store import HistoryStore
 from server.storage.moderation import BanRow
 from server.terminal.capabilities import ByteStream, Capabilities

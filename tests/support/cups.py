@@ -15,7 +15,7 @@ from server.coordinator.tournaments.director import Director
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.coordinator.tournaments.state import Held
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.tournaments import TournamentStore

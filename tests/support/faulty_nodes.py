@@ -16,7 +16,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.this_node import Node
 from server.coordinator.time_source import Clock
-from server.settings.tables_and_timing import TableLimits
+from server.settings.settings import TableLimits
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite_connection import SqliteConnection
 from server.storage.nodes import NodeStore

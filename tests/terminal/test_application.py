@@ -19,11 +19,11 @@ from server.terminal.application import REPAINT_SECONDS, RESIZE_DELAY, Invalidat
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, fit, row
 from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW
-from server.terminal.key_bindings import bindings_of
 from server.terminal.keys.input import GREEDY_SECONDS, KEYS_A_TURN
 from server.terminal.keys.key_table import AnyKey, Key
 from server.terminal.keys.line_edit import line_entry, visible
 from server.terminal.keys.pastes import LONG_PASTE, LONG_PASTE_GAP, NEWLINE, PASTE_GAP
+from server.terminal.prompt_toolkit_bindings import bindings_of
 from tests.support.glass import expected_lines
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
 

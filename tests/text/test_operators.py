@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from server.coordinator.messages import Refusal
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import FOR_EVER, LONGEST, Action, OperatorReply
-from server.i18n.words import languages, words_for
+from server.i18n.lookup import languages, words_for
 from server.text.operator_orders import ORDERS, BadOperatorCommand, parse_order
 from server.text.refusals import refusal_of_order
 

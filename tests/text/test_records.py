@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.errors import RecordError
 from engine.records.referee import resolve_text
 from engine.records.replay import Doubt, Finding
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.text import records
 from server.text.records import doubt_in_words, record_error_in_words
 from tests.engine.oracle import play_game
@@ -26,7 +26,13 @@ NEVER_IN_A_RECORD = {"no_tides", "tides_on_offer", "no_such_seat", "seats", "bid
 
 
 def codes() -> Iterator[str]:
-    for name in ("records/strict_json", "records/record", "records/replay", "rules", "editions"):
+    for name in (
+        "records/strict_json",
+        "records/record_format",
+        "records/replay",
+        "rules",
+        "editions",
+    ):
         source = (ENGINE / f"{name}.py").read_text()
         raised = r'(?:error|RecordError|IllegalAction|BadDeal|BadRules|_Flaw)\(\s*"(\w+)"'
         yield from re.findall(raised, source)

@@ -3,7 +3,7 @@
 import pytest
 
 from server.coordinator import messages as m
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.text.refusals import refusal
 
 

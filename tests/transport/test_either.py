@@ -10,7 +10,7 @@ from functools import partial
 from engine.editions import Rules
 from server.coordinator.messages import Status, Update
 from server.coordinator.people.people import People
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.settings.settings import Settings
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Copying, Size
 from server.terminal.output_budget import Budget

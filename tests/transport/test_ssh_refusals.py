@@ -8,7 +8,7 @@ import asyncssh
 import msgspec
 import pytest
 
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.settings.settings import ServerLimits
 from server.transport.access.limiter import Reason
 from tests.support.clients import Keyless

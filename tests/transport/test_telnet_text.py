@@ -7,7 +7,7 @@ from wcwidth import wcswidth
 
 from server.fullscreen.widgets.drawing import UNICODE
 from server.fullscreen.widgets.scenery import SWELL
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.terminal.capabilities import Colours
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.charset import Charset, charset_of

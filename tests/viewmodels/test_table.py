@@ -16,7 +16,7 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.table.tide_gauges import preserver_row
 from server.fullscreen.widgets.drawing import look_for
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.playback.reveal_player import SummaryScene, scenes_from
 from server.session.turn_status import waits_for
 from server.text.climax import climax_in_words

@@ -6,7 +6,7 @@ from typing import Final
 
 from server.fullscreen.replay.view import replay_screen
 from server.fullscreen.widgets.drawing import look_for
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.playback.replayed_game import EVERYBODY, RecordedGame, ReplayPosition
 from server.playback.reveal_player import pictures_of, seconds_of
 from server.terminal.capabilities import Capabilities, Colours, Size

@@ -16,7 +16,7 @@ from engine.records.replay import Replay, fold
 from server.cleaning import clean_text
 from server.cli.output import complain, hint
 from server.cli.state_dir import PATH, kept_record
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.text.records import record_error_in_words, table_of
 
 STDIN: Final = "-"

@@ -18,7 +18,7 @@ from server.cli.state_dir import PATH, kept_record, no_such_game, state_option, 
 
 if TYPE_CHECKING:
     from engine.records.outcome import SeatResult
-    from server.i18n.words import Words
+    from server.i18n.lookup import Words
     from server.storage.history import GameRow
     from server.storage.history_store import HistoryStore
 

@@ -15,7 +15,7 @@ from server.cli.games.transcript import account, shown_names
 from server.cli.number import Number
 from server.cli.output import fail, finish, own_words, write_new
 from server.cli.state_dir import PATH, state_option
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 
 if TYPE_CHECKING:
     from server.playback.replayed_game import RecordedGame

@@ -16,7 +16,7 @@ from server.cli.state_dir import state_option, with_archive
 if TYPE_CHECKING:
     from engine.records.outcome import GameResult
     from engine.records.statistics import Statistics
-    from server.i18n.words import Words
+    from server.i18n.lookup import Words
     from server.storage.history_store import HistoryStore
 
 _BAR: Final = 24

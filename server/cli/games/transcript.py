@@ -7,7 +7,7 @@ from engine.records.record_format import Record
 from engine.records.referee import Report, StageReport
 from engine.results import RoundResult
 from server.cleaning import clean_text
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.text.rounds import (
     Names,
     bids_in_words,

@@ -10,7 +10,7 @@ from engine.records.replay import check_seed
 from server.cli.games.reading import Game, games_of, given_argument, json_option
 from server.cli.output import own_words, run, say
 from server.cli.state_dir import state_option
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.text.records import doubt_in_words
 
 

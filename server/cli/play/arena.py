@@ -19,7 +19,7 @@ from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
 from engine.errors import BadRules
 from server.cli.number import Number
 from server.cli.output import INTERRUPTED, complain, fail, progress, run, say
-from server.cli.play.edition import edition_option
+from server.cli.play.play import edition_option
 
 
 @click.command()

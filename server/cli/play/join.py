@@ -16,7 +16,7 @@ from server.cli.number import Number
 from server.cli.output import complain, own_words, run, say
 
 if TYPE_CHECKING:
-    from server.i18n.words import Words
+    from server.i18n.lookup import Words
     from server.transport.lan.discovery import Neighbour
 
 _KNOCK_SECONDS: Final = 2.0

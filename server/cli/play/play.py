@@ -11,13 +11,21 @@ from engine.bots import BOTS, DEFAULT_STRATEGY
 from engine.editions import Edition, Rules
 from server.cli.number import Number
 from server.cli.output import fail, own_words
-from server.cli.play.edition import edition_option
 
 if TYPE_CHECKING:
     from engine.errors import BadRules
-    from server.i18n.words import Words
+    from server.i18n.lookup import Words
 
 _LEVELS: Final = " ".join(f"{name} (level {row.level}): {row.line}." for name, row in BOTS.items())
+
+edition_option: Final = click.option(
+    "--edition",
+    metavar="|".join(Edition),
+    type=click.Choice([str(each) for each in Edition]),
+    default=str(Edition.AMIGO),
+    help="Edition of the rules.",
+)
+"""Of commands that play."""
 
 
 @click.command()

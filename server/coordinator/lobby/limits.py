@@ -8,7 +8,7 @@ from typing import Final
 from server.coordinator.messages import Refusal, Reply, Status
 from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.networks import mark
-from server.settings.tables_and_timing import TableLimits
+from server.settings.settings import TableLimits
 
 LIMITS: Final = (*(limit.name for limit in fields(TableLimits)), "chat")
 """By their names in the settings; ``chat`` is how fast somebody may write."""

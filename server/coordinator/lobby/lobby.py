@@ -35,7 +35,7 @@ from server.coordinator.time_source import Clock
 from server.coordinator.unwritten import reply_of
 from server.networks import salt_of
 from server.rate_limiter import LimitLog, RateLimiter
-from server.settings.tables_and_timing import TableLimits, Timing
+from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
 from server.tasks import Tasks

@@ -11,7 +11,7 @@ from server.coordinator.messages.happenings import *
 from server.coordinator.messages.lobby import *
 from server.coordinator.messages.message import *
 from server.coordinator.messages.options import *
-from server.coordinator.messages.tables import *
+from server.coordinator.messages.table_snapshot import *
 from server.coordinator.messages.tournament_plan import *
 from server.coordinator.messages.tournaments import *
 from server.coordinator.messages.votes import *

@@ -8,7 +8,7 @@ from engine.bots.estimates import Analysis
 from server.coordinator.messages.chat import Room
 from server.coordinator.messages.message import Message
 from server.coordinator.messages.options import TableOptions
-from server.coordinator.messages.tables import TableSnapshot
+from server.coordinator.messages.table_snapshot import TableSnapshot
 from server.coordinator.messages.tournament_plan import TournamentPlan
 from server.coordinator.messages.tournaments import TournamentView
 from server.coordinator.messages.votes import Motion
@@ -306,7 +306,7 @@ TableCommand = (
     | Rematch
     | LeaveTable
 )
-"""What somebody does at a table (``table.command_register``)."""
+"""What somebody does at a table (``table.dispatch``)."""
 
 
 class AtTable(Message, frozen=True):

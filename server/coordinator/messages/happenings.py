@@ -8,7 +8,7 @@ from engine.results import RoundResult, StageResult
 from server.coordinator.messages.chat import ChatLine
 from server.coordinator.messages.lobby import CorrespondenceGame, LobbySnapshot
 from server.coordinator.messages.message import Message
-from server.coordinator.messages.tables import Ended, Pause, TableSnapshot
+from server.coordinator.messages.table_snapshot import Ended, Pause, TableSnapshot
 from server.coordinator.messages.tournaments import TournamentInfo
 from server.coordinator.messages.votes import Motion
 

@@ -2,7 +2,7 @@
 
 from server.coordinator.messages.message import Message
 from server.coordinator.messages.options import TableOptions
-from server.coordinator.messages.tables import Status
+from server.coordinator.messages.table_snapshot import Status
 
 
 class TableRow(Message, frozen=True):

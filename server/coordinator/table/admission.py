@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.table import seats, spectators
-from server.coordinator.table.command_register import By, command
+from server.coordinator.table.dispatch import By, command
 from server.coordinator.table.state import Table
 from server.coordinator.table.steps import Asked, CheckWord, Env, Step, WordChecked
 from server.coordinator.time_source import Clock

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
-from server.coordinator.table.command_register import By, check_round, command
+from server.coordinator.table.dispatch import By, check_round, command
 from server.coordinator.table.guesses import scored
 from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import Bid, play

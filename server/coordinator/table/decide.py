@@ -21,7 +21,7 @@ from server.coordinator.table import (
     steps,
     votes,
 )
-from server.coordinator.table.command_register import By, carried_out
+from server.coordinator.table.dispatch import By, carried_out
 from server.coordinator.table.state import Table, Thought
 from server.coordinator.table.steps import Env, Shut, Step
 from server.coordinator.table.timers import TableTimer, TimerKind, due

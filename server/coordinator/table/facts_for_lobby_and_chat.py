@@ -12,7 +12,7 @@ from server.coordinator import messages as m
 from server.coordinator.table.spectators import unseen_round
 from server.coordinator.table.state import RoundEpoch, Table
 from server.coordinator.table.timers import kept_for
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 
 _NAMED: Final = 20
 """Of so many spectators the names are told."""

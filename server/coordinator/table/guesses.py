@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.table.command_register import By, check_round, command
+from server.coordinator.table.dispatch import By, check_round, command
 from server.coordinator.table.state import Table
 from server.coordinator.table.steps import Env, Step
 

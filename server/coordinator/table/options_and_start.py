@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from engine.deal import commitment, deal_game
 from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
-from server.coordinator.table.command_register import By, command
+from server.coordinator.table.dispatch import By, command
 from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import start
 from server.coordinator.table.seats import (

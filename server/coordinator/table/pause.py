@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.messages.operator_orders import CloseTable
-from server.coordinator.table.command_register import By, command
+from server.coordinator.table.dispatch import By, command
 from server.coordinator.table.state import Member, Table
 from server.coordinator.table.steps import Close, Env, Shut, Step, ordered
 from server.coordinator.table.timers import kept_until
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 
 _LEAST_LEFT: Final = 5.0
 """Seconds of a round that everybody has again when a table has been taken over."""

@@ -17,7 +17,7 @@ from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
 from server.metrics import Counters
 from server.rate_limiter import RateLimiter
-from server.settings.tables_and_timing import TableLimits, Timing
+from server.settings.settings import TableLimits, Timing
 from server.storage.tables import TableLog, TableStore
 
 _PLAYER_SECONDS: Final = 10.0

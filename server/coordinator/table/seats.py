@@ -5,11 +5,11 @@ from msgspec.structs import replace
 from engine import bots
 from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
-from server.coordinator.table.command_register import By, command
+from server.coordinator.table.dispatch import By, command
 from server.coordinator.table.spectators import with_spectator
 from server.coordinator.table.state import EMPTY, Member, Seat, Table, human
 from server.coordinator.table.steps import Effect, Env, Invite, Release, Show, Shut, Step
-from server.settings.tables_and_timing import TableLimits
+from server.settings.settings import TableLimits
 
 
 def check_players(

@@ -12,7 +12,7 @@ from server.coordinator.messages.operator_orders import AboutTables, TableOrder
 from server.coordinator.table.play import Action
 from server.coordinator.table.state import Member, Table, Thought
 from server.coordinator.table.timers import TableTimer
-from server.settings.tables_and_timing import TableLimits, Timing
+from server.settings.settings import TableLimits, Timing
 
 MOVING: Final = Reply(Refusal.MOVING)
 """Nobody can tell what has become of what was asked: the table is being moved to another owner."""

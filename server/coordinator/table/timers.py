@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from server.coordinator.messages import DAY, Pause, Status
 from server.coordinator.table.state import RoundEpoch, Table
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 
 AT_ONCE: Final = 0.0
 

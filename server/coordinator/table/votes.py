@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.table.command_register import By, command
+from server.coordinator.table.dispatch import By, command
 from server.coordinator.table.pause import ended, paused
 from server.coordinator.table.state import Ballot, Table
 from server.coordinator.table.steps import Env, Step

@@ -13,7 +13,7 @@ from engine.tournament.record import from_plain, to_plain
 from server.cleaning import clean_text
 from server.coordinator import messages as m
 from server.networks import is_private, mark, salt_of, site_of
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 from server.storage.tournaments import KIND, StoredTournament
 
 NAME_WIDTH: Final = 24

@@ -7,7 +7,7 @@ from engine.tournament.progress import BOT, Tournament
 from engine.tournament.standings import RoundScore, TournamentStanding, standings
 from server.coordinator import messages as m
 from server.coordinator.tournaments.state import Held, longest_round
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 
 _DIGITS = 4
 

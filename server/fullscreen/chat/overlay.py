@@ -28,7 +28,7 @@ from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import footer, rule_row, shorten
 from server.fullscreen.widgets.regions import Region
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo

@@ -7,7 +7,7 @@ from server.coordinator.messages import ChatLine
 from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.drawing import DrawContext, noted_footer, rule_row, shorten
 from server.fullscreen.widgets.regions import Region
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.session.chat_history import ChatHistory
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity

@@ -17,7 +17,7 @@ from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.boxes import Pane, are_beside, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.fullscreen.widgets.drawing import shorten
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.playback.replayed_game import RecordedGame
 from server.session.account_protocol import game_played
 from server.session.game_list import GameList

@@ -9,7 +9,7 @@ from engine.records.statistics import Statistics, Streak
 from server.fullscreen.pages.loaded_page import Fetched
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.fullscreen.widgets.drawing import DrawContext, between, side_by_side, wrap_facts
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, fit, row, text_width
 from server.text.statistics import Bar, Chart, charts

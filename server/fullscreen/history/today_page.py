@@ -18,7 +18,7 @@ from server.fullscreen.people.page import people_key
 from server.fullscreen.widgets.boxes import Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.fullscreen.widgets.drawing import wrap_facts
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.session.sharing import shared_day
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity

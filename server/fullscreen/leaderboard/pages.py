@@ -10,7 +10,7 @@ from server.fullscreen.pages.loaded_page import Fetched
 from server.fullscreen.people.page import people_key
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.chrome import menu_row, paragraph, paragraphs
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.session.account_protocol import MOST_MONTHS
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.terminal.capabilities import Size

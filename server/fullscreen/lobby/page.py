@@ -27,7 +27,7 @@ from server.fullscreen.pages.page import (
 from server.fullscreen.people.page import people_key
 from server.fullscreen.waiting.options_page import OptionsPage
 from server.fullscreen.widgets.drawing import shortest
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.playback.replayed_game import RecordedGame
 from server.session.invite import code_and_word
 from server.session.usual_tables import NEW_TABLE, SOLO

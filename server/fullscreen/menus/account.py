@@ -10,7 +10,7 @@ from server.fullscreen.pages.page import STATISTICS
 from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.chrome import paragraph
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, row
 from server.terminal.keys.key_table import KeyTable

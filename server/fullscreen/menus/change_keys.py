@@ -16,7 +16,7 @@ from server.fullscreen.changeable_keys import (
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, FormPage, ListPage
 from server.fullscreen.table.page import TablePage
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.terminal.drawing.frame import Span
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.viewmodels.table_options import OptionLine

@@ -9,7 +9,7 @@ from server.coordinator.messages import CorrespondenceGame, JoinTable, Update
 from server.fullscreen.pages.page import BACK, LISTED, ListPage
 from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraph
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, Span
 from server.terminal.keys.key_table import KeyTable

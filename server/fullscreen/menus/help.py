@@ -8,12 +8,12 @@ from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.menus.change_keys import TABLE_KEYS
+from server.fullscreen.pages.from_table_actions import MEETING
 from server.fullscreen.pages.help_text import Sections, TextPage, rows_of, rules
-from server.fullscreen.pages.keys_of_table_actions import MEETING
 from server.fullscreen.pages.page import CHAT, CHAT_LOG
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.waiting.page import WaitingPage
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.session.rules_text import Section
 
 _CHAT: Final = (CHAT, *ChatOverlay.KEYS, CHAT_LOG)

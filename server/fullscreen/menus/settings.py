@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from server.fullscreen.menus.change_keys import KeysPage
 from server.fullscreen.pages.page import BACK, FormPage
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.account import traffic_in_words
 from server.viewmodels.table_options import OptionLine

@@ -12,7 +12,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import HELP, OTHER_GAMES, OWN_PAGES, SETTINGS, TO_LEAVE, Page
 from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, shortest, wrap_to
 from server.fullscreen.widgets.scenery import sea_rows, sheep_rows
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.session.account_protocol import GameLibrary
 from server.session.usual_tables import SOLO
 from server.storage.store import StoreError

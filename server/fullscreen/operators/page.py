@@ -13,7 +13,7 @@ from server.fullscreen.operators.view import ListedPage, short_row, subject_of, 
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
 from server.fullscreen.pages.help_text import Sections, TextPage, rows_of
 from server.fullscreen.pages.page import DOWN, FAR_DOWN, FAR_UP, STOP_TYPING
-from server.i18n.words import _, p_
+from server.i18n.lookup import _, p_
 from server.session.account_protocol import OperatorActions
 from server.storage.moderation import AuditRow, BanRow, ReportRow
 from server.terminal.capabilities import Size

@@ -8,7 +8,7 @@ from typing_extensions import override
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.view import ListedPage
 from server.fullscreen.pages.page import BACK, ListPage
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key, KeyTable

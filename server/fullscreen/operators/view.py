@@ -7,7 +7,7 @@ from server.coordinator.messages.operator_orders import PersonRow, Row, TableFac
 from server.fullscreen.pages.page import ListPage, PromptPage, T
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten, wrap_to
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, fit, row, text_width

@@ -8,7 +8,7 @@ from typing_extensions import override
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ListPage
 from server.fullscreen.widgets.chrome import spacer
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, fit, row, wrap
 from server.terminal.keys.key_table import Key, KeyTable

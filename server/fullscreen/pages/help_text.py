@@ -11,7 +11,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.session.rules_text import Section, Signs, rules_sections
 from server.terminal.drawing.frame import BLANK, Row, fit, row
 from server.terminal.keys.key_table import AnyKey

@@ -9,7 +9,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, Page
 from server.fullscreen.pages.reading_page import SCROLL, SCROLLING, TAB, ReadingPage
 from server.fullscreen.widgets.chrome import paragraph
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.terminal.drawing.frame import Row
 from server.terminal.keys.key_table import Key, KeyTable
 

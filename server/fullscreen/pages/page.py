@@ -25,15 +25,15 @@ from server.fullscreen.widgets.chrome import (
 from server.fullscreen.widgets.drawing import DrawContext, shorten
 from server.fullscreen.widgets.regions import Region, blank_region
 from server.fullscreen.widgets.scenery import area, placed
-from server.i18n.words import Words, _
+from server.i18n.lookup import Words, _
 from server.session.turn_status import table_clock, waits_for
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
-from server.terminal.key_bindings import Bindings, bindings_of
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.terminal.keys.line_edit import line_entry, visible
+from server.terminal.prompt_toolkit_bindings import Bindings, bindings_of
 from server.viewmodels.table import present_table
 from server.viewmodels.table_options import OptionLine
 

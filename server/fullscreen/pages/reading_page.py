@@ -10,7 +10,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, Page
 from server.fullscreen.widgets.boxes import Pane, are_beside, has_boxes, joined, panes
 from server.fullscreen.widgets.chrome import paragraphs
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row
 from server.terminal.keys.key_table import Key, KeyTable

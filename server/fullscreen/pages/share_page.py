@@ -10,7 +10,7 @@ from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK
 from server.fullscreen.pages.reading_page import SCROLL, SCROLLING, TAB, ReadingPage
 from server.fullscreen.widgets.chrome import paragraph
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.session.sharing import Shared
 from server.terminal.capabilities import Copying
 from server.terminal.drawing.frame import BLANK, Row, row, wrap

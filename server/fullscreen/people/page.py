@@ -13,7 +13,7 @@ from server.fullscreen.pages.loaded_page import Fetched, LoadedPage
 from server.fullscreen.pages.page import BACK, LISTED, ListPage
 from server.fullscreen.widgets.boxes import Pane, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.session.account_protocol import Followed
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, Span

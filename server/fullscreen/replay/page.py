@@ -12,7 +12,7 @@ from server.fullscreen.pages.help_text import Sections, TextPage, rows_of, rules
 from server.fullscreen.pages.page import ARROWS, STOP_TYPING, PromptPage
 from server.fullscreen.replay.review_page import ReviewPage
 from server.fullscreen.replay.view import replay_screen
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.playback.replayed_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
 from server.playback.reveal_player import pictures_of, seconds_of
 from server.terminal.capabilities import Size

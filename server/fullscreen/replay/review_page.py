@@ -13,7 +13,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, LISTED, ListPage
 from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraphs
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.playback.replayed_game import RecordedGame
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size

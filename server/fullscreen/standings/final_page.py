@@ -14,7 +14,7 @@ from server.fullscreen.standings.ceremony import CeremonyPage
 from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.log_pages import LogPage
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.session.sharing import shared_here
 from server.session.tutorial import lesson_in_words
 from server.session.usual_tables import same_people

@@ -17,7 +17,7 @@ from server.fullscreen.widgets.drawing import (
     wrap_facts,
     wrap_to,
 )
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (

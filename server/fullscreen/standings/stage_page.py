@@ -5,9 +5,9 @@ from typing_extensions import override
 from server.fullscreen.pages.page import TALK, TO_LEAVE, TO_LOBBY, Page
 from server.fullscreen.people.page import people_key
 from server.fullscreen.standings.stage import stage_screen
+from server.fullscreen.table.focus import next_round_said
 from server.fullscreen.table.log_pages import LogPage
-from server.fullscreen.table.next_round import next_round_said
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame

@@ -9,7 +9,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK
 from server.fullscreen.pages.reading_page import PAGING, SCROLL, SCROLLING, TAB, ReadingPage
 from server.fullscreen.widgets.chrome import menu_row, paragraph
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row
 from server.terminal.keys.key_table import KeyTable
 from server.text.hints import hint_in_words

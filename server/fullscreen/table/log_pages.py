@@ -11,7 +11,7 @@ from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.table.log import round_blocks, tick_rows
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import labelled, wrap_facts
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.terminal.drawing.frame import BLANK, Row
 from server.viewmodels.table import TableModel, present_table, seat_names
 

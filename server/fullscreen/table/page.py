@@ -11,22 +11,21 @@ from engine.views import SeatView
 from server.coordinator import messages as m
 from server.fullscreen.changeable_keys import bindings_with, keys_with
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.keys_of_table_actions import MEETING, action_keys
+from server.fullscreen.pages.from_table_actions import MEETING, action_keys
 from server.fullscreen.pages.page import ARROWS, OTHER_GAMES, TALK, TO_LOBBY, Page, labelled, menu
 from server.fullscreen.people.page import people_key
 from server.fullscreen.table.card_typing import CardTyping
-from server.fullscreen.table.focus import TableFocus
+from server.fullscreen.table.focus import TableFocus, next_round_line
 from server.fullscreen.table.hint_page import HintPage
 from server.fullscreen.table.layout import Layout, chat_room, table_layout
 from server.fullscreen.table.log_pages import LogPage, PlayedPage
-from server.fullscreen.table.next_round import next_round_line
 from server.fullscreen.table.pointing import PointedAt
 from server.fullscreen.table.view import KeptRows, table_screen, table_stepped
 from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import DrawContext, between, footer
 from server.fullscreen.widgets.regions import Region, free_region
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.session.invite import invite_line
 from server.session.table_actions import Where
 from server.session.turn_status import (
@@ -40,8 +39,8 @@ from server.session.turn_status import (
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo, cached_by_identity
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
-from server.terminal.key_bindings import Bindings
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.terminal.prompt_toolkit_bindings import Bindings
 from server.text.guesses import guess_in_words, may_guess
 from server.text.votes import open_votes, vote_in_words, votes_counted
 from server.viewmodels.reveal_timing import present_reveal

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from server.coordinator.messages import Motion, Refusal, Reply, Status, Vote
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.refusals import refusal
 from server.text.votes import MOTIONS, motion_in_words

@@ -11,7 +11,7 @@ from server.fullscreen.tournaments.page import TournamentPage, tell_refusal
 from server.fullscreen.widgets.boxes import facts_pane, panes
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import shortest
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.session.directing import may_open, open_tournament
 from server.session.tournament_plan import LONGEST_NAME, PLAN, usual_plan
 from server.terminal.capabilities import Size

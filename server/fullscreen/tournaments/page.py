@@ -25,7 +25,7 @@ from server.fullscreen.tournaments.view import (
 )
 from server.fullscreen.widgets.boxes import Pane, facts_pane, panes
 from server.fullscreen.widgets.chrome import paragraph
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.session.directing import direct, may_direct
 from server.session.sharing import Shared, shared_tournament
 from server.terminal.capabilities import Size

@@ -7,7 +7,7 @@ from server.coordinator import messages as m
 from server.fullscreen.standings.podium import ALL, PodiumStep, announced_rows, podium_rows
 from server.fullscreen.widgets.chrome import menu_row, paragraph, paragraphs
 from server.fullscreen.widgets.drawing import DrawContext, between, indented, side_by_side
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width

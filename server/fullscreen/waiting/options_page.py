@@ -9,7 +9,7 @@ from server.coordinator.messages import Command, TableOptions
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, FormPage
 from server.fullscreen.widgets.boxes import Pane, facts_pane
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.keys.key_table import KeyTable
 from server.viewmodels.table_options import OPTIONS, OptionLine, options_in_words

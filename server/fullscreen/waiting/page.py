@@ -10,7 +10,7 @@ from engine.bots import OFFERED
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
-from server.fullscreen.pages.keys_of_table_actions import MEETING, action_keys
+from server.fullscreen.pages.from_table_actions import MEETING, action_keys
 from server.fullscreen.pages.page import (
     HELP,
     OTHER_GAMES,
@@ -26,7 +26,7 @@ from server.fullscreen.people.page import people_key
 from server.fullscreen.waiting.options_page import OptionsPage
 from server.fullscreen.waiting.view import waiting_rows
 from server.fullscreen.widgets.chrome import spacer
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.session.table_actions import Where
 from server.session.turn_status import is_alone
 from server.session.usual_tables import filling

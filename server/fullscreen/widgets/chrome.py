@@ -12,7 +12,7 @@ from server.fullscreen.widgets.drawing import (
     wave_row,
     wrap_to,
 )
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, row_width, wrap
 

@@ -6,7 +6,7 @@ from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from server.i18n.words import Words, words_for
+from server.i18n.lookup import Words, words_for
 from server.terminal.capabilities import Colours
 from server.terminal.drawing.frame import (
     BLANK,

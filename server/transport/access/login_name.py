@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from server.cleaning import clean_name, clean_word
 from server.coordinator.people.people import plain_code
-from server.i18n.words import languages
+from server.i18n.lookup import languages
 
 CODE: Final = re.compile(r"(?:[bdklmnprstvz][aeiou]){4}")
 """What a table's code may look like; whether there is such a table, the lobby knows."""

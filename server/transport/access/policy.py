@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
 
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.rate_limiter import RateLimiter
 from server.settings.settings import Settings
 from server.storage.store import StoreError

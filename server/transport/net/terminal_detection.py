@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from server.cleaning import clean_word
-from server.i18n.words import SOURCE, words_for
+from server.i18n.lookup import SOURCE, words_for
 from server.terminal.capabilities import Capabilities, Colours, Copying, Size
 
 ENVIRONMENT: Final = frozenset(

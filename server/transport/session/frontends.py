@@ -12,7 +12,7 @@ from server.coordinator.feed import Visit
 from server.coordinator.messages import Reply
 from server.coordinator.time_source import Clock
 from server.fullscreen.router import Router
-from server.i18n.words import Words, _, words_for
+from server.i18n.lookup import Words, _, words_for
 from server.jsonapi.session import ApiSession, ToldSoFar
 from server.linemode.session import LineSession
 from server.session.account_protocol import Account

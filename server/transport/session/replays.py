@@ -8,7 +8,7 @@ from typing_extensions import override
 from server.coordinator.messages import Reply
 from server.coordinator.time_source import SystemClock
 from server.fullscreen.replay_router import ReplayRouter
-from server.i18n.words import Words, words_for
+from server.i18n.lookup import Words, words_for
 from server.linemode.narration import LineReplay
 from server.playback.replayed_game import RecordedGame
 from server.storage.people import Person

@@ -19,7 +19,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import SEEN_EVERY, Admitted, Credential, People
 from server.coordinator.people.privacy import blocked_in
 from server.coordinator.time_source import SystemClock
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.jsonapi.session import end_line
 from server.rate_limiter import LogThrottle
 from server.session.account_protocol import Account

@@ -4,7 +4,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.transport.session.server import Session
 from server.viewmodels.correspondence import game_lines
 

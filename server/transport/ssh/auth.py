@@ -9,7 +9,7 @@ import asyncssh
 from asyncssh.auth import KbdIntChallenge, KbdIntResponse
 from typing_extensions import override
 
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import parse_login
 from server.transport.ssh.connection import SshConnection

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from server.cleaning import clean_word
-from server.i18n.words import Words, languages, words_for
+from server.i18n.lookup import Words, languages, words_for
 from server.jsonapi.schema import schema
 from server.storage.history import REPLAY_CODE
 from server.terminal.drawing.frame import wrap

@@ -8,7 +8,7 @@ from typing import Final, cast
 from telnetlib3.telopt import GMCP, MSSP
 from typing_extensions import override
 
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ConnectionStats
 from server.terminal.output_budget import Budget

@@ -12,7 +12,7 @@ from typing import Any, Final
 from engine.results import RoundResult
 from engine.views import SeatPublic, SeatView, TableView
 from server.coordinator import messages as m
-from server.i18n.words import Words
+from server.i18n.lookup import Words
 from server.jsonapi.field_lists import Part, each, made
 from server.rate_limiter import TokenBucket
 from server.text.chat import said_in_words

@@ -8,7 +8,7 @@ from typing import Final
 
 from server.cleaning import notice_lines
 from server.coordinator.people.people import plain_code
-from server.i18n.words import Words, languages, words_for
+from server.i18n.lookup import Words, languages, words_for
 from server.terminal.drawing.frame import wrap
 from server.terminal.keys.line_input import LineTyping
 from server.transport.access.limiter import Reason

@@ -1,7 +1,7 @@
 """What directories of games are told: the Mud Server Status Protocol, MSSP."""
 
 from server import version
-from server.i18n.words import languages
+from server.i18n.lookup import languages
 from server.transport.session.server import GameServer
 
 

@@ -23,7 +23,7 @@ from server.coordinator.people.people import (
     People,
     new_code,
 )
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.settings.settings import Settings
 from server.storage.nodes import NodeStore
 from server.storage.people import PeopleStore

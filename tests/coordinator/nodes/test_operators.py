@@ -19,7 +19,7 @@ from server.coordinator.messages import (
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
 from server.coordinator.people.people import People
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.storage.moderation_store import ModerationStore
 from server.storage.people import PeopleStore
 from server.text.operator_orders import row_in_words, told_lines

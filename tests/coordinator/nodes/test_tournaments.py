@@ -13,7 +13,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table import steps
 from server.coordinator.tournaments import round_tables
 from server.coordinator.tournaments.director import RETRY, Director
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.storage.store import StoreError
 from server.storage.tournaments import StoredTournament, TournamentStore
 from server.text.refusals import refusal

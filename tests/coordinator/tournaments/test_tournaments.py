@@ -17,7 +17,7 @@ from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.tournaments import round_tables
 from server.coordinator.tournaments.state import LATE
-from server.settings.tables_and_timing import Timing
+from server.settings.settings import Timing
 from server.storage.history_store import HistoryStore
 from server.storage.tournaments import StoredTournament
 from tests.support.cups import PLAN, Cup, cup, news_of, totals

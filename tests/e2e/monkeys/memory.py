@@ -38,8 +38,7 @@ from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
 from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import OnlinePeople
-from server.settings.settings import Settings
-from server.settings.tables_and_timing import TableLimits
+from server.settings.settings import Settings, TableLimits
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard_store import SeasonStore

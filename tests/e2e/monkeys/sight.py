@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import pyte
 from pyte.screens import Char
 
-from server.i18n.words import words_for
+from server.i18n.lookup import words_for
 from server.transport.access.login_name import CODE
 
 LANGUAGES: Final = ("en", "de", "pt")

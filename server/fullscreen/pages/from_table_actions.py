@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.fullscreen.pages.page import Page
-from server.i18n.words import _
+from server.i18n.lookup import _
 from server.session.table_actions import TABLE_ACTIONS, TableAction, Where
 from server.terminal.keys.key_table import Key
 
