@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from engine.views import SeatView
 from server.coordinator import messages as m
-from server.fullscreen.changeable_keys import chosen
+from server.fullscreen.key_overrides import chosen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import Words
 from server.playback.reveal_player import RevealPlayer
@@ -161,7 +161,7 @@ class SessionContext(SessionClient):
 
     @property
     def own_keys(self) -> Mapping[str, str]:
-        """The player's own keys at the table, by the names of ``changeable_keys.ACTIONS``."""
+        """The player's own keys at the table, by the names of ``key_overrides.ACTIONS``."""
         return chosen(self.preferences.keys)
 
     def say(self, style: str, text: str) -> None:

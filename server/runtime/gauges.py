@@ -13,7 +13,7 @@ from prometheus_client.metrics_core import Metric
 from server import logs, version
 from server.coordinator.lobby.limits import LIMITS
 from server.coordinator.messages import Status
-from server.metrics import Distribution
+from server.counters_and_histograms import Distribution
 from server.runtime.health import Health
 from server.transport.access.limiter import Reason
 

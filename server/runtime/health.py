@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from server.coordinator.time_source import Clock
-from server.metrics import Distribution
+from server.counters_and_histograms import Distribution
 from server.storage.databases.database import Database
 from server.storage.store import StoreError
 from server.transport.session.server import GameServer

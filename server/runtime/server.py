@@ -22,7 +22,7 @@ from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock, repeated
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
-from server.metrics import Distribution
+from server.counters_and_histograms import Distribution
 from server.operators import carry_out_orders
 from server.operators.admin_socket import AdminSocket
 from server.operators.carry_out_orders import OperatorService

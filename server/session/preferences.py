@@ -54,7 +54,7 @@ class Preferences:
     chat: str = "all"
     """One of ``CHATS``."""
     keys: str = ""
-    """The player's own keys at the table, as ``changeable_keys`` keeps them."""
+    """The player's own keys at the table, as ``key_overrides`` keeps them."""
     talk: str = "normal"
     """How much line mode says unasked: a value of ``Verbosity``."""
     shows_results: bool = True

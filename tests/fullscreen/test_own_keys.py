@@ -3,7 +3,7 @@
 import pytest
 
 from server.coordinator.messages import PlaceBid
-from server.fullscreen.changeable_keys import (
+from server.fullscreen.key_overrides import (
     ACTIONS,
     by_action,
     chosen,

@@ -15,7 +15,7 @@ from server.coordinator.table import steps
 from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
-from server.metrics import Counters
+from server.counters_and_histograms import Counters
 from server.rate_limiter import RateLimiter
 from server.settings.settings import TableLimits, Timing
 from server.storage.tables import TableLog, TableStore

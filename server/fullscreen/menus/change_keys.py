@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
-from server.fullscreen.changeable_keys import (
+from server.fullscreen.context import SessionContext
+from server.fullscreen.key_overrides import (
     ACTIONS,
     action_on,
     by_action,
@@ -13,7 +14,6 @@ from server.fullscreen.changeable_keys import (
     to_keep,
     usual_label,
 )
-from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, FormPage, ListPage
 from server.fullscreen.table.page import TablePage
 from server.i18n.lookup import _

@@ -3,9 +3,9 @@
 from typing import Final
 
 from server.coordinator.messages import Status
-from server.fullscreen.changeable_keys import ACTIONS
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
+from server.fullscreen.key_overrides import ACTIONS
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.menus.change_keys import TABLE_KEYS
 from server.fullscreen.pages.from_table_actions import MEETING

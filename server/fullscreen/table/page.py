@@ -9,8 +9,8 @@ from engine.scenes import RoundScene
 from engine.state import Phase
 from engine.views import SeatView
 from server.coordinator import messages as m
-from server.fullscreen.changeable_keys import bindings_with, keys_with
 from server.fullscreen.context import SessionContext
+from server.fullscreen.key_overrides import bindings_with, keys_with
 from server.fullscreen.pages.from_table_actions import MEETING, action_keys
 from server.fullscreen.pages.page import ARROWS, OTHER_GAMES, TALK, TO_LOBBY, Page, labelled, menu
 from server.fullscreen.people.page import people_key

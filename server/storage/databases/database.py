@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Self, TypeVar
 
 import structlog
 
-from server.metrics import GROUPS, Distribution
+from server.counters_and_histograms import GROUPS, Distribution
 from server.problem import Problem
 from server.storage.databases.connection import Connection, Pool
 from server.storage.databases.migrations import versions
