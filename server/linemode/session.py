@@ -16,7 +16,7 @@ from server.session.bell_and_notifications import WARNING_SECONDS, attention
 from server.session.client import Known, UpdateHandler, Visitor
 from server.session.command_queue import CommandQueue
 from server.session.preferences import Verbosity
-from server.session.table_in_sentences import place_lines
+from server.session.table_in_sentences import after_game_line, place_lines
 from server.session.turn_status import (
     can_join,
     is_alone,
@@ -36,6 +36,7 @@ from server.text.refusals import refusal
 from server.text.server_messages import closing_forms, word_in_words
 from server.text.tournaments import still_playing
 from server.timers import OneTimer
+from server.viewmodels.standings import rematch_in_words
 
 
 class LineSession(LineContext, UpdateHandler):
@@ -152,8 +153,15 @@ class LineSession(LineContext, UpdateHandler):
             self.say(*(happening_in_words(each, table, words) for each in arrived))
         else:
             self.say(*told(update, table, words, self.talk, skipped=skips(before)))
-            if any(isinstance(each, m.GameOver) for each in update.happenings):
-                self.say(still_playing(update.tournaments, table.info.event, words))
+            happened = update.happenings
+            if any(isinstance(each, m.GameOver | m.GameEnded) for each in happened):
+                still = still_playing(update.tournaments, table.info.event, words)
+                self.say(still, after_game_line(table, words))
+            if any(isinstance(it, m.Paused) and it.pause is m.Pause.VOTED for it in happened):
+                self.say(words.t('Type "resume" to go on.'))
+            again = "" if self.players_doing else rematch_in_words(table.info, words)
+            if again and again != rematch_in_words(before.info, words):
+                self.say(f"{again}.")
             if may_skip(table) and not may_skip(before):
                 said = words.t('Only bots are left in this stage: "skip" goes on to its end.')
                 self.say(said)

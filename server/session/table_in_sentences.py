@@ -316,11 +316,14 @@ def place_lines(
         yield from table_lines(table, words)
     else:
         yield from final_lines(table, words)
-        if not typed:
-            return
-        if table.seat >= 0 and is_tutorial(table.info):
-            yield words.t('Type "again" for a whole game, "reveal" for all hands, or "leave".')
-        elif table.info.event:
-            yield words.t('Type "replay" to see the game again, or "leave".')
-        else:
-            yield words.t('Type "again" for another game, "reveal" for all hands, or "leave".')
+        if typed:
+            yield after_game_line(table, words)
+
+
+def after_game_line(table: m.TableSnapshot, words: Words) -> str:
+    """What can be typed after a game."""
+    if table.seat >= 0 and is_tutorial(table.info):
+        return words.t('Type "again" for a whole game, "reveal" for all hands, or "leave".')
+    if table.info.event:
+        return words.t('Type "replay" to see the game again, or "leave".')
+    return words.t('Type "again" for another game, "reveal" for all hands, or "leave".')

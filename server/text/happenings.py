@@ -69,6 +69,10 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
                 text = _("{name} no longer votes to {motion}.")
             called = table.info.seats[target].name if target >= 0 else ""
             said = motion_in_words(motion, called, words)
+            here = [it for it in table.info.votes if (it.motion, it.seat) == (motion, target)]
+            if happening.agree and here:
+                agreed, needed = len(here[0].agreed), here[0].needed
+                said += f" ({words.t('{agreed} of {needed}', agreed=agreed, needed=needed)})"
             return words.t(text, name=happening.name, motion=said)
         case m.Closing(0):
             text = _("The server stays open, and new games may begin.")

@@ -33,7 +33,8 @@ async def test_a_whole_game_by_sentences_alone() -> None:
         "lost a life preserver" in line or "life preserver left to lose" in line for line in heard
     )
     (last,) = (at for at, line in enumerate(heard) if line.startswith("Standings: "))
-    assert all(re.match(r"(Stage|After stage) \d", line) for line in heard[last + 1 :])
+    assert all(re.match(r"(Stage|After stage) \d", line) for line in heard[last + 1 : -1])
+    assert heard[-1] == 'Type "again" for another game, "reveal" for all hands, or "leave".'
     everything = ada.paper.written
     assert "\x1b" not in everything
     assert everything.isascii()
@@ -53,6 +54,32 @@ async def test_a_short_game_says_everything_once() -> None:
         again = await ada.say("again")
         begins = [line.startswith("The game begins: ") for line in again].index(True)
         assert "You are ready for another game." not in again[begins:], "it has begun"
+
+
+async def test_who_hears_the_game_hears_what_the_others_want() -> None:
+    async with world() as place, reader(place) as ada, reader(place, "bo") as bo:
+        await ada.say("new 3 players 1 stage untimed")
+        await bo.say(f"join {ada.session.here.info.id}")
+        await ada.say("add", "start")
+        bo.new()
+        assert "ada votes to pause the game (1 of 2)." in await heard_by(bo, ada, "vote pause")
+        told = await bo.say("vote pause")
+        assert told[-2:] == ["The game is paused: everybody agreed.", 'Type "resume" to go on.']
+        await bo.say("resume", "vote end")
+        assert (await heard_by(bo, ada, "vote end"))[-2:] == [
+            "The game has ended: everybody agreed.",
+            'Type "again" for another game, "reveal" for all hands, or "leave".',
+        ]
+        assert "ada wants another game." in await heard_by(bo, ada, "again")
+        told = await bo.say("again")
+        assert not any("want another game" in line for line in told), "it has begun"
+        assert any(line.startswith("The game begins: ") for line in told)
+
+
+async def heard_by(other: Reader, who: Reader, typed: str) -> list[str]:
+    """What ``other`` hears as ``who`` types that."""
+    await who.say(typed)
+    return other.new()
 
 
 async def test_what_there_is_to_see_is_told_when_asked() -> None:

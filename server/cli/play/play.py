@@ -82,11 +82,7 @@ def play(players: int, edition: str, stages: int, bots: str, deal: str, name: st
     from server.coordinator.messages import Pace, TableOptions
     from server.runtime.local_game import run
 
-    run(
-        TableOptions(rules, Pace.UNTIMED, bots=bots),
-        name or _own_name(),
-        deal,
-    )
+    run(TableOptions(rules, Pace.UNTIMED, bots=bots), name or _own_name(), deal)
 
 
 def _bad_rules(edition: str, problem: "BadRules", words: "Words") -> str:

@@ -66,7 +66,4 @@ class AccountPage(ReadingPage):
     def new_code(self) -> None:
         self._link = self.context.account.link_code()
 
-    KEYS.include(
-        STATISTICS,
-        *ReadingPage.KEYS,
-    )
+    KEYS.include(STATISTICS, *ReadingPage.KEYS)

@@ -186,7 +186,8 @@ class People:
         if chance < 0.1 and not (playing and info.options.rated):
             return m.LeaveTable()
         if info.status is m.Status.OVER:
-            return m.Rematch()
+            # Another game may begin in that moment.
+            return rng.choice((m.Rematch(), m.Rematch(), m.GoToLobby(), m.CreateTable(RATED)))
         if info.status is m.Status.OPEN:
             return m.StartGame() if chance < 0.5 or info.options.rated else m.AddBot()
         if info.pause:
