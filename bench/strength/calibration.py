@@ -3,6 +3,10 @@
 One seat asks for a hint in every round and bids the card that it names; the others are drawn from
 ``bench.strength.heldout``, which the estimate does not know. Bids are sealed, so what every card of the hand
 would have led to in that round is known as well.
+
+Under the tables is the correction that would make the same hints come true, by maximum likelihood. If it is
+made to what is told already (``engine.bots.calibration``), the powers multiply, and the old odds are raised
+to the new power and multiplied by the new ones. Fit it to some deals and prove it on others.
 """
 
 import argparse
@@ -11,37 +15,48 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from bench.strength.deals import held_out
 from bench.strength.imitate import played
 from engine.bots.analysis import analyse
-from engine.bots.estimates import CardEstimate
+from engine.bots.calibration import Correction, Shares
+from engine.bots.estimates import Analysis, CardEstimate, Why
+from engine.bots.evidence import fit
 from engine.editions import Rules
 from engine.history import History
 from engine.resolution import settle_loss
 from engine.views import SeatView
 
 _TENTHS: Final = 10
+_LEAST: Final = 1e-6
+"""A share of which the logarithm is taken is at least so much."""
+_STEPS: Final = 20
 
 
 class Told(NamedTuple):
     """What a hint says of a card, and what came of it."""
 
+    stage: int
+    """From 0."""
     hinted: bool
     """Whether it is the card that the hint names."""
     said: CardEstimate
     came: CardEstimate
     """Of this one round: each share is 0 or 1; the points mean nothing."""
+    reason: tuple[float, float] | None
+    """Of the card that the hint names: the share in the reason, if it has one, and whether it came true."""
 
 
 class Asker:
     """Asks for a hint in every round, and bids what it names; remembers what was said."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[SeatView, int, tuple[CardEstimate, ...]]] = []
+        self.asked: list[tuple[SeatView, Analysis]] = []
 
     def __call__(self, view: SeatView, history: History, rng: random.Random) -> int:
         found = analyse(view, history, rng)
-        self.asked.append((view, found.best, found.cards))
+        self.asked.append((view, found))
         return found.best
 
 
@@ -63,6 +78,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ]
     for line in table(found):
         print(line)
+    for stages in ("first stage", "later stages"):
+        some = [each for each in found if (each.stage == 0) == (stages == "first stage")]
+        for name, shares in (("places", _places), ("risk", _risks)):
+            said = np.array([shares(each.said) for each in some])
+            came = np.array([shares(each.came) for each in some])
+            power, odds = correction(said, came)
+            print(f"{stages}, {name}: to the power {power:.3f}, times", np.round(odds, 3))
 
 
 def told_in(rules: Rules, seed: str) -> Iterator[Told]:
@@ -70,10 +92,29 @@ def told_in(rules: Rules, seed: str) -> Iterator[Told]:
     asker = Asker()
     rivals = held_out(rules.players - 1, random.Random(f"rivals {seed}"))
     game = played(rules, [asker, *rivals], seed)
-    for view, best, cards in asker.asked:
+    for view, found in asker.asked:
         bids = game.finished[view.table.stage].rounds[view.table.round].bids
-        for each in cards:
-            yield Told(each.card == best, each, outcome(view, bids, each.card))
+        for each in found.cards:
+            came = outcome(view, bids, each.card)
+            hinted = each.card == found.best
+            reason = _reason(view, bids, found) if hinted else None
+            yield Told(view.table.stage, hinted, each, came, reason)
+
+
+def _reason(
+    view: SeatView, bids: Sequence[int | None], found: Analysis
+) -> tuple[float, float] | None:
+    _kind, tide, seat, share = found.reason
+    if share is None:
+        return None
+    assert view.table.offer is not None
+    all_ = [bid or 0 for bid in bids]
+    all_[view.seat] = found.best
+    ranked = sorted(range(len(all_)), key=lambda each: -all_[each])
+    taker = ranked[view.table.offer.index(tide or 0)]
+    if seat is not None:
+        return share, taker == seat
+    return share, (taker == view.seat) == (found.reason.kind is Why.TAKES)
 
 
 def outcome(view: SeatView, bids: Sequence[int | None], card: int) -> CardEstimate:
@@ -97,6 +138,8 @@ def table(found: Sequence[Told]) -> Iterator[str]:
     hinted = [each for each in found if each.hinted]
     rows = {
         "where the hinted card most likely comes": [_likeliest(each) for each in hinted],
+        "where each card most likely comes": [_likeliest(each) for each in found],
+        "reason": [each.reason for each in hinted if each.reason],
         "risk of the hinted card": [(each.said.risk, each.came.risk) for each in hinted],
         "risk of each card": [(each.said.risk, each.came.risk) for each in found],
     }
@@ -111,12 +154,28 @@ def table(found: Sequence[Told]) -> Iterator[str]:
         yield ""
 
 
+def correction(said: Shares, came: Shares) -> Correction:
+    """The likeliest one, if these shares were told ([number, outcome]) and this came of it (0 or 1)."""
+    logs = np.log(said.clip(_LEAST))[:, :, None]
+    # The odds of the last outcome are 1.
+    others = np.eye(said.shape[1])[:, :-1]
+    product = np.concatenate([logs, np.broadcast_to(others, (len(said), *others.shape))], axis=2)
+    start = np.array([1.0] + [0.0] * others.shape[1])
+    bids = [(product.astype(np.float32), came.argmax(axis=1))]
+    (power, *odds), _ = fit(start, np.eye(len(start)), bids, 1.0, _STEPS)
+    return Correction(float(power), (*np.exp(odds).tolist(), 1.0))
+
+
 def _likeliest(told: Told) -> tuple[float, float]:
-    return max(zip(_ranks(told.said), _ranks(told.came), strict=True))
+    return max(zip(_places(told.said), _places(told.came), strict=True))
 
 
-def _ranks(one: CardEstimate) -> tuple[float, float, float]:
+def _places(one: CardEstimate) -> tuple[float, float, float]:
     return one.highest, one.second, 1 - one.highest - one.second
+
+
+def _risks(one: CardEstimate) -> tuple[float, float]:
+    return one.risk, 1 - one.risk
 
 
 if __name__ == "__main__":

@@ -38,7 +38,8 @@ _MILLISECONDS: Final = {
     "master": 60.0,
 }
 """A bid, roughly: how many deals fit in a match. Another bot is as slow as the slowest of its kind."""
-_EXPLOITED: Final = ("tidal", "expert", "master")
+_EXPLOITED: Final = {"tidal": 16, "expert": 16, "master": 4}
+"""Of which bots best responses are sought; how often the one that runs their code does so for a rival."""
 _STEPS: Final = 300
 _EXPLOITING: Final = 4
 """Best responses may take so many times as long as a match."""
@@ -55,6 +56,7 @@ class Match(NamedTuple):
 class Exploited(NamedTuple):
     """What best responses got from copies of a bot."""
 
+    name: str
     deals: int
     copies: float
     """What a copy gets among copies: points a stage."""
@@ -70,7 +72,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     began = perf_counter()
     with get_context("spawn").Pool(chosen.jobs) as pool:
-        later = [pool.apply_async(_exploited, (name, chosen.seconds)) for name in _EXPLOITED]
+        later = [
+            pool.apply_async(_exploited, (name, samples, chosen.seconds))
+            for name, most in _EXPLOITED.items()
+            for samples in (0, most)
+        ]
         played: dict[Match, Figures] = {}
         for match in matches():
             deals = range(deals_of(match, chosen.seconds))
@@ -100,9 +106,12 @@ def matches() -> list[Match]:
     ]
 
 
-def deals_of(match: Match, seconds: float) -> int:
-    """How many deals are played, 0 if it would take too long."""
-    each = _milliseconds(match.bot) + (match.players - 1) * _milliseconds(match.rival)
+def deals_of(match: Match, seconds: float, samples: int = 0) -> int:
+    """How many deals are played, 0 if it would take too long; with ``samples``, each rival's bid is worked
+    out so many times as well.
+    """
+    rivals = (match.players - 1) * (1 + samples)
+    each = _milliseconds(match.bot) + rivals * _milliseconds(match.rival)
     rules = _rules(match.players)
     cost = each * rules.players * rules.stages * rules.hand_size / 1000
     deals = min(max(round(seconds / cost), _FEWEST), _MOST)
@@ -122,10 +131,10 @@ def _deal(match: Match, number: int) -> DealResult:
     return deal_of(match.bot, _rules(match.players), rivals, SEED, number)
 
 
-def _exploited(name: str, seconds: float) -> Exploited | None:
+def _exploited(name: str, samples: int, seconds: float) -> Exploited | None:
     # A response that searches takes as long as the strongest bot.
-    deals = deals_of(Match(4, "master", name), _EXPLOITING * seconds)
-    return Exploited(deals, *gains(name, 4, deals, _STEPS)) if deals else None
+    deals = deals_of(Match(4, "master", name), _EXPLOITING * seconds, samples)
+    return Exploited(name, deals, *gains(name, 4, deals, _STEPS, samples)) if deals else None
 
 
 _HEAD: Final = """# Strength
@@ -187,12 +196,10 @@ def _tables(played: dict[Match, Figures], exploited: Sequence[Exploited | None])
     yield ""
     yield "| copies of | deals | a copy gets | the response | gets | gains | games won |"
     yield "|---|---|---|---|---|---|---|"
-    for name, found in zip(_EXPLOITED, exploited, strict=True):
-        if found is None:
-            continue
+    for found in filter(None, exploited):
         for gain in found.gains:
             yield (
-                f"| `{name}` | {found.deals} | {found.copies:.2f} | {gain.name} "
+                f"| `{found.name}` | {found.deals} | {found.copies:.2f} | {gain.name} "
                 f"| {gain.points:.2f} ± {gain.error:.2f} "
                 f"| {gain.gain:.2f} ± {gain.gain_error:.2f} | {gain.wins:.2f} |"
             )

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from engine.bots.calibration import PLACES, RISKS, TAKERS, Possible, corrected, possible
 from engine.bots.estimates import SURE, Analysis, CardEstimate, CardReason, Why
 from engine.bots.logit import noise
 from engine.bots.master import guesses
@@ -19,8 +20,6 @@ from engine.bots.simulator import Ints
 from engine.history import History
 from engine.views import SeatView
 
-_TRUST: Final = 0.8
-"""Shares are raised to this power: rollouts are too sure of what rivals do (docs/bots.md, "Hints")."""
 _SAME: Final = 0.05
 """Risks that differ by less are called the same."""
 _MOSTLY: Final = 0.5
@@ -41,6 +40,7 @@ def analyse(
     rng = np.random.default_rng(chance.getrandbits(_SEED_BITS))
     particles = guesses(view, history, policies(len(view.table.seats)), rng)
     pool, n, size = noise(rng, (NOISE,)), len(particles.origin), len(view.hand)
+    can = possible(view, history)
 
     def tried(candidates: Ints, first: int, count: int) -> tuple[Outcomes, Ints]:
         chosen = np.arange(first, first + count) % n
@@ -49,7 +49,7 @@ def analyse(
 
     each = max(rollouts // 2 // size, 2)
     found, origin = tried(np.arange(size), 0, each)
-    shares = _means(found, view.seat)
+    shares = _means(view, found, can)
     cards = [
         CardEstimate(card, *map(float, column))
         for card, column in zip(view.hand, shares.T, strict=True)
@@ -78,16 +78,16 @@ def analyse(
         _error(more, origin),
         tuple(sorted(view.hand[place] for place in alike if place not in pair)),
         view.table.seats[view.seat].life_preservers,
-        _reason(view, found, order),
+        _reason(view, found, Possible(*[each[:, pair] for each in can]), order),
     )
 
 
-def _reason(view: SeatView, found: Outcomes, order: list[int]) -> CardReason:
-    """Why one of two cards is better than the other. ``found``: what came of both; ``order``: where the
-    better one is there, and then the other.
+def _reason(view: SeatView, found: Outcomes, can: Possible, order: list[int]) -> CardReason:
+    """Why one of two cards is better than the other. ``found``: what came of both, and ``can``, what can;
+    ``order``: where the better one is there, and then the other.
     """
     seat, (low, high) = view.seat, view.table.offer or (0, 0)
-    _points, highest, second, risks, _out = _means(found, seat)[:, order]
+    _points, highest, second, risks, _out = _means(view, found, can)[:, order]
     # How often both take no tide, the lower or the higher one, and which is most often.
     places = np.stack([1 - highest - second, highest, second])
     took, instead = ((0, low, high)[place] for place in places.argmax(axis=0))
@@ -95,34 +95,31 @@ def _reason(view: SeatView, found: Outcomes, order: list[int]) -> CardReason:
     if risks[0] < risks[1] + _SAME and (took or level) < (instead or level):
         if not instead:
             return CardReason(Why.TAKES, took, None, float(places[:, 0].max()))
-        seats = np.arange(len(view.table.seats))[:, None]
-        takers = found.lower if instead == low else found.higher
-        shares = tempered((takers[order[0]] == seats).mean(axis=1)[:, None])[:, 0]
-        left, shares[seat] = 1 - shares[seat], 0
+        takers = (found.lower if instead == low else found.higher)[order[0]]
+        left = 1 - (highest if instead == low else second)[0]
+        others = np.array([[not each.eliminated] for each in view.table.seats])
+        others[seat] = False
+        counts = np.bincount(takers[takers != seat], minlength=len(others))[:, None]
+        shares = left * corrected(counts / max(counts.sum(), 1), others, TAKERS)[:, 0]
         if shares.max() < _MOSTLY:
             return CardReason(Why.LEAVES, instead, None, float(left))
         return CardReason(Why.LEAVES, instead, int(shares.argmax()), float(shares.max()))
     return CardReason(Why.SAFER if risks[1] >= risks[0] + _SAME else Why.LATER)
 
 
-def _means(found: Outcomes, seat: int) -> npt.NDArray[np.float64]:
+def _means(view: SeatView, found: Outcomes, can: Possible) -> npt.NDArray[np.float64]:
     """[field, card]: the fields of ``CardEstimate`` after the first."""
+    highest, second = found.lower == view.seat, found.higher == view.seat
     risk = found.lost | found.eliminated
-    highest, second = found.lower == seat, found.higher == seat
-    columns = (found.points, highest, second, risk, found.eliminated)
-    points, highest, second, lost, out = [column.mean(axis=1) for column in columns]
-    places = tempered(np.stack([highest, second, 1 - highest - second]))
-    return np.stack(
-        [points, *places[:2], *(tempered(np.stack([one, 1 - one]))[0] for one in (lost, out))]
-    )
-
-
-def tempered(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """[outcome, card]: shares, whose sum is 1 for each card, with less trust in the rollouts. What never or
-    always happens in them stays so.
-    """
-    power = shares.clip(0, 1) ** _TRUST
-    return np.asarray(power / power.sum(axis=0))
+    points, *shares = [
+        column.mean(axis=1) for column in (found.points, highest, second, ~(highest | second), risk)
+    ]
+    later = min(view.table.stage, 1)
+    places = corrected(np.stack(shares[:3]), can.places, PLACES[later])
+    risks, _safe = corrected(np.stack([shares[3], 1 - shares[3]]), can.risks, RISKS[later])
+    # Whoever has a life preserver left loses it, and whoever has none is eliminated.
+    none_left = view.table.seats[view.seat].life_preservers == 0
+    return np.stack([points, *places[:2], risks, risks * none_left])
 
 
 def _error(differences: npt.NDArray[np.float64], origin: Ints) -> float:

@@ -11,7 +11,7 @@ import pytest
 
 from bench.strength import accuracy, bot_ratings, calibration, exploit, imitate, report, told
 from bench.strength.__main__ import main
-from bench.strength.calibration import outcome, table, told_in
+from bench.strength.calibration import correction, outcome, table, told_in
 from bench.strength.deals import held_out
 from bench.strength.heldout import HELD_OUT
 from bench.strength.matches import Player, figures, play_deal
@@ -24,6 +24,7 @@ from bench.strength.train import (
 )
 from engine.bots import STRATEGIES, bot
 from engine.bots.analysis import analyse
+from engine.bots.calibration import Correction, corrected
 from engine.bots.policies import policies
 from engine.bots.review import reviewed
 from engine.editions import Rules
@@ -136,6 +137,35 @@ def test_what_a_best_response_gains(
     assert "searching response" in said
 
 
+def test_a_rival_is_asked_with_what_it_would_know() -> None:
+    """With the hands that it does hold, that is what it knows."""
+    rules = Rules(players=4, stages=2)
+    asked = dict[tuple[int, int, int], tuple[SeatView, History]]()
+
+    def seen(view: SeatView, history: History, _rng: random.Random) -> int:
+        asked[view.table.stage, view.table.round, view.seat] = view, history
+        return view.hand[0]
+
+    game = imitate.played(rules, [seen] * 4, "asked")
+    for (stage, round_, own), known in asked.items():
+        dealt = [game.deal[(seat - stage) % 4] for seat in range(4)]
+        hands = [list(cards) for cards in zip(*dealt, strict=True)]
+        for rival in range(4):
+            if (stage, round_, rival) in asked:
+                theirs = exploit.known_to(*known, hands, rival)
+                assert theirs == asked[stage, round_, rival], (stage, round_, own, rival)
+
+
+def test_who_runs_the_code_of_its_rivals_gains(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exploit, "ROLLOUTS", 200)
+    exploit.main(["greedy", "--players", "3", "--deals", "2", "--samples", "2"])
+    copies, response = [line.split(": ") for line in capsys.readouterr().out.splitlines()]
+    assert response[0] == "runs its code, 2 samples"
+    assert float(response[1].split()[0]) > float(copies[1].split()[0])
+
+
 @pytest.mark.parametrize("rival", told.TOLD)
 def test_who_is_told_what_the_rivals_are_wins(rival: str) -> None:
     known = told.told_of(rival, policies(3))
@@ -162,7 +192,20 @@ def test_what_hints_tell_is_compared_with_what_came_of_it(monkeypatch: pytest.Mo
     lines = list(table(found))
     numbers = [int(line.split("|")[2]) for line in lines if "% | " in line]
     hinted = sum(each.hinted for each in found)
-    assert sum(numbers) == 2 * hinted + len(found)
+    reasons = sum(each.reason is not None for each in found)
+    assert sum(numbers) == 2 * (hinted + len(found)) + reasons
+    assert 0 < reasons < hinted
+
+
+def test_the_correction_is_found_from_what_came_of_what_was_told() -> None:
+    rng = np.random.default_rng(1)
+    said = rng.dirichlet((1, 1, 1), 20000)
+    how = Correction(0.7, (1.2, 0.8, 1.0))
+    true = corrected(said.T, np.ones_like(said.T, np.bool_), how).T
+    drawn = (rng.random((20000, 1)) > true.cumsum(axis=1)).sum(axis=1)
+    power, odds = correction(said, np.eye(3)[drawn])
+    assert power == pytest.approx(how.power, abs=0.05)
+    assert odds == pytest.approx(how.odds, abs=0.1)
 
 
 def test_what_a_card_would_have_led_to() -> None:

@@ -4,10 +4,9 @@ import random
 from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from engine.bots.analysis import analyse, tempered
+from engine.bots.analysis import analyse
 from engine.bots.estimates import CardReason, Why
 from engine.bots.review import (
     GRADES,
@@ -258,12 +257,3 @@ def test_a_hint_compares_with_the_best_card_that_can_be_told_apart() -> None:
         between = [found.of(card).points for card in found.alike]
         assert found.of(found.best).points >= max(between)
         assert min(between) > found.of(found.other).points
-
-
-def test_shares_are_less_sure_than_rollouts_but_for_what_is_certain() -> None:
-    told = tempered(np.array([[1.0, 0.9, 0.5, 0.0], [0.0, 0.1, 0.3, 0.5], [0.0, 0.0, 0.2, 0.5]]))
-    assert told.sum(axis=0) == pytest.approx(np.ones(4))
-    assert (told[:, 0] == (1, 0, 0)).all()
-    assert (told[:, 3] == (0, 0.5, 0.5)).all()
-    assert 0.8 < told[0, 1] < 0.9
-    assert 0.4 < told[0, 2] < 0.5

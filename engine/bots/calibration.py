@@ -1,0 +1,91 @@
+"""What rollouts say of a round, so that it comes true as often as it is told (docs/bots.md, "Hints").
+
+Rollouts are too sure of what rivals do, and think that they bid higher than people who play by simple rules.
+So a share is mixed with doubt, raised to a power, and multiplied by odds. These figures were fitted by
+maximum likelihood to hints against such rules; ``bench.strength.calibration`` shows how well they fit others.
+"""
+
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.bots.hands import knowledge
+from engine.bots.simulator import Flags
+from engine.history import History
+from engine.resolution import settle_loss
+from engine.views import SeatView
+
+Shares = npt.NDArray[np.float64]
+
+_DOUBT: Final = 0.01
+"""So much of each share is spread over all outcomes that are possible."""
+
+
+class Correction(NamedTuple):
+    """For shares of some outcomes, one of which comes true."""
+
+    power: float
+    odds: tuple[float, ...] = (1.0,)
+    """By outcome, or for all of them."""
+
+
+PLACES: Final = Correction(0.85, (1.16, 0.92, 1.0)), Correction(0.69, (1.07, 0.89, 1.0))
+"""Of a card to be highest, second, or neither: in the first stage, and in later ones."""
+RISKS: Final = Correction(0.84, (0.76, 1.0)), Correction(0.70, (0.80, 1.0))
+"""To lose a life preserver or be eliminated, or not to: likewise."""
+TAKERS: Final = Correction(0.55)
+"""Of a tide that is left to others: which of them takes it."""
+
+
+class Possible(NamedTuple):
+    """What each card of a hand can lead to."""
+
+    places: Flags
+    """[3, card]: to be highest, second, or neither."""
+    risks: Flags
+    """[2, card]: to lose a life preserver or be eliminated, or not to."""
+
+
+def corrected(shares: Shares, possible: Flags, how: Correction) -> Shares:
+    """[outcome, card]: what is told; the sum for a card is 1, as before. What is not ``possible`` gets
+    nothing, so what is certain has 1.
+    """
+    mixed = (1 - _DOUBT) * shares + _DOUBT * possible / possible.sum(axis=0)
+    weighed = possible * mixed**how.power * np.array(how.odds)[:, None]
+    return np.asarray(weighed / weighed.sum(axis=0))
+
+
+def possible(view: SeatView, history: History) -> Possible:
+    """What each card of ``view.hand`` can lead to in this round, as far as its player knows the hands."""
+    about, seats = knowledge(view, history), view.table.seats
+    ends = []
+    for seat, cards in enumerate(about.known):
+        if seat != view.seat and not seats[seat].eliminated:
+            unknown = about.pool if len(cards) < about.size else ()
+            held = [*cards.difference(seats[seat].played), *unknown]
+            ends.append((min(held), max(held)))
+    above = np.array(ends)[:, :, None] > np.array(view.hand)
+    least, most = above.sum(axis=0)
+    places = np.stack([least == 0, (least <= 1) & (most >= 1), most >= 2])
+    risks = np.zeros((2, len(view.hand)), np.bool_)
+    for place, safe in set(_rounds(view)):
+        risks[int(safe)] |= places[place]
+    return Possible(places, risks)
+
+
+def _rounds(view: SeatView) -> Iterator[tuple[int, bool]]:
+    """For every two seats that can take the tides: the own place, and whether no life preserver is lost."""
+    table, seat = view.table, view.seat
+    assert table.offer is not None
+    alive = [number for number, each in enumerate(table.seats) if not each.eliminated]
+    for takers in permutations(alive, 2):
+        levels = [None if each.eliminated else each.level for each in table.seats]
+        left = [each.life_preservers for each in table.seats]
+        for taker, tide in zip(takers, table.offer, strict=True):
+            levels[taker] = tide
+        settle_loss(levels, left, table.rules.passes_loss_on)
+        safe = levels[seat] is not None and left[seat] == table.seats[seat].life_preservers
+        yield takers.index(seat) if seat in takers else 2, safe
