@@ -31,7 +31,7 @@ class Presence:
     player: m.Player
     places: TableIndex
     feed: Feed = NOBODY
-    """Of the current visit; ``None`` while there is none."""
+    """Of the current visit; ``NOBODY`` while there is none."""
     goal: str = ""
     """The code of the table to which this visit has gone last; empty for the lobby."""
     submitted: int = 0

@@ -1,4 +1,4 @@
-"""Words in the player's language: gettext catalogues, English as the source.
+"""Looks up texts in the player's language: gettext catalogues, English as the source.
 
 A catalogue is ``locale/<language>/LC_MESSAGES/tide.po``; dropping one in adds a language. It is compiled
 in memory when it is first asked for, and kept. Placeholders are named: ``words.t("{name} is out",

@@ -235,8 +235,8 @@ class SessionClient:
     # ---------------------------------------------------------------- what happens
 
     def listen(self, ready: Callable[[], None]) -> None:
-        """Call ``ready`` in a moment whenever there is something to take: the table that has it has others to
-        tell, and it is taken all at once.
+        """Call ``ready`` in the next turn of the event loop whenever there is something to take: a table
+        tells everybody first, and what comes together is taken together.
         """
         assert self._visit is not None
         self._visit.feed.listen(lambda: self.clock.call_at(self.clock.time(), ready))

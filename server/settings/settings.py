@@ -46,7 +46,7 @@ class Timing:
     bot_least: Annotated[Span, "Minimum time a bot takes to bid, whatever it holds."] = 0.8
     bot_most: Annotated[Span, "Maximum time a bot takes to bid."] = 2.5
     hurried_least: Annotated[Span, "Minimum time once everyone but bots has bid."] = 0.3
-    hurried_most: Annotated[Span, "Maximum time once everyone has bid."] = 0.9
+    hurried_most: Annotated[Span, "Maximum time once everyone but bots has bid."] = 0.9
     thinking: Annotated[
         Span, "How long a bot that thinks may keep others waiting before `tidal` bids instead."
     ] = 5.0

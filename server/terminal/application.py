@@ -50,7 +50,7 @@ class Screen(FrameSource, Protocol):
 
     @property
     def key_bindings(self) -> KeyBindingsBase:
-        """Of the page that is shown: see ``key_bindings.bindings_of``."""
+        """Of the page that is shown: see ``prompt_toolkit_bindings.bindings_of``."""
 
     @property
     def focus(self) -> object:

@@ -1,1 +1,1 @@
-"""Sentences: the one place where codes, events and results become words."""
+"""Sentences: codes, events and results as words."""

@@ -1,1 +1,1 @@
-"""How bytes come and go: SSH, telnet, lines of JSON, the local network; and who is let in."""
+"""How bytes come and go: SSH, telnet, the local network; and who is let in."""

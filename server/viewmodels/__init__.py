@@ -1,1 +1,1 @@
-"""View models: plain data and finished sentences. Full screen, line mode and the API show the same."""
+"""View models: plain data and finished sentences, from which full screen and line mode are made."""

@@ -49,7 +49,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.table.decide import decide
-from server.coordinator.table.dispatch import RULES
+from server.coordinator.table.dispatch import HANDLERS
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.state import EMPTY, Member, Table, Thought, what_is_kept
 from server.coordinator.table.steps import (
@@ -428,4 +428,4 @@ def test_what_to_wait_for_follows_from_the_table() -> None:
 
 def test_each_command_of_who_sits_there_is_carried_out_somewhere() -> None:
     # Whoever leaves need not sit there.
-    assert RULES.keys() == {*get_args(TableCommand)} - {LeaveTable}
+    assert HANDLERS.keys() == {*get_args(TableCommand)} - {LeaveTable}

@@ -1,1 +1,1 @@
-"""`tide records`, `replay`, `verify`, `referee`."""
+"""`tide records`, `replay`, `review`, `statistics`, `verify`, `referee`."""

@@ -1,1 +1,1 @@
-"""`tide serve`, `config`, `keys`, `password`, `backup`."""
+"""`tide serve`, `config`, `database`, `keys`, `password`, `backup`."""

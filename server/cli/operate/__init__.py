@@ -1,1 +1,1 @@
-"""`tide admin`, `forget`."""
+"""`tide admin`, `forget`, `nodes`, `tournament`."""

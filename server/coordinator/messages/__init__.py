@@ -1,6 +1,6 @@
 """Everything that passes between a session and the coordinator: plain, serialisable data.
 
-A session talks to the coordinator only through ``Visit.submit(command)`` and ``Visit.feed``. Names and
+A frontend talks to the coordinator only through ``Visit.submit(command)`` and ``Visit.feed``. Names and
 texts in here have been sanitised at the edge where they entered. Times are seconds on the injected
 clock (``Clock.time``).
 """

@@ -1,4 +1,4 @@
-"""What somebody with a seat can do at a table: each command stands above the function that carries it out."""
+"""Which function carries out what somebody with a seat asks of a table: it stands below ``@command``."""
 
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeVar
@@ -17,7 +17,7 @@ class By(NamedTuple):
     asked: Asked
 
 
-class Rule(NamedTuple):
+class Handler(NamedTuple):
     """How a command is carried out, and where."""
 
     carry_out: Callable[[Table, By, Any, Env], Step]
@@ -30,7 +30,7 @@ class Rule(NamedTuple):
     """Also in games of events."""
 
 
-RULES: Final[dict[type, Rule]] = {}
+HANDLERS: Final[dict[type, Handler]] = {}
 """By the command."""
 
 
@@ -42,7 +42,7 @@ def command(
     def declared(
         carry_out: Callable[[Table, By, C, Env], Step],
     ) -> Callable[[Table, By, C, Env], Step]:
-        RULES[kind] = Rule(carry_out, owner, before_game, in_events)
+        HANDLERS[kind] = Handler(carry_out, owner, before_game, in_events)
         return carry_out
 
     return declared
@@ -61,10 +61,10 @@ def check_round(table: Table, meant: m.PlaceBid | m.Guess) -> None:
 def carried_out(table: Table, by: By, env: Env) -> Step:
     """What the command leads to. Raises ``Refused`` and ``IllegalAction``."""
     given = by.asked.command
-    rule = RULES.get(type(given))
-    if rule is None:
+    handler = HANDLERS.get(type(given))
+    if handler is None:
         raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
-    m.refuse_if(table.event and not rule.in_events, m.Refusal.EVENT_GAME)
-    m.refuse_if(rule.owner and by.seat != table.owner, m.Refusal.NOT_OWNER)
-    m.refuse_if(rule.before_game and table.status is not m.Status.OPEN, m.Refusal.NOT_OPEN)
-    return rule.carry_out(table, by, given, env)
+    m.refuse_if(table.event and not handler.in_events, m.Refusal.EVENT_GAME)
+    m.refuse_if(handler.owner and by.seat != table.owner, m.Refusal.NOT_OWNER)
+    m.refuse_if(handler.before_game and table.status is not m.Status.OPEN, m.Refusal.NOT_OPEN)
+    return handler.carry_out(table, by, given, env)

@@ -173,7 +173,7 @@ class Table(Struct, frozen=True, dict=True):
     forgotten; empty where an earlier release did not keep it.
     """
     opened_from: str = ""
-    """From where it was opened (see ``tables.mark``); empty when that does not count."""
+    """From where it was opened (see ``networks.mark``); empty when that does not count."""
     shared: SharedDeal | None = None
     """The deal that is played here; ``None`` where each game has one of its own."""
     deserted: float = 0.0

@@ -1,1 +1,1 @@
-"""Finished games, one's own results, the leaderboard."""
+"""Finished games, one's own results, statistics, today's tide."""

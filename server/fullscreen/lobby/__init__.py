@@ -1,1 +1,1 @@
-"""The lobby, the waiting room of a table and the options form."""
+"""The lobby, and what a big screen shows at no table."""

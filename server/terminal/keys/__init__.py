@@ -1,1 +1,1 @@
-"""From bytes to keys, typed lines and pastes."""
+"""From characters to keys, typed lines and pastes."""

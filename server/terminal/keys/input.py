@@ -22,7 +22,7 @@ The transport reads what comes too fast in helpings, up to a second apart.
 
 
 class KeyListener(Lines, Protocol):
-    """Who presses the keys."""
+    """Who is told that keys were pressed."""
 
     @property
     def accepts_keys(self) -> bool:

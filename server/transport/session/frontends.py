@@ -116,7 +116,7 @@ class DrawnFrontend(Frontend):
 
 
 class ScreenFrontend(DrawnFrontend):
-    """The full-screen game, which it draws on itself: the terminal, used as the player wants it by now."""
+    """The full-screen game, and the ``Terminal`` on which it is drawn, with what the player has chosen."""
 
     __slots__ = ("_bells", "_controller", "_drawn", "_terminal", "_typed", "budget")
 
