@@ -139,7 +139,9 @@ class Router(PageScreen, UpdateHandler):
     @override
     def frame(self, size: Size) -> Frame:
         look, frame = self.context.look, None
-        if self._goes_on and self._last is not None and self._last[:2] == (size, look):
+        # What is being typed may be newer than the last frame.
+        stepping = self._goes_on and self.entry is None
+        if stepping and self._last is not None and self._last[:2] == (size, look):
             frame = self.page.stepped(self._last[2], size)
         frame = frame or super().frame(size)
         self._last, self._goes_on = (size, look, frame), False

@@ -218,3 +218,14 @@ async def test_a_stage_is_summed_up_and_the_game_goes_on() -> None:
     assert "the last round" in player.text
     await player.press(" ")
     assert "stage 2/3" in player.text
+
+
+async def test_a_letter_that_was_typed_is_seen_when_the_reveal_goes_on() -> None:
+    player = await revealing()
+    await player.press("/")
+    assert "soon" not in player.text
+    line = player.controller.entry
+    assert line is not None
+    line.insert_text("soon", fire_event=False)  # not drawn yet
+    await player.clock.advance(0.5)
+    assert "soon" in player.text
