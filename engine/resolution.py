@@ -5,10 +5,13 @@ Pure arithmetic on one stage. It knows neither games nor legality; ``engine.rule
 
 from collections.abc import Sequence
 from operator import add
+from typing import Final
 
 from engine.editions import Rules
 from engine.results import Loss, LossEnd, RoundResult, StageResult
-from engine.state import StageState
+from engine.state import StageState, made
+
+_PAID: Final = LossEnd.PAID  # a class looks its members up each time
 
 
 def resolve_round(
@@ -18,13 +21,19 @@ def resolve_round(
 
     ``bids`` has a card a seat, ``None`` where eliminated; ``offer`` has the lower tide first.
     """
-    ranked = sorted(filter(None, bids))
-    first, second = bids.index(ranked[-1]), bids.index(ranked[-2])
+    highest = second = 0
+    for bid in bids:
+        if bid and bid > second:
+            if bid > highest:
+                highest, second = bid, highest
+            else:
+                second = bid
+    takers = bids.index(highest), bids.index(second)
     levels, preservers = [*stage.levels], [*stage.life_preservers]
-    levels[first], levels[second] = offer
+    levels[takers[0]], levels[takers[1]] = offer
     losses, end = settle_loss(levels, preservers, rules.passes_loss_on)
-    takers, left = (first, second), tuple(preservers)
-    return RoundResult(offer, tuple(bids), takers, tuple(levels), left, losses, end)
+    left = tuple(preservers)
+    return made(RoundResult, (offer, tuple(bids), takers, tuple(levels), left, losses, end))
 
 
 def settle_loss(
@@ -36,8 +45,13 @@ def settle_loss(
     passes a loss on that nobody could pay.
     """
     losses: tuple[Loss, ...] = ()
-    while shown := sorted(filter(None, levels)):
-        highest = shown[-1]
+    while True:
+        highest = 0
+        for level in levels:
+            if level and level > highest:
+                highest = level
+        if not highest:
+            return losses, LossEnd.NO_TIDE
         lost: tuple[int, ...] = ()
         eliminated: tuple[int, ...] = ()
         for seat, level in enumerate(levels):
@@ -48,14 +62,13 @@ def settle_loss(
                 else:
                     levels[seat] = None
                     eliminated += (seat,)
-        losses += (Loss(highest, lost, eliminated),)
+        losses += (made(Loss, (highest, lost, eliminated)),)
         if lost:
-            return losses, LossEnd.PAID
+            return losses, _PAID
         if len(levels) - levels.count(None) <= 2:
             return losses, LossEnd.TWO_LEFT
         if not passes_on:
             return losses, LossEnd.NOT_PASSED_ON
-    return losses, LossEnd.NO_TIDE
 
 
 def score_stage(stage: StageState, scores: tuple[int, ...]) -> StageResult:

@@ -18,7 +18,7 @@ from engine.editions import Rules
 from engine.errors import BadDeal, IllegalAction
 from engine.events import Event, GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.resolution import resolve_round, score_stage
-from engine.state import Cards, GameState, Phase, StageState
+from engine.state import Cards, GameState, Phase, StageState, made
 
 Step = tuple[GameState, tuple[Event, ...]]
 """The state afterwards, and what happened."""
@@ -78,7 +78,7 @@ def legal_tides(state: GameState) -> Iterator[tuple[int, int]]:
 def turn_tides(state: GameState, tides: tuple[int, int]) -> Step:
     """Turn up the two top tide cards, whose order means nothing (rules.md, "A round", 1)."""
     rules, deal, finished, stage, on_offer = state
-    if on_offer is not None or state.over:
+    if on_offer is not None or len(finished) == rules.stages:
         raise IllegalAction("game_over" if state.over else "tides_on_offer")
     first, second = tides
     offer = (first, second) if first < second else (second, first)
@@ -88,8 +88,8 @@ def turn_tides(state: GameState, tides: tuple[int, int]) -> Step:
             raise IllegalAction("tide_range", tide=tide, highest=rules.highest_tide)
         if turned.count(tide) > TIDE_COPIES:
             raise IllegalAction("tide_copies", tide=tide)
-    after = GameState(rules, deal, finished, stage, offer)
-    return after, (TidesTurned(stage.number, len(stage.rounds), offer),)
+    after = made(GameState, (rules, deal, finished, stage, offer))
+    return after, (made(TidesTurned, (stage.number, len(stage.rounds), offer)),)
 
 
 def check_bid(state: GameState, seat: int, card: int) -> None:
@@ -129,15 +129,15 @@ def reveal(state: GameState, bids: Sequence[int | None]) -> Step:
             check_bid(state, seat, card)  # says why not
         hands[seat] = tuple(others)
     result = resolve_round(rules, stage, offer, bids)
-    left, levels = result.life_preservers, result.levels
-    for seat, level in enumerate(levels):
-        if level is None:  # whoever is eliminated puts the cards away
+    _, _, _, levels, left, losses, _ = result
+    for loss in losses:
+        for seat in loss.eliminated:  # whoever is eliminated puts the cards away
             hands[seat] = ()
     turned, rounds = turned + offer, (*rounds, result)
-    after = StageState(number, tuple(hands), start, left, levels, turned, rounds)
-    resolved = RoundResolved(number, len(rounds) - 1, result)
-    if len(rounds) < rules.rounds and after.inside > 2:
-        return GameState(rules, deal, finished, after), (resolved,)
+    after = made(StageState, (number, tuple(hands), start, left, levels, turned, rounds))
+    resolved = made(RoundResolved, (number, len(rounds) - 1, result))
+    if len(hands) - hands.count(()) > 2:  # still hold cards: nobody does after the last round
+        return made(GameState, (rules, deal, finished, after, None)), (resolved,)
     return _end_stage(state, after, resolved)
 
 

@@ -5,12 +5,15 @@ Named tuples rather than frozen dataclasses, which take twice as long to make: a
 """
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.editions import Rules
 from engine.results import RoundResult, StageResult
 
 Cards = tuple[int, ...]
+
+made: Final = tuple.__new__
+"""A named tuple of a class from its fields in order, in half the time that a call of the class takes."""
 
 
 class Phase(StrEnum):
