@@ -30,14 +30,7 @@ from server.operators.online_people import OnlinePeople
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
-from server.runtime.process import (
-    ORDERED,
-    READY,
-    STOPPING,
-    SdNotify,
-    Shutdown,
-    handle_hang_up,
-)
+from server.runtime.process import ORDERED, READY, STOPPING, SdNotify, Shutdown, handle_hang_up
 from server.runtime.reloader import Reloader
 from server.runtime.thinkers import Thinkers
 from server.settings.addresses import database_url

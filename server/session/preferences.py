@@ -204,9 +204,7 @@ SETTINGS: Final = (
         hint=_("when you were here last, and where you are now"),
     ),
     PlayerSetting(
-        FOLLOWABLE,
-        label=_("Others may follow you"),
-        hint=_("they are told when you come"),
+        FOLLOWABLE, label=_("Others may follow you"), hint=_("they are told when you come")
     ),
     # Not in the list: other keys and words change them.
     PlayerSetting("animation"),

@@ -134,12 +134,7 @@ class NodeStore(Repository):
 
     @writes
     def join(
-        self,
-        connection: Connection,
-        id_: str,
-        name: str,
-        seconds: float,
-        was: Sequence[str] = (),
+        self, connection: Connection, id_: str, name: str, seconds: float, was: Sequence[str] = ()
     ) -> bool:
         """A node begins: its lease holds for so many seconds. ``False`` while another one has that name.
         ``was`` has the ids that it had before: what was ordered of them holds. Where no other node has a

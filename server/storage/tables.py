@@ -17,14 +17,7 @@ import structlog
 from server.storage.databases.connection import Connection, Values, any_of, to_json
 from server.storage.databases.database import Database, Repository, reads, writes
 from server.storage.history_store import keep, mark
-from server.storage.store import (
-    Charge,
-    Conflict,
-    Entered,
-    StoredChange,
-    StoredTable,
-    StoreError,
-)
+from server.storage.store import Charge, Conflict, Entered, StoredChange, StoredTable, StoreError
 
 _log = structlog.get_logger("storage")
 

@@ -35,10 +35,7 @@ class TournamentStore(Repository):
 
     @writes
     def keep(
-        self,
-        connection: Connection,
-        tournament: StoredTournament,
-        charge: Charge | None = None,
+        self, connection: Connection, tournament: StoredTournament, charge: Charge | None = None
     ) -> None:
         """Keep it, new or in place of what was there; returns when it would survive power loss. Raises
         ``Conflict``, and keeps nothing, when another node has that ``charge`` by now.

@@ -29,14 +29,7 @@ commands = Group(help="List, show, export, import or delete finished games.")
 
 @commands.command("list")
 @state_option
-@click.option(
-    "--limit",
-    "-n",
-    metavar="N",
-    type=Number(1),
-    default=20,
-    help="Number of games.",
-)
+@click.option("--limit", "-n", metavar="N", type=Number(1), default=20, help="Number of games.")
 @json_option
 def list_(state: Path | None, limit: int, as_json: bool) -> None:
     """List finished games, newest first."""

@@ -35,10 +35,7 @@ if TYPE_CHECKING:
     help="Write an asciicast v2 recording for asciinema instead.",
 )
 @click.option(
-    "--svg",
-    metavar="FILE",
-    type=PATH,
-    help="Write a picture instead: of the end, or of --at.",
+    "--svg", metavar="FILE", type=PATH, help="Write a picture instead: of the end, or of --at."
 )
 @click.option(
     "--at",

@@ -33,13 +33,7 @@ from server.cli.play.play import edition_option
         name for name in STRATEGIES if name.startswith(begun)
     ],
 )
-@click.option(
-    "--games",
-    metavar="N",
-    type=Number(1),
-    default=1000,
-    help="Minimum number of games.",
-)
+@click.option("--games", metavar="N", type=Number(1), default=1000, help="Minimum number of games.")
 @edition_option
 @click.option("--modified-drowning", is_flag=True, help="bga only: the loss is not passed on.")
 @click.option(
@@ -50,11 +44,7 @@ from server.cli.play.play import edition_option
     help="The same seed gives the same games.",
 )
 @click.option(
-    "--jobs",
-    metavar="N",
-    type=Number(0),
-    default=0,
-    help="Processes; 0 is one for each core.",
+    "--jobs", metavar="N", type=Number(0), default=0, help="Processes; 0 is one for each core."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def arena(

@@ -33,10 +33,7 @@ _SEPARATOR: Final = " · "
     help="Number or name from the list: join it right away.",
 )
 @click.option(
-    "--name",
-    metavar="NAME",
-    help="Login, such as ada or ada+de.",
-    show_default="your user name",
+    "--name", metavar="NAME", help="Login, such as ada or ada+de.", show_default="your user name"
 )
 @click.option(
     "--wait",

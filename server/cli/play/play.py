@@ -30,11 +30,7 @@ edition_option: Final = click.option(
 
 @click.command()
 @click.option(
-    "--players",
-    metavar="N",
-    type=Number(3, 6),
-    default=4,
-    help="Players, including you.",
+    "--players", metavar="N", type=Number(3, 6), default=4, help="Players, including you."
 )
 @edition_option
 @click.option(
@@ -45,10 +41,7 @@ edition_option: Final = click.option(
     help="Stages of a shorter game; 0 is one for each player.",
 )
 @click.option(
-    "--bots",
-    metavar="NAME",
-    default=DEFAULT_STRATEGY,
-    help=f"Whom you play against. {_LEVELS}",
+    "--bots", metavar="NAME", default=DEFAULT_STRATEGY, help=f"Whom you play against. {_LEVELS}"
 )
 @click.option(
     "--deal",

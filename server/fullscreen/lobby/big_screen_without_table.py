@@ -51,9 +51,7 @@ class JoinPage(Page):
         others = [
             Pane(words.t("news"), partial(paragraphs, news[some]), least=least, grows=True),
             Pane(
-                words.t("today's tide"),
-                partial(paragraphs, context.today_lines[some]),
-                least=least,
+                words.t("today's tide"), partial(paragraphs, context.today_lines[some]), least=least
             ),
             Pane(words.t("who is here"), partial(paragraph, here), least=WHOLE),
         ]

@@ -228,10 +228,7 @@ class LobbyPage(PromptPage):
         self._unfolded = not self._unfolded
 
     KEYS.include(
-        Key("t", does=lambda page: page.context.learn()),
-        *OWN_PAGES,
-        TOURNAMENTS,
-        SETTINGS,
+        Key("t", does=lambda page: page.context.learn()), *OWN_PAGES, TOURNAMENTS, SETTINGS
     )
 
     @KEYS.add("escape", footer=_("back"))

@@ -17,9 +17,7 @@ class SettingsPage(FormPage):
 
     TITLE = _("Settings")
     KEYS = KeyTable["SettingsPage"](
-        Key("enter", does=lambda page: page.go_back(), footer=_("done")),
-        *FormPage.KEYS,
-        BACK,
+        Key("enter", does=lambda page: page.go_back(), footer=_("done")), *FormPage.KEYS, BACK
     )
 
     @override

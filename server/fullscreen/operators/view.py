@@ -24,12 +24,7 @@ class ListedPage(PromptPage, ListPage[T]):
     KEYS = KeyTable[Any]()
 
     def listed(
-        self,
-        title: str,
-        head: Sequence[FrameRow],
-        rows: Sequence[str],
-        detail: str,
-        size: Size,
+        self, title: str, head: Sequence[FrameRow], rows: Sequence[str], detail: str, size: Size
     ) -> Frame:
         """``detail`` is the chosen row in full, or what is said where there is none."""
         width, body, chosen = size.columns, [*head], self.at
