@@ -60,7 +60,8 @@ class OneTimer:
 
     def start(self, when: float, callback: Callable[[], object]) -> None:
         """Call ``callback`` once it is ``when``, and no other one before."""
-        self.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
         self._callback = callback
         self._timer = self._clock.call_at(when, self._call)
 

@@ -91,10 +91,7 @@ class RevealPlayer:
     """
 
     def __init__(
-        self,
-        clock: Clock,
-        changed: Callable[[], None],
-        stepped: Callable[[], None] | None = None,
+        self, clock: Clock, changed: Callable[[], None], stepped: Callable[[], None] | None = None
     ) -> None:
         self._clock: Final = clock
         self._changed: Final = changed
@@ -174,7 +171,7 @@ class RevealPlayer:
             self._hold(SUMMARY_SECONDS)
 
     def _schedule(self) -> None:
-        if not self.holding:
+        if not self.step.last:
             self._timer.after(self.step.seconds, self._advance)
         elif self._waiting and isinstance(self._waiting[0], RoundScene):
             self._hold(HURRIED)
@@ -197,7 +194,7 @@ class RevealPlayer:
             self._timer.start(max(until, self._clock.time()), self._advance)
 
     def _advance(self) -> None:
-        if not isinstance(self.scene, RoundScene) or self.holding:
+        if self.holding:
             self._next()
             self._changed()
             return

@@ -26,12 +26,11 @@ def waits_for(table: TableSnapshot) -> bool:
 
 def people_wait_for(table: TableSnapshot) -> bool:
     """The same, with a person among those who wait: bots have patience."""
-    people = (
+    return waits_for(table) and any(
         seat.occupant is Occupant.HUMAN and seat.connected and not (seat.away or seat.left)
         for number, seat in enumerate(table.info.seats)
         if number != table.seat
     )
-    return waits_for(table) and any(people)
 
 
 def may_skip(table: TableSnapshot) -> bool:

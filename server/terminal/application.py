@@ -174,7 +174,8 @@ class PlayerApplication(SharedApplication):
         if self._asked and self._terminal.budget.spent:
             self._terminal.budget.wait(self._draw)
             return
-        self._finish_if_done()
+        if self.screen.done:
+            self._finish_if_done()
         try:
             self.redraw()
         except Exception as error:

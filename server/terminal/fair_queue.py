@@ -68,19 +68,20 @@ class FairQueue:
     def _turn(self) -> None:
         timers = self._timers
         began = timers.time()
-        late = began - self._due
         took = 0.0
         try:
             while self._waiting and took < SLICE:
                 self._piece()
                 took = timers.time() - began + self._elsewhere
         finally:
-            rest = self._rest * (timers.time() - began + self._elsewhere)
-            rest += BUSY * min(late, LATEST) if self._rest else 0.0
+            rest = 0.0
+            if self._rest:
+                rest = self._rest * (timers.time() - began + self._elsewhere)
+                rest += BUSY * min(began - self._due, LATEST)
+                if self._crowd:
+                    rest *= min(1.0, max(0, len(self._waiting) - 1) / self._crowd)
+                self._rests_until = timers.time() + rest
             self._elsewhere = 0.0
-            if self._crowd:
-                rest *= min(1.0, max(0, len(self._waiting) - 1) / self._crowd)
-            self._rests_until = timers.time() + rest
             if self._waiting:
                 self._plan(rest)
 

@@ -53,6 +53,8 @@ HAPPENINGS: Final[Mapping[type[m.Happening], Told]] = {
     m.Skipped: Told(_("{name} wants to go on to the end of the stage."), ""),
     m.Paused: Told(_("The game is suspended until a player is back.")),
     m.Resumed: Told(_("The game goes on.")),
+    m.Voted: Told(_("{name} votes to {motion}.")),
+    m.Closing: Told(_("The server stays open, and new games may begin.")),
     m.Trouble: Told(_("The server is having trouble; it keeps trying. Nothing is lost.")),
     m.TroubleOver: Told(_("The trouble is over; the game goes on.")),
 }
@@ -61,12 +63,13 @@ HAPPENINGS: Final[Mapping[type[m.Happening], Told]] = {
 
 def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Words) -> str:
     """What happened beside the cards, as a sentence for the viewer; empty for what needs none."""
+    told = HAPPENINGS.get(type(happening))
+    if told is None:
+        return ""
     seat = getattr(happening, "seat", -1)
     match happening:
         case m.Voted(motion=motion, target=target):
-            text = _("{name} votes to {motion}.")
-            if not happening.agree:
-                text = _("{name} no longer votes to {motion}.")
+            text = told.text if happening.agree else _("{name} no longer votes to {motion}.")
             called = table.info.seats[target].name if target >= 0 else ""
             said = motion_in_words(motion, called, words)
             here = [it for it in table.info.votes if (it.motion, it.seat) == (motion, target)]
@@ -74,11 +77,9 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
                 agreed, needed = len(here[0].agreed), here[0].needed
                 said += f" ({words.t('{agreed} of {needed}', agreed=agreed, needed=needed)})"
             return words.t(text, name=happening.name, motion=said)
-        case m.Closing(0):
-            text = _("The server stays open, and new games may begin.")
         case m.Closing(math.inf):
             text = _("No new game begins here for now. Games in progress go on.")
-        case m.Closing():
+        case m.Closing(when) if when:
             text = _("The server shuts down soon. This game is kept and goes on afterwards.")
         case m.Trouble("moving"):
             text = _("The table is being moved to another server; it goes on in a moment.")
@@ -95,7 +96,6 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
         case m.GameEnded(ended=m.Ended.VOTED):
             text = _("The game has ended: everybody agreed.")
         case _:
-            told = HAPPENINGS.get(type(happening), Told())
             text = told.text
             if seat == table.seat >= 0 and told.own is not None:
                 text = told.own

@@ -102,7 +102,7 @@ NEXT_GAME: Final["Key[Focusable]"] = Key(
     "y",
     does=lambda page: page.context.go_to_next_game(),
     footer=_("next game"),
-    when=lambda page: bool(page.context.own_games.next),
+    when=lambda page: bool(page.context.correspondence and page.context.own_games.next),
     help=_("y	the next of your games by correspondence: one that waits for you, if any does"),
 )
 CORRESPONDENCE: Final["Key[Focusable]"] = Key(
@@ -217,9 +217,9 @@ class Focusable:
             [
                 said
                 for key, said in labelled(self.keys, self.context.look)
-                if key.typing == typing
+                if key.typing is typing
+                and ((shown := key.shown) is None or shown(self))
                 and key not in without
-                and (key.shown is None or key.shown(self))
             ]
         )
 

@@ -19,6 +19,10 @@ _LOG_KEPT: Final = 2
 class TableFocus(NamedTuple):
     """What one session adds to the table that everybody sees."""
 
+    clock: Span
+    """Time left, in words; empty when nothing is due."""
+    keys: tuple[tuple[str, str], ...]
+    """The footer."""
     you: int
     """The own seat; -1 for a spectator."""
     chosen: int
@@ -27,10 +31,6 @@ class TableFocus(NamedTuple):
     """What the server says to this player now."""
     notice: Span
     """What has happened beside the cards, for a while."""
-    clock: Span
-    """Time left, in words; empty when nothing is due."""
-    keys: tuple[tuple[str, str], ...]
-    """The footer."""
     news: tuple[str, ...] = ()
     """What has just happened and why, for screens that are too small to show it in the log."""
     brief: str = ""

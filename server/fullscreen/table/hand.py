@@ -1,7 +1,8 @@
 """The own hand, in two rows or drawn as cards."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from engine.cards import half_preservers
@@ -48,12 +49,12 @@ def drawn_width(own: SeatView, pitch: int, look: DrawContext) -> int:
 
 
 def _style(card: int, own: SeatView, chosen: int) -> tuple[str, str, str]:
-    """Style, and what encloses the number: colour alone says nothing."""
+    """Style, and what encloses the number: colour alone says nothing. No style where the card was played."""
     if card == chosen:
         return "card.chosen", "[", "]"
     if card == own.bid:
         return "card.bid", "(", ")"
-    return "card", " ", " "
+    return "card" if card in own.hand else "", " ", " "
 
 
 @lru_cache(maxsize=1024)
@@ -64,6 +65,29 @@ def _printed(card: int, cell: int, glyphs: Glyphs) -> Span:
     return same(("", "preserver.half", "preserver.left")[halves], fit(shown, cell, "^"))
 
 
+@lru_cache(maxsize=4096)
+def _in_cell(card: int, face: tuple[str, str, str], cell: int, glyphs: Glyphs) -> tuple[Row, Span]:
+    """A card in ``cell`` columns, and the life preservers printed on it. The place of one that was played
+    stays empty, so that no other card moves.
+    """
+    style, opening, closing = face
+    number, printed = f"{opening}{card:2}" if style else "   ", same("", " " * cell)
+    shown = row(same(style, number), same(style, closing), same("", " " * (cell - 4)))
+    return shown, _printed(card, cell, glyphs) if style else printed
+
+
+def _overlapping(cards: Iterable[Row]) -> Iterator[Row]:
+    """The narrowest hand: a card's closing bracket is where the next one's opening would be."""
+    before = same("", " ")
+    for (style, number), closing in cards:
+        if before[1] != " " and number[0] == " ":
+            yield before, same(style, number[1:])
+        else:
+            yield (same(style, number),)
+        before = closing
+    yield (before,)
+
+
 def _in_line(own: SeatView, chosen: int, width: int, look: DrawContext) -> tuple[Row, ...]:
     head = look.words.t("your hand")
     label = label_width(look)
@@ -71,25 +95,11 @@ def _in_line(own: SeatView, chosen: int, width: int, look: DrawContext) -> tuple
     cell = next((cell for cell in (5, 4, 3) if label + count * cell + 2 <= width), 3)
     if label + count * cell + 2 > width:
         label = 0
-    cards: list[Span] = [("heading", fit(head, label))]
-    printed: list[Span] = [("", " " * (label + 1))]
-    closing = same("", " ")
-    for card in own.dealt:
-        # The place of a card that was played stays empty, so that no other card moves.
-        held = card in own.hand
-        number = f"{card:2}" if held else "  "
-        style, opening, after = _style(card, own, chosen) if held else ("", " ", " ")
-        if opening == " " and closing[1] != " ":
-            # In the narrowest hand a card's closing bracket is where the next one's opening would be.
-            cards += (closing, same(style, number))
-        else:
-            cards.append(same(style, opening + number))
-        closing = same(style, after)
-        if cell > 3:
-            cards += (closing, same("", " " * (cell - 4)))
-            closing = same("", " ")
-        printed.append(_printed(card, cell, look.glyphs) if held else same("", " " * cell))
-    return (row(" ", *cards, closing), row(*printed))
+    faces = [(card, _style(card, own, chosen)) for card in own.dealt]
+    cells = [_in_cell(card, face, cell, look.glyphs) for card, face in faces]
+    cards, printed = zip(*cells, strict=True)
+    shown = chain.from_iterable(_overlapping(cards) if cell == 3 else (*cards, row(" ")))
+    return (*row(" ", ("heading", fit(head, label))), *shown), (("", " " * (label + 1)), *printed)
 
 
 def _drawn(

@@ -50,6 +50,7 @@ _ROOMY: Final = 60
 """Columns from which there is room for whole sentences."""
 _BID: Final = _("bid")
 _GO_ON: Final = _("next")
+_NOWHERE: Final = PointedAt()
 _FIRST: Final = (_BID, _GO_ON)
 """What the first key in the footer does: the one, or while something is shown the other."""
 
@@ -83,6 +84,7 @@ class TablePage(Page):
         # The very object that the others at the table have, also when others' tables have crowded it out.
         self._model: Memo[TableModel] = Memo()
         self._kept: Final = KeptRows()
+        self._footer: Memo[Keys] = Memo()
         self._drawn: TableModel | None = None
 
     # ---------------------------------------------------------------- what has changed
@@ -122,12 +124,13 @@ class TablePage(Page):
 
     def model(self) -> TableModel:
         """What is shown of the table now: as it is, or a step of a scene."""
-        table, words = self.table, self.words
-        view = table.table
-        assert view is not None
-        info, reveal = table.info, self.context.reveal
-        if isinstance(reveal.scene, RoundScene):
-            return present_reveal(reveal.played_by or info, reveal.scene, words, reveal.step)
+        context = self.context
+        table, words, reveal = context.table, context.look.words, context.reveal
+        assert table is not None
+        assert table.table is not None
+        info, view, scene = table.info, table.table, reveal.scene
+        if isinstance(scene, RoundScene):
+            return present_reveal(reveal.played_by or info, scene, words, reveal.step)
         return self._model.get((info, view, words), lambda: present_table(info, view, words))
 
     @override
@@ -185,26 +188,27 @@ class TablePage(Page):
         return self.typed
 
     def _focus(self, model: TableModel, hand: SeatView | None, size: Size) -> TableFocus:
-        look, clock, said = self.context.look, ("", ""), self.context.message
+        context, table, clock = self.context, self.table, ("", "")
+        look, said, shows = context.look, context.message, self.shows
         climax, brief = model.climax
         said = said if said[1] else self._prompt(hand, narrow=size.columns < _ROOMY)
-        if not self.shows:
-            when = (self.table, self.context.clock.time(), look.words, look.thin)
+        if not shows:
+            when = (table, context.clock.time(), look.words, look.thin)
             clock = table_clock(*when)
             if left := last_seconds(*when):
                 said = ("bad", between((left, said[1]), look.glyphs))
         return TableFocus(
-            you=self.table.seat,
+            you=table.seat,
             chosen=self._chosen if hand is not None and hand.hand else 0,
             message=said,
             notice=self._beside(),
             clock=clock,
             keys=self._counting_votes(self.whole_footer(), size.columns),
-            news=(climax, *model.log[0].why[1:]) if climax and self.context.reveal.holding else (),
+            news=(climax, *model.log[0].why[1:]) if climax and context.reveal.holding else (),
             brief=brief,
-            lesson="" if self.shows else self.context.lesson,
+            lesson="" if shows else context.lesson,
             points=self._pointed_at(),
-            chat=self.context.chat_history.spoken and self._chat_room(size) is None,
+            chat=context.chat_history.spoken and self._chat_room(size) is None,
         )
 
     def _beside(self) -> Span:
@@ -218,7 +222,7 @@ class TablePage(Page):
         """What the guide speaks of, as long as it is to be read."""
         lesson = self.context.guide.lesson
         if lesson is None or self.shows:
-            return PointedAt()
+            return _NOWHERE
         return PointedAt(lesson.part, lesson.seats)
 
     def _hand(self) -> SeatView | None:
@@ -290,14 +294,26 @@ class TablePage(Page):
     # ---------------------------------------------------------------- the keys
 
     def whole_footer(self) -> Keys:
-        """The footer in which nothing moves when another first key takes the place of the one that bids."""
+        """The footer in which nothing moves when another first key takes the place of the one that bids. It
+        is kept until something changes for which a key asks that is shown there.
+        """
+        context, table = self.context, self.table
+        asked = (
+            *(table.info, table.seat, table.own is None, self.plays, may_guess(table)),
+            *(self.shows, self.typed, self.entry, context.guide.more, context.correspondence),
+            *(context.preferences.keys, context.look),
+        )
+        return self._footer.get(asked, self._made_footer)
+
+    def _made_footer(self) -> Keys:
         wider, (first, *others) = _first_keys(self.keys, self.context.look), self.footer()
         return (first if others[0] in wider else wider.get(first, first), *others)
 
     def _counting_votes(self, keys: Keys, columns: int) -> Keys:
         """While there is a vote, its key says how far that is, and comes before those that give way."""
-        votes = open_votes(self.table.info)
-        told = labelled(self.keys, self.context.look) if votes else ()
+        if not (votes := open_votes(self.table.info)):
+            return keys
+        told = labelled(self.keys, self.context.look)
         vote = next((said for key, said in told if key.action == "vote"), None)
         if vote is None or vote not in keys:
             return keys
@@ -321,7 +337,8 @@ class TablePage(Page):
     @property
     def plays(self) -> bool:
         """Still in this stage."""
-        own = self.table.own
+        table = self.context.table
+        own = table.own if table is not None else None
         return own is not None and not own.table.seats[own.seat].eliminated
 
     @property

@@ -1,8 +1,9 @@
 """The seats as basins: the water rises in them, a sheep floats on top."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
 
 from server.fullscreen.table.reveal import with_effect
 from server.fullscreen.table.sheep import (
@@ -47,6 +48,12 @@ NameTag = tuple[str, str, bool, bool]
 Water = tuple[int, str, bool, bool, Effect | None]
 """What a basin shows: the level, in words as well, whether out, whether the highest of all; an effect."""
 
+tag_of: Final[Callable[[SeatModel], NameTag]] = attrgetter("name", "tag", "out", "present")
+# What else is shown of one is looked up by these.
+_WATER: Final = attrgetter("level", "level_words", "out", "highest", "effect")
+_KEPT: Final = attrgetter("left", "lost", "losing", "out", "score", "leader")
+_DOING: Final = attrgetter("card", "rank", "sealed", "state", "out", "thinking", "present")
+
 
 class Basin(NamedTuple):
     """How basins are drawn."""
@@ -70,8 +77,7 @@ def basin_for(width: int, highest_tide: int, halves: int) -> Basin:
 
 def basin_rows(seats: Sequence[SeatModel], basin: Basin, look: DrawContext) -> Sequence[Row]:
     """All basins side by side, from the top row down."""
-    shown = [(it.level, it.level_words, it.out, it.highest, it.effect) for it in seats]
-    return _basins(tuple(shown), basin, look)
+    return _basins(tuple(map(_WATER, seats)), basin, look)
 
 
 # By value, here and below: most of what happens at a table leaves the water as it is.
@@ -230,28 +236,19 @@ def name_row(tags: tuple[NameTag, ...], you: int, width: int, look: DrawContext)
 
 def preserver_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
     """Life preservers left and lost, and the total."""
-    parts = [
-        _preservers(
-            *(seat.left, seat.lost, seat.losing, not seat.left and not seat.out),
-            *(seat.score, seat.leader, width, look),
-        )
-        for seat in seats
-    ]
-    return row(" ", *[span for part in parts for span in part])
+    return _preserver_row(tuple(map(_KEPT, seats)), width, look)
+
+
+@lru_cache(maxsize=1024)
+def _preserver_row(seats: tuple[Any, ...], width: int, look: DrawContext) -> Row:
+    return row(" ", *[span for kept in seats for span in _preservers(kept, width, look)])
 
 
 @lru_cache(maxsize=2048)
-def _preservers(
-    left: int,
-    lost: int,
-    losing: bool,
-    danger: bool,
-    score: int,
-    leader: bool,
-    width: int,
-    look: DrawContext,
-) -> Row:
-    """What stands below one basin; in ``danger``, none is left to lose."""
+def _preservers(kept: Any, width: int, look: DrawContext) -> Row:
+    """What stands below one basin; where none is left to lose, that is in danger."""
+    left, lost, losing, out, score, leader = kept
+    danger = not left and not out
     total = f"{score}*" if leader else f"{score} "
     room = width - 1 - len(total)
     alarm = none_left(room, look) if danger else ()
@@ -292,25 +289,30 @@ def preservers(left: int, lost: int, room: int, glyphs: Glyphs) -> tuple[Span, .
 
 def state_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
     """What each seat is doing; in a reveal its card and what it takes."""
+    return _state_row(tuple(map(_DOING, seats)), width, look)
+
+
+@lru_cache(maxsize=1024)
+def _state_row(seats: tuple[Any, ...], width: int, look: DrawContext) -> Row:
     sealed = ASCII.sealed if look.thin else look.glyphs.sealed
     spans: list[Span] = [("", " ")]
-    for seat in seats:
+    for card, rank, is_sealed, state, out, thinking, present in seats:
         spans.append(("", " "))
-        if seat.card:
-            style = RANKS[seat.rank if width >= TELLS_FROM else 0]
-            text = seat.state or f"[{seat.card:2}]"
-            if text_width(text) > width - 4 * seat.sealed or width < TELLS_FROM:
-                text = f"[{seat.card:2}]"
-            if seat.sealed:
+        if card:
+            style = RANKS[rank if width >= TELLS_FROM else 0]
+            text = state or f"[{card:2}]"
+            if text_width(text) > width - 4 * is_sealed or width < TELLS_FROM:
+                text = f"[{card:2}]"
+            if is_sealed:
                 text = fit(text, width - 4) + " " + sealed
-        elif seat.sealed:
+        elif is_sealed:
             style = "card.sealed"
-            text = f"{sealed} {seat.state}"
+            text = f"{sealed} {state}"
             if look.thin or width < TELLS_FROM:
                 text = sealed
         else:
-            style = "seat.out" if seat.out else "dim"
-            brief = seat.thinking and seat.present and width < _SAYS_FROM
-            text = "..." if brief else seat.state
+            style = "seat.out" if out else "dim"
+            brief = thinking and present and width < _SAYS_FROM
+            text = "..." if brief else state
         spans.append((style, fit(text, width, ellipsis=look.glyphs.more)))
     return row(*spans)

@@ -26,6 +26,7 @@ from server.fullscreen.table.tide_gauges import (
     name_row,
     preserver_row,
     state_row,
+    tag_of,
 )
 from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.drawing import (
@@ -56,6 +57,9 @@ from server.viewmodels.table import TableModel
 _READ: Final = 110
 """Columns of what the guide says, at most."""
 
+
+_OF_THE_BODY: Final = TableFocus._fields.index("you")
+"""Where in a ``TableFocus`` that begins which is seen between header and footer."""
 
 OwnRows = tuple[Row, list[Row]]
 """The names' row, and everything below the basins."""
@@ -131,10 +135,9 @@ def _full(
     kept: KeptRows,
 ) -> list[Row]:
     above, below, tags = _board(model, layout, look)
-    focus = focus._replace(clock=("", ""), keys=())
     hand = (own.hand, own.dealt, own.bid) if own is not None else None
     names, rest = kept.own.get(
-        (tags, model.house_rules, model.log, hand, focus, layout, look),
+        (tags, model.house_rules, model.log, hand, *focus[_OF_THE_BODY:], layout, look),
         lambda: _own(model, tags, own, focus, layout, look, kept),
     )
     rows = [*above, *_spacing(layout, 1), names, *below, *rest]
@@ -253,12 +256,13 @@ def _board(
         preserver_row(seats, basin.width, look),
         state_row(seats, basin.width, look),
     ]
-    below = [indented(each, layout.left) for each in below]
+    if layout.left:
+        below = [indented(each, layout.left) for each in below]
     if layout.ticks:
         ticks = tick_rows(model, layout.ticks, width, look, layout.tick)
         left = (width - max(map(row_width, ticks))) // 2 if layout.centred else 0
         below += [indented(each, left) for each in ticks]
-    return above, below, tuple([(seat.name, seat.tag, seat.out, seat.present) for seat in seats])
+    return above, below, tuple(map(tag_of, seats))
 
 
 @cached_by_identity(3)

@@ -25,12 +25,13 @@ def cached_by_identity(
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         known: OrderedDict[tuple[Any, ...], tuple[tuple[Any, ...], T]] = OrderedDict()
+        find, used = known.get, known.move_to_end
 
         def remembered(*arguments: P.args, **none: P.kwargs) -> T:
             key = (*map(id, arguments[:identical]), *arguments[identical:])
-            entry = known.get(key)
+            entry = find(key)
             if entry is not None:
-                known.move_to_end(key)
+                used(key)
                 return entry[1]
             result = function(*arguments, **none)
             known[key] = (arguments[:identical], result)

@@ -7,9 +7,9 @@ the seats of a table, whose screens share most rows, pay once.
 
 import unicodedata
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate, compress, count, starmap
-from operator import ne, or_
+from operator import ne
 from typing import Final, NamedTuple
 
 from server.terminal.drawing.frame import Row, cell_width, is_mark
@@ -26,6 +26,8 @@ MARKS: Final = 2
 """Combining marks of a cell that are drawn."""
 
 _NO_MARKS: Final[Mapping[int, str]] = {}
+_number: Final = partial(int.from_bytes, byteorder="big")
+"""A byte for each column: all of them are compared at once."""
 _LONGEST_GAP = 12
 """Columns beyond which writing over what has not changed is never shorter than moving."""
 
@@ -109,11 +111,13 @@ class RowEncoder:
         if not (text.isascii() and text.isprintable()):
             marks = _marks_of(text)
             text = "".join([("", char, char + STUB)[cell_width(char)] for char in text])
-        return text, bytes([blank if char == " " else number for char in text]), marks
+        pens = bytes((number,)) * 32 + bytes((blank,)) + bytes((number,)) * 223
+        return text, text.encode("latin-1", "replace").translate(pens), marks
 
     def _change(self, old: CellRow, new: CellRow, pen: int) -> RowChange | None:
-        others = map(or_, map(ne, old.chars, new.chars), map(ne, old.styles, new.styles))
-        places = list(compress(count(), others))
+        others = _number(bytes(map(ne, old.chars, new.chars)))
+        others |= _number(old.styles) ^ _number(new.styles)
+        places = list(compress(count(), others.to_bytes(len(new.chars), "big")))
         if old.marks != new.marks:
             different = {column for column, _ in old.marks.items() ^ new.marks.items()}
             places = sorted(different.union(places))

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import compress, count, starmap, zip_longest
+from operator import is_not
 
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
@@ -101,8 +102,11 @@ class FrameEncoder:
         last = size.rows - 1
         lines = shown.copy()
         changed: list[int] = []
-        pairs = enumerate(zip_longest(rows, before, fillvalue=BLANK))
-        for y, row in [(y, row) for y, (row, was) in pairs if row is not was and row != was]:
+        pairs = [*zip_longest(rows, before, fillvalue=BLANK)]
+        for y in compress(count(), starmap(is_not, pairs)):
+            row, was = pairs[y]
+            if row == was:
+                continue
             line = make(row, size.columns, size.columns - (y == last))
             if line is not shown[y]:
                 lines[y] = line
@@ -224,11 +228,11 @@ def _stepped(
 
 def _find_scroll(changed: list[int], shown: list[CellRow], lines: list[CellRow]) -> _Scroll | None:
     """The block of rows in which most has only moved, if there is one."""
-    where = {line: y for y, line in enumerate(shown) if line.end}
+    where = dict(zip(shown, count(), strict=False))
     moved: dict[int, list[int]] = {}
     for y in changed:
         origin = where.get(lines[y])
-        if origin is not None and origin != y:
+        if origin is not None and origin != y and lines[y].end:
             moved.setdefault(y - origin, []).append(y)
     if not moved:
         return None

@@ -41,8 +41,9 @@ class FrameLimiter:
             self._timer = self._timers.call_at(self._free_at, self._draw)
         elif not self._in_background:
             self._in_background = True
-            if self.wait:
-                self._background_timer = self._timers.call_at(self._free_at, self._join)
+            when = self._free_at
+            if when > self._timers.time():
+                self._background_timer = self._timers.call_at(when, self._join)
             else:
                 self._join()
 
@@ -58,9 +59,10 @@ class FrameLimiter:
     def drawing(self) -> None:
         """Everything that was asked for is drawn now."""
         self._in_background = False
-        for timer in (self._timer, self._background_timer):
-            if timer is not None:
-                timer.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._background_timer is not None:
+            self._background_timer.cancel()
         self._timer = self._background_timer = None
 
     def sent(self) -> None:
