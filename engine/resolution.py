@@ -75,12 +75,13 @@ def score_stage(stage: StageState, scores: tuple[int, ...]) -> StageResult:
     """Points of a stage that has ended (rules.md, "Corners, settled"), added to ``scores``."""
     # Nobody may be left: two who share the highest level can be eliminated together.
     lowest = min([level for level in stage.levels if level is not None], default=0)
-    bonus = tuple([seat for seat, level in enumerate(stage.levels) if level == lowest])
-    points = [
-        -1 if level is None else left
-        for level, left in zip(stage.levels, stage.life_preservers, strict=True)
-    ]
-    for seat in bonus:
-        points[seat] += 1
+    points: list[int] = []
+    bonus: tuple[int, ...] = ()
+    for seat, level in enumerate(stage.levels):
+        left = stage.life_preservers[seat]
+        if level == lowest:
+            bonus += (seat,)
+            left += 1
+        points.append(-1 if level is None else left)
     totals = tuple(map(add, scores, points))
     return StageResult(stage.start, stage.rounds, stage.eliminated, bonus, tuple(points), totals)

@@ -12,6 +12,7 @@ Codes of ``IllegalAction``: ``game_over``, ``no_tides`` (nothing is on offer yet
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
+from typing import Final
 
 from engine.cards import TIDE_COPIES, WEATHER_CARDS, hand_life_preservers
 from engine.editions import Rules
@@ -19,6 +20,8 @@ from engine.errors import BadDeal, IllegalAction
 from engine.events import Event, GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.resolution import resolve_round, score_stage
 from engine.state import Cards, GameState, Phase, StageState, made
+
+_CARDS: Final = frozenset(WEATHER_CARDS)  # which answers sooner than a range does
 
 Step = tuple[GameState, tuple[Event, ...]]
 """The state afterwards, and what happened."""
@@ -44,7 +47,7 @@ def _check_deal(rules: Rules, deal: tuple[Cards, ...]) -> None:
         if len(hand) != rules.hand_size:
             raise BadDeal("hand_size", seat=seat, cards=len(hand), hand_size=rules.hand_size)
         for card in hand:
-            if card not in WEATHER_CARDS:
+            if card not in _CARDS:
                 raise BadDeal("no_such_card", seat=seat, card=card)
             if card in seen:
                 raise BadDeal("card_twice", seat=seat, card=card, other=seen[card])
@@ -133,9 +136,9 @@ def reveal(state: GameState, bids: Sequence[int | None]) -> Step:
     for loss in losses:
         for seat in loss.eliminated:  # whoever is eliminated puts the cards away
             hands[seat] = ()
-    turned, rounds = turned + offer, (*rounds, result)
+    resolved = made(RoundResolved, (number, len(rounds), result))
+    turned, rounds = turned + offer, rounds + (result,)
     after = made(StageState, (number, tuple(hands), start, left, levels, turned, rounds))
-    resolved = made(RoundResolved, (number, len(rounds) - 1, result))
     if len(hands) - hands.count(()) > 2:  # still hold cards: nobody does after the last round
         return made(GameState, (rules, deal, finished, after, None)), (resolved,)
     return _end_stage(state, after, resolved)
