@@ -24,8 +24,6 @@ LONGEST_SECONDS: Final = 60.0
 _MOST_ROWS: Final = 8
 _TOP: Final = 2
 """Below the title, and where the game stands."""
-_HIGH: Final = 4
-"""Rows from the top in which there may be one that says nothing."""
 
 
 class Banner:
@@ -63,12 +61,12 @@ class Banner:
 
 
 def with_notice(frame: Frame, text: str, size: Size) -> Frame:
-    """``frame`` with ``text``, which fits a row, where it hides nothing that is needed: on the water, a rule
-    or a blank row at the top, otherwise on the keys at the bottom.
+    """``frame`` with ``text``, which fits a row, where it hides nothing: on the water, a rule or a blank row,
+    the first there is; without any, on the keys at the bottom.
     """
     notice: Row = (("warm", f" {text} "),)
     rows = list(frame.rows)
-    silent = (number for number, row in enumerate(rows[:_HIGH]) if says_nothing(row))
+    silent = (number for number, row in enumerate(rows) if says_nothing(row))
     number = next(silent, len(rows) - 1)
     rows[number] = overlay(rows[number], max(0, (size.columns - row_width(notice)) // 2), notice)
     return frame._replace(rows=tuple(rows))

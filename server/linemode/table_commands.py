@@ -362,4 +362,9 @@ def leave(session: LineContext, _rest: str) -> None:
         said = words.t(
             'A bot would play on for you, and its result would be yours. Type "yes" to leave.'
         )
+        if session.here.info.event:
+            said = words.t(
+                'A bot bids for you until you are back: "join {code}". Type "yes" to leave.',
+                code=session.here.info.id,
+            )
         session.ask(said, lambda: session.do(m.LeaveTable()))

@@ -76,6 +76,16 @@ async def test_closing_leaves_no_timer_and_no_task() -> None:
     assert player.clock.due is None
 
 
+async def test_a_seat_in_a_tournament_is_given_back() -> None:
+    player = await seated()
+    info = replace(player.game.snapshot(0).info, event="tournament/kadubilo/1")
+    await player.table(info=info)
+    await player.press("escape")
+    assert "g   To the lobby" in player.text
+    assert "a bot bids for you until you are back; e leads there" in player.text
+    assert "for good" not in player.text
+
+
 async def test_an_answer_that_has_just_become_another_one_is_not_given() -> None:
     player = await seated()
     over = replace(player.game.snapshot(0).info, status=Status.OVER)

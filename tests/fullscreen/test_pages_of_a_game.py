@@ -31,6 +31,19 @@ async def test_a_long_sentence_takes_a_row_of_the_log_where_it_does_not_fit() ->
     assert "round 1 " in said
 
 
+@pytest.mark.parametrize("name", ["bo", "Bartholomew"])
+async def test_a_word_about_a_player_stands_apart_on_the_smallest_screen(name: str) -> None:
+    player = await seated()
+    info = player.game.snapshot().info
+    program = seat(name, program=True)
+    info = structs.replace(info, seats=(info.seats[0], program, *info.seats[2:]))
+    player.size = Size(40, 15)
+    await player.table(info=info)
+    line, own = player.row_with(name[:2]), player.row_with(">ada")
+    assert re.search(r"\S +prog [^ ]", line)
+    assert line.index("dry") == own.index("dry")
+
+
 async def test_only_the_capital_l_is_the_log() -> None:
     player = await seated()
     await player.press("L")

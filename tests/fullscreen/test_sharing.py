@@ -74,8 +74,8 @@ async def test_todays_tide_tells_the_day_points_place_and_the_way_in(broken: boo
 
 
 async def test_a_round_of_a_tournament_tells_the_own_points_alone() -> None:
-    player, _ = await shared("tournament/kadubilo/1", "Friday cup 1/2")
-    line = f"Turn the Tide, Friday cup 1/2: {result(player.game)}"
+    player, _ = await shared("tournament/kadubilo/1", "Friday cup 1.2")
+    line = f"Turn the Tide, Friday cup 1.2: {result(player.game)}"
     assert player.row_with("Turn the Tide").strip() == line
     assert "stage" not in player.text
     assert not [name for name in NAMES if name in player.text]

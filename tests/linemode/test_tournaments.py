@@ -8,6 +8,7 @@ from server.session.account_protocol import Account
 from server.session.usual_tables import TOURNAMENT
 from tests.support.fakes import FakeVisit
 from tests.support.homes import at_home
+from tests.support.snapshots import Game
 
 
 async def test_who_may_open_one_is_told_how_and_chooses_everything(
@@ -68,6 +69,20 @@ async def test_a_director_removes_players_and_lifts_the_share_of_an_address() ->
         ada.visit.replies.append(refused)
         told = await ada.say("tournament remove dora")
         assert told == ['Nobody called "dora" is registered.']
+
+
+async def test_who_leaves_a_table_of_a_cup_is_told_the_way_back() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        assert isinstance(ada.visit, FakeVisit)
+        table = Game().snapshot()
+        info = replace(table.info, event="tournament/kadubilo/1")
+        ada.visit.feed.push(m.Update(None, replace(table, info=info), (), False, ""))
+        await ada.clock.advance(0)
+        told = f'A bot bids for you until you are back: "join {info.id}". Type "yes" to leave.'
+        assert await ada.say("leave") == [told]
+        await ada.say("yes")
+        assert ada.visit.commands == [m.LeaveTable()]
 
 
 async def test_registering_has_the_words_that_people_try() -> None:

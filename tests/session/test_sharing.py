@@ -197,5 +197,5 @@ async def test_a_bot_that_played_on_has_won_and_not_who_left() -> None:
 
 
 def test_a_round_of_a_tournament_is_told_by_its_name() -> None:
-    told = shared_own((1, -1), "tournament/kadubilo/1", "Friday cup 1/2", words_for("en"))
-    assert told == ["Turn the Tide, Friday cup 1/2: 0 points (+1 -1)"]
+    told = shared_own((1, -1), "tournament/kadubilo/1", "Friday cup 1.2", words_for("en"))
+    assert told == ["Turn the Tide, Friday cup 1.2: 0 points (+1 -1)"]

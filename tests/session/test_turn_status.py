@@ -8,7 +8,7 @@ from server.session.bell_and_notifications import attention
 from server.session.client import SessionClient, Visitor
 from server.session.preferences import Preferences
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
-from server.terminal.drawing.frame import Frame, row
+from server.terminal.drawing.frame import BLANK, Frame, row
 from tests.support.accounts import GUEST, FakeAccount, visitor
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit, Player1
@@ -48,6 +48,8 @@ def test_the_notice_stands_where_nothing_is_said() -> None:
     size = Size(20, 4)
     frame = Frame((row("title"), row("~~~~~~~~"), row("body"), row("keys")))
     assert text(with_notice(frame, "soon", size)) == ["title", "~~~~~~~ soon ", "body", "keys"]
+    rows = (row("title"), row("1"), row("2"), row("3"), row("4"), BLANK, row("keys"))
+    assert text(with_notice(Frame(rows), "soon", size))[-2:] == ["        soon ", "keys"]
     frame = Frame((row("title"), row("one"), row("two"), row("three"), row("four"), row("keys")))
     assert [line.strip() for line in text(with_notice(frame, "soon", size))][-1] == "keys    soon"
 

@@ -70,8 +70,8 @@ class Held(Struct, frozen=True):
         return event.startswith(f"{KIND}/{self.id}/")
 
     def title(self, table: int) -> str:
-        """Of a table (from 0) of the round that goes on: no two are the same."""
-        return f"{self.plan.name} {len(self.play.rounds)}/{table + 1}"
+        """Of a table (from 0) of the round that goes on: as chess numbers rounds and boards, 2.1."""
+        return f"{self.plan.name} {len(self.play.rounds)}.{table + 1}"
 
     def with_play(self, play: Tournament, **changes: Any) -> "Held":
         """The same after something has happened to it. Of who is not registered any more, and once it is over

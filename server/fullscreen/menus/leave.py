@@ -53,6 +53,9 @@ class LeavePage(ChoicePage):
         else:
             lobby_hint = words.t("a bot plays on for you, for good; the result stays yours")
             out_choice = Choice("d", kept, self._way_back(), context.leave)
+        if table.info.event:
+            given_up = words.t("To the lobby")
+            lobby_hint = words.t("a bot bids for you until you are back; e leads there")
         # Not l, which is the next card.
         return (stay, Choice("g", given_up, lobby_hint, self._to_lobby), out_choice)
 

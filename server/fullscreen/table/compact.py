@@ -20,6 +20,8 @@ _ROOMY: Final = 60
 """From so many columns on a line a seat has whole names."""
 _SAYS: Final = 54
 """From so many columns on it says in words what everybody is doing."""
+_TAG: Final = 3
+"""Columns of what is special about a player; a longer word takes one more of the name."""
 _LEVEL: Final = 3
 """Columns of a level in a line a seat; where a language's word for none or out is longer, a sign stands."""
 
@@ -68,7 +70,7 @@ def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> t
         if text_width(level) > _LEVEL:
             level = "x" if seat.out else "-"
         level += "!" if seat.highest else ""
-        mine = seat.seat == you
+        mine, long = seat.seat == you, text_width(seat.tag) > _TAG
         style = "seat.you" if mine else "seat.out" if seat.out else "seat"
         score = f"{seat.score}*" if seat.leader else f"{seat.score} "
         # On a slow line a bid is a sign where the cursor gets cheaply; one's own is told below.
@@ -84,8 +86,8 @@ def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> t
             left = tuple(("" if each == "preserver.lost" else each, text) for each, text in left)
         line = row(
             ">" if mine else first,
-            (style, fit(seat.name, name_width - 1, ellipsis=glyphs.more)),
-            ("seat.bot", fit(f" {seat.tag}" if seat.tag else "", 5, ellipsis="")),
+            (style, fit(seat.name, name_width - 1 - long, ellipsis=glyphs.more)),
+            ("seat.bot", fit(f" {seat.tag:.4}" if seat.tag else "", 5 + long)),
             *bar,
             ("tide.top" if seat.highest else "text", fit(f" {level}", 4, ellipsis="")),
             " ",

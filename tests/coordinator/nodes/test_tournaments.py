@@ -30,7 +30,7 @@ async def test_people_of_three_nodes_play_a_tournament_that_all_nodes_show() -> 
         clock, guests = held.here.clock, held.guests
         assert {guest.status() for guest in guests.values()} == {m.Status.PLAYING}
         assert {guest.info.title for guest in guests.values()} == {
-            f"Friday cup 1/{number}" for number in (1, 2, 3)
+            f"Friday cup 1.{number}" for number in (1, 2, 3)
         }
         for name, node in zip(("p0", "p1", "p2"), "abc", strict=True):
             (told,) = guests[name].last.tournaments
@@ -164,7 +164,7 @@ async def test_a_round_that_was_seated_before_the_runner_died_is_opened_by_anoth
         await held.die("a")
         beginning.cancel()
         titles = {guest.info.title for guest in held.guests.values()}
-        assert titles == {f"Friday cup 1/{number}" for number in (1, 2, 3)}
+        assert titles == {f"Friday cup 1.{number}" for number in (1, 2, 3)}
         assert len(held.here.nodes["b"].lobby.tables.actors) == 3
         await held.play()
         await held.here.clock.advance(PLAN.pause)
@@ -334,7 +334,7 @@ async def test_nobody_is_called_because_a_table_of_no_tournament_has_changed(
 async def test_a_result_that_is_told_twice_counts_once() -> None:
     async with node_cup("a", "b") as held:
         await held.begun(8)
-        first = [guest for guest in held.guests.values() if guest.info.title.endswith("/1")]
+        first = [guest for guest in held.guests.values() if guest.info.title.endswith(".1")]
         while first[0].status() is m.Status.PLAYING:
             if not await held.bid_once(first):
                 await held.here.clock.next()

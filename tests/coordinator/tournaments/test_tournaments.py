@@ -144,7 +144,7 @@ async def test_tables_that_were_not_opened_before_a_kill_are_opened_after_it() -
         back.id = id_
         guests = back.come(8)
         await back.clock.advance(0.1)
-        assert {guest.info.title for guest in guests} == {f"Friday cup 1/{n}" for n in (1, 2, 3)}
+        assert {guest.info.title for guest in guests} == {f"Friday cup 1.{n}" for n in (1, 2, 3)}
         await back.play()
         assert (await back.view()).info.phase is m.TournamentPhase.BREAK
 
@@ -383,7 +383,7 @@ async def test_a_round_that_cannot_end_is_closed_when_it_is_far_too_late(
     async with cup() as held:
 
         async def not_the_last(lobby: Lobby, wanted: EventTable) -> m.Reply:
-            if wanted.title.endswith("/3"):
+            if wanted.title.endswith(".3"):
                 return m.Reply(m.Refusal.TOO_MANY_TABLES)
             return await open_event_table(lobby, wanted)
 
