@@ -5,17 +5,14 @@ leaves the next minor version out.
 """
 
 import asyncio
-import os
-import time
 import zlib
 from collections.abc import Awaitable, Collection
 from functools import cached_property
-from struct import Struct
 from typing import Any, Final
 
 import asyncssh
 from asyncssh.compression import Compressor, Decompressor
-from asyncssh.constants import MSG_CHANNEL_DATA, MSG_IGNORE
+from asyncssh.constants import MSG_IGNORE
 from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacket, SSHPacketLogger, String
 from asyncssh.saslprep import SASLPrepError, saslprep
@@ -32,8 +29,6 @@ OF_CLIENTS: Final = (
     *("_x509_revoked_certs", "_x509_trusted_subjects", "_x509_revoked_subjects"),
 )
 """What a client trusts: in a server's connection 1 KB of empty sets and lists."""
-_DATA_HEAD: Final = Struct(">BBII")
-"""Before the data in a packet: bytes of padding, kind, channel, bytes of data (RFC 4253, 6; 4254, 5.2)."""
 _LONGEST_VALUE: Final = 128
 """Bytes of an environment variable."""
 
@@ -212,35 +207,6 @@ class HookedConnection(asyncssh.SSHServerConnection):
         """
         if pkttype != MSG_IGNORE:
             super().send_packet(pkttype, *args, handler=handler)
-
-    def send_data(self, channel: asyncssh.SSHServerChannel[bytes], data: bytes) -> None:
-        """As ``channel.write``, which makes 35 calls for a frame: past them, where all that they do is send
-        one packet. Raises ``OSError`` when the channel is closed.
-        """
-        size, cipher, to = len(data), self._send_encryption, channel._send_chan
-        if (
-            cipher is None
-            or to is None
-            or channel._send_state != "open"
-            or channel._send_buf
-            or not 0 < size <= min(channel._send_window, channel._send_pktsize)
-            or not self._kex_complete
-            or self._compressor
-            or self._rekey_bytes_sent >= self._rekey_bytes
-            or time.monotonic() >= self._rekey_time
-        ):
-            channel.write(data)
-            return
-        channel._send_window -= size
-        block, head = self._send_blocksize, _DATA_HEAD.size
-        padding = 4 + -(self._send_enchdrlen - 1 + head + size + 4) % block
-        parts = (_DATA_HEAD.pack(padding, MSG_CHANNEL_DATA, to, size), data, os.urandom(padding))
-        packet = b"".join(parts)
-        length = len(packet)
-        sealed, code = cipher.encrypt_packet(self._send_seq, length.to_bytes(4, "big"), packet)
-        self._send_seq = (self._send_seq + 1) & 0xFFFFFFFF
-        self._rekey_bytes_sent += length
-        self._send(sealed + code)
 
     @override
     def _send_kexinit(self) -> None:

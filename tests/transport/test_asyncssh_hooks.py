@@ -5,7 +5,6 @@ import inspect
 import logging
 import re
 import tracemalloc
-from functools import partial
 from typing import Any
 
 import asyncssh
@@ -28,7 +27,7 @@ from tests.support.patience import PATIENCE
 BASE = asyncssh.SSHServerConnection
 NOT_OVERRIDDEN = {
     *("packet_refused", "key_exchange_started", "key_exchange_answered"),
-    *("is_usable_key", "signature_failed", "key_proven", "send_data"),
+    *("is_usable_key", "signature_failed", "key_proven"),
 }
 OVERRIDDEN = sorted(
     name
@@ -149,51 +148,6 @@ async def test_what_is_asked_of_asyncssh() -> None:
         assert "later" in await all_of(process.stdout)
         assert connection.deferred_bytes == 0
     assert connection._recv_handler() is False
-
-
-async def test_data_is_sent_as_asyncssh_sends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Open:
-        @staticmethod
-        def encrypt_packet(number: int, head: bytes, packet: bytes) -> tuple[bytes, bytes]:
-            return b"%d:" % number + head + packet, b"code"
-
-    sent: list[bytes] = []
-    async with open_server() as opened, opened.connect("ada") as client:
-        await client.create_process(term_type="xterm")
-        connection = await opened_connection(opened)
-        (channel,) = connection._channels.values()
-        assert isinstance(channel, asyncssh.SSHServerChannel)
-        monkeypatch.setattr("os.urandom", bytes)
-        monkeypatch.setattr(connection, "_send_encryption", Open)
-        monkeypatch.setattr(connection, "_send", sent.append)
-
-        def state() -> tuple[object, ...]:
-            left, counted = channel._send_window, connection._rekey_bytes_sent
-            found = *sent, connection._send_seq - number, window - left, counted - before
-            return (*found, channel.get_write_buffer_size(), connection.deferred_bytes)
-
-        for text in (*(b"x" * size for size in range(40)), b"y" * 5000):
-            told: list[tuple[object, ...]] = []
-            for write in (channel.write, partial(connection.send_data, channel)):
-                sent.clear()
-                number, window = connection._send_seq, channel._send_window
-                before = connection._rekey_bytes_sent
-                connection._send_seq = number = 7
-                write(text)
-                told.append(state())
-            assert told[0] == told[1]
-        # What does not leave at once waits, in its order.
-        sent.clear()
-        channel._send_window = 3
-        for text in (b"abcd", b"", b"ef"):
-            connection.send_data(channel, text)
-        assert channel.get_write_buffer_size() == 3
-        channel._send_window, connection._rekey_time = 100, 0.0
-        channel._flush_send_buf()
-        assert connection.deferred_bytes > 3
-        channel._send_state = "closed"
-        with pytest.raises(BrokenPipeError):
-            connection.send_data(channel, b"g")
 
 
 async def test_a_connection_keeps_nothing_that_only_a_client_needs() -> None:

@@ -57,7 +57,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     @override
     def send(self, data: bytes) -> None:
-        self._connection.send_data(self._channel, data)
+        self._channel.write(data)
 
     @property
     @override
