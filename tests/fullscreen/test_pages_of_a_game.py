@@ -14,6 +14,7 @@ from server.coordinator.messages import (
 from server.i18n.lookup import words_for
 from server.terminal.capabilities import Size
 from tests.fullscreen.at_a_table import seated
+from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.fakes import ADA, Player1
 from tests.support.snapshots import Game, seat, table_info
 
@@ -42,6 +43,17 @@ async def test_a_word_about_a_player_stands_apart_on_the_smallest_screen(name: s
     line, own = player.row_with(name[:2]), player.row_with(">ada")
     assert re.search(r"\S +prog [^ ]", line)
     assert line.index("dry") == own.index("dry")
+
+
+async def test_the_ranking_follows_a_game_of_the_day() -> None:
+    player = Player1(Game(Rules(players=3)))
+    player.game.play_out()
+    info = structs.replace(player.game.snapshot().info, event="day-2026-11-23", seed="")
+    player.controller.context.account = FakeAccount(library=FakeLibrary(0.0))  # type: ignore[misc]
+    await player.table(info=info)
+    assert "d today's tide" in player.text
+    await player.press("d")
+    assert "Tab yesterday" in player.text
 
 
 async def test_only_the_capital_l_is_the_log() -> None:

@@ -151,6 +151,15 @@ def test_a_timing_mark_comes_back_either_way(listener: Listener) -> None:
     assert listener.take(t.IAC + t.DO + t.TM) == t.IAC + t.WILL + t.TM
 
 
+def test_what_ctrl_c_is_answered_with_comes_after_the_mark(listener: Listener) -> None:
+    listener.typed = lambda data: listener.send(b"asks " + data)  # type: ignore[method-assign]
+    mark = t.IAC + t.WILL + t.TM
+    told = listener.take(t.IAC + t.IP + t.IAC + t.DO + t.TM + t.IAC + t.DM)
+    assert told.endswith(mark + b"asks \x03")
+    told = listener.take(t.IAC + t.IP + b"yes\r" + t.IAC + t.DO + t.TM)
+    assert told == b"asks \x03asks yes\r" + mark
+
+
 def test_a_character_set_is_agreed_from_either_side(listener: Listener) -> None:
     offered = listener.take(t.IAC + t.WILL + t.CHARSET)
     assert t.CHARSET + t.REQUEST + b" UTF-8 " in offered

@@ -6,6 +6,7 @@ from functools import partial
 from typing_extensions import override
 
 from engine.views import TableView
+from server.coordinator.events.days import is_day
 from server.fullscreen.pages.page import HELP, TALK, TOURNAMENTS, WAYS_OUT, menu
 from server.fullscreen.pages.reading_page import SCROLL, ReadingPage, SentencesPage
 from server.fullscreen.pages.share_page import SharePage
@@ -48,6 +49,12 @@ class FinalPage(CeremonyPage):
             does=lambda page: page.context.play_again(),
             when=lambda page: page.plays and page.context.learns,
             footer=_("a whole game"),
+        ),
+        Key(
+            "d",
+            does=menu("today"),
+            when=lambda page: is_day(page.table.info.event) and not page.table.info.seed,
+            footer=_("today's tide"),
         ),
         TOURNAMENTS,
         SCROLL,

@@ -69,6 +69,10 @@ class TelnetOptions(HookedWriter):
         self._listener = listener
         self._went_on = self._knows_who = self._environment_offered = False
         self._after_return = False
+        self._keys = b""
+        """Those that commands stand for, until the commands beside them have been answered: with Ctrl-C the
+        usual client asks for a timing mark, and shows nothing before that.
+        """
         for command in _AS_KEYS:
             self.set_iac_callback(command, self._key)
         self.set_iac_callback(t.AYT, lambda _: self._listener.are_you_there())
@@ -177,9 +181,11 @@ class TelnetOptions(HookedWriter):
                 self._go_on()
                 self._listener.learnt()
             at += 1
+        self._press_keys()
 
     def _typed(self, text: bytes) -> None:
         """An end of a line, CR LF, CR NUL or CR alone, is one return."""
+        self._press_keys()
         if self._after_return and text[:1] in (b"\n", b"\0"):
             text = text[1:]
             self._after_return = False
@@ -241,7 +247,12 @@ class TelnetOptions(HookedWriter):
     # -------------------------------------------------------------- commands
 
     def _key(self, command: bytes) -> None:
-        self._listener.typed(_AS_KEYS[command])
+        self._keys += _AS_KEYS[command]
+
+    def _press_keys(self) -> None:
+        keys, self._keys = self._keys, b""
+        if keys:
+            self._listener.typed(keys)
 
     def _timing_mark(self, command: bytes) -> None:
         if command == t.WILL:
