@@ -7,9 +7,9 @@ name=...)``. ``make messages`` gathers the texts.
 
 import gettext
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -47,10 +47,12 @@ class Words:
 
     language: str
     _catalogue: gettext.NullTranslations
+    _found: Callable[[str], str]
+    """What its ``gettext`` has found, kept: a frame asks for some of the same texts."""
 
     def t(self, text: str, /, **values: object) -> str:
         """``text`` translated, its placeholders filled in."""
-        found = self._catalogue.gettext(text)
+        found = self._found(text)
         return found.format(**values) if values else found
 
     def n(self, one: str, many: str, count: int, /, **values: object) -> str:
@@ -85,7 +87,7 @@ def languages() -> tuple[str, ...]:
 @cache
 def _words(language: str) -> Words:
     if language == SOURCE:
-        return Words(SOURCE, gettext.NullTranslations())
+        return Words(SOURCE, gettext.NullTranslations(), str)
     # Babel is big, and who plays in English needs none of it.
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
@@ -95,7 +97,8 @@ def _words(language: str) -> Words:
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
-    return Words(language, gettext.GNUTranslations(compiled))
+    texts = gettext.GNUTranslations(compiled)
+    return Words(language, texts, lru_cache(maxsize=4096)(texts.gettext))
 
 
 def words_for(asked: str) -> Words:
