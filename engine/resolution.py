@@ -23,14 +23,14 @@ def resolve_round(
     """
     highest = second = 0
     for bid in bids:
-        if bid and bid > second:
+        if bid is not None and bid > second:
             if bid > highest:
                 highest, second = bid, highest
             else:
                 second = bid
-    takers = bids.index(highest), bids.index(second)
+    takers = first, other = bids.index(highest), bids.index(second)
     levels, preservers = [*stage.levels], [*stage.life_preservers]
-    levels[takers[0]], levels[takers[1]] = offer
+    levels[first], levels[other] = offer
     losses, end = settle_loss(levels, preservers, rules.passes_loss_on)
     left = tuple(preservers)
     return made(RoundResult, (offer, tuple(bids), takers, tuple(levels), left, losses, end))
@@ -48,7 +48,7 @@ def settle_loss(
     while True:
         highest = 0
         for level in levels:
-            if level and level > highest:
+            if level is not None and level > highest:
                 highest = level
         if not highest:
             return losses, LossEnd.NO_TIDE

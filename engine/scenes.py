@@ -43,19 +43,16 @@ def stage_started(view: TableView, stage: int, life_preservers: tuple[int, ...])
 def round_scene(view: TableView, result: RoundResult) -> RoundScene:
     """``result`` of round ``view.round``; ``view`` is the table at any time before the bids are turned up."""
     seats, resolved = [], []
-    for number, seat in enumerate(view.seats):
-        level, bid = result.levels[number], result.bids[number]
-        seats.append(seat._replace(has_bid=bid is not None))
-        resolved.append(
-            seat._replace(
-                life_preservers=result.life_preservers[number],
-                level=level or 0,
-                eliminated=level is None,
-                has_bid=False,
-                cards_left=0 if level is None else seat.cards_left - 1,
-                played=seat.played if bid is None else (*seat.played, bid),
-            )
-        )
+    told = zip(view.seats, result.levels, result.bids, result.life_preservers, strict=True)
+    for seat, level, bid, left in told:
+        # The fields of a seat in their order: ``_replace`` takes three times as long.
+        score, start, had, showed, out, _, cards, played, earlier = seat
+        has_bid = bid is not None
+        seats.append(SeatPublic(score, start, had, showed, out, has_bid, cards, played, earlier))
+        shows, out = level or 0, level is None
+        cards = 0 if out else cards - 1
+        played = played if bid is None else (*played, bid)
+        resolved.append(SeatPublic(score, start, left, shows, out, False, cards, played, earlier))
     before = view._replace(phase=Phase.BIDDING, offer=result.offer, seats=tuple(seats))
     after = view._replace(
         phase=Phase.TIDES,
