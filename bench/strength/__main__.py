@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", default=SEED)
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument(
-        "--rivals", nargs="+", default=[], help="bots at the other seats, instead of the held-out"
+        "--rivals", nargs="+", default=[], help="bots at the other seats, or naive ones (naive)"
     )
     chosen = parser.parse_args(arguments)
     for players in chosen.players:

@@ -1,29 +1,36 @@
 """One deal from every seat, against held-out opponents or bots: what processes play that share a match."""
 
 import random
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from bench.strength.heldout import HELD_OUT, Rule
-from bench.strength.matches import DealResult, Player, play_deal
+from bench.strength.heldout import HELD_OUT, NAIVE, Rule
+from bench.strength.matches import DealResult, Drawn, Player, play_deal
 from engine.bots import bot
 from engine.editions import Rules
 from engine.history import History
 from engine.views import SeatView
 
 SEED: Final = "held out"
+NAIVES: Final = ("naive",)
 
 
 def deal_of(name: str, rules: Rules, rivals: tuple[str, ...], seed: str, number: int) -> DealResult:
-    """One deal from every seat; against held-out opponents if there are no ``rivals``."""
+    """One deal from every seat; against held-out opponents if there are no ``rivals``, and against naive
+    ones if these are ``NAIVES``.
+    """
     players = rules.players
-    draw = partial(_named, rivals) if rivals else partial(held_out, players - 1)
+    if rivals and rivals != NAIVES:
+        draw: Drawn = partial(_named, rivals)
+    else:
+        draw = partial(held_out, players - 1, family=NAIVE if rivals else HELD_OUT)
     return play_deal(rules, bot(name).choose, draw, f"{seed} {players} {number}")
 
 
-def held_out(count: int, rng: random.Random) -> list[Player]:
+def held_out(count: int, rng: random.Random, family: Mapping[str, Rule] = HELD_OUT) -> list[Player]:
     """So many opponents drawn at random; one may occur twice."""
-    return [partial(_plain, rule) for rule in rng.choices(tuple(HELD_OUT.values()), k=count)]
+    return [partial(_plain, rule) for rule in rng.choices(tuple(family.values()), k=count)]
 
 
 def _plain(rule: Rule, view: SeatView, _history: History, rng: random.Random) -> int:

@@ -1,7 +1,7 @@
 """Opponents for measurements only: no bot was trained against them, and none models them.
 
 Rules of thumb of many kinds, some poor, some fair, that people might play by. Each is a function of the view
-and a generator, as a bot is.
+and a generator, as a bot is. The ``NAIVE`` ones look at a number or two, as people do in their first evening.
 """
 
 import random
@@ -224,3 +224,115 @@ HELD_OUT: Final[Mapping[str, Rule]] = MappingProxyType(
     }
 )
 """All of them by name."""
+
+
+def _slot(view: SeatView, share: float) -> int:
+    """The card at this place of the hand, from the lowest, 0, to the highest, 1."""
+    return view.hand[round(share * (len(view.hand) - 1))]
+
+
+def forty_five(view: SeatView, _rng: random.Random) -> int:
+    """A card of at least 45 when the higher tide is at least 8, else one of at most 20; the nearest to it."""
+    if _offer(view)[1] >= 8:
+        return next((card for card in view.hand if card >= 45), view.hand[-1])
+    return next((card for card in reversed(view.hand) if card <= 20), view.hand[0])
+
+
+def over_the_median(view: SeatView, _rng: random.Random) -> int:
+    """Just above the median of the hand."""
+    return view.hand[len(view.hand) // 2]
+
+
+def spender(view: SeatView, _rng: random.Random) -> int:
+    """The highest card for an offer of at most 9 in all, the third highest for one that has a tide of at most
+    4, else the lowest.
+    """
+    low, high = _offer(view)
+    if low + high <= 9:
+        return view.hand[-1]
+    return view.hand[max(len(view.hand) - 3, 0) if low <= 4 else 0]
+
+
+def overtaker(view: SeatView, _rng: random.Random) -> int:
+    """Just enough to beat the highest bid of the last round; the lowest card where that cannot be done."""
+    last = (
+        max((bid or 0 for bid in view.table.rounds[-1].bids), default=0)
+        if view.table.rounds
+        else 40
+    )
+    return next((card for card in view.hand if card > last), view.hand[0])
+
+
+def rotator(view: SeatView, _rng: random.Random) -> int:
+    """Lowest, middle, highest, lowest, and so on."""
+    return _slot(view, view.table.round % 3 / 2)
+
+
+def plain_first(view: SeatView, rng: random.Random) -> int:
+    """Any card without a life preserver on it; when there is none left, the lowest."""
+    plain = [card for card in view.hand if not 13 <= card <= 48]
+    return rng.choice(plain) if plain else view.hand[0]
+
+
+def level_watcher(view: SeatView, rng: random.Random) -> int:
+    """High with a level of at least 7, low with one of at most 3, else in the middle; sometimes any card."""
+    if rng.random() < 0.1:
+        return rng.choice(view.hand)
+    level = _level(view)
+    return _slot(view, 1 if level >= 7 else 0 if level <= 3 else 0.5)
+
+
+def never_the_top(view: SeatView, _rng: random.Random) -> int:
+    """The second highest card, to keep the highest for worse times."""
+    return view.hand[-2]
+
+
+def copycat(view: SeatView, _rng: random.Random) -> int:
+    """Bids near the card that has just taken the lower tide, if it was at most 5; else the lowest card."""
+    if not view.table.rounds:
+        return _slot(view, 0.75)
+    last = view.table.rounds[-1]
+    won = max(bid or 0 for bid in last.bids)
+    return min(view.hand, key=lambda card: abs(card - won)) if last.offer[0] <= 5 else view.hand[0]
+
+
+def brave_while_rich(view: SeatView, rng: random.Random) -> int:
+    """A low card while there are three life preservers, a middling one with two, then the highest."""
+    life = _life(view)
+    if life >= 3:
+        return rng.choice(view.hand[: (len(view.hand) + 1) // 2])
+    return _slot(view, 0.5 if life == 2 else 1)
+
+
+def from_both_ends(view: SeatView, _rng: random.Random) -> int:
+    """From the bottom up in the first half of a stage, from the top down in the second."""
+    return view.hand[0 if view.table.round < view.table.rules.hand_size / 2 else -1]
+
+
+def gap_watcher(view: SeatView, rng: random.Random) -> int:
+    """One of the two highest cards where the tides are at least six apart, else one of the lowest third."""
+    low, high = _offer(view)
+    third = (len(view.hand) + 2) // 3
+    return rng.choice(view.hand[-2:] if high - low >= 6 else view.hand[:third])
+
+
+NAIVE: Final[Mapping[str, Rule]] = MappingProxyType(
+    {
+        rule.__name__: rule
+        for rule in (
+            forty_five,
+            over_the_median,
+            spender,
+            overtaker,
+            rotator,
+            plain_first,
+            level_watcher,
+            never_the_top,
+            copycat,
+            brave_while_rich,
+            from_both_ends,
+            gap_watcher,
+        )
+    }
+)
+"""More of them, by name."""

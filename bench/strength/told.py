@@ -55,8 +55,8 @@ def told_of(rival: str, known: Policies) -> Policies:
     prior = np.full_like(known.prior, 1e-30)
     prior[place] = 1
     if rival == "expert":
-        return replace(known, prior=prior)
-    return replace(known, prior=prior, expert=-1, tidal=-1)
+        return replace(known, prior=prior, thumb=0)
+    return replace(known, prior=prior, expert=-1, tidal=-1, thumb=0)
 
 
 def _copies(name: str, count: int, _rng: random.Random) -> list[Player]:

@@ -13,6 +13,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.bots.habits import (
+    AIMS,
+    TEMPER,
+    Habits,
+    RulesOfThumb,
+    features,
+    likelihood,
+    no_rules,
+    rules_of,
+)
 from engine.bots.hands import Knowledge, sample
 from engine.bots.imitations import curves, merits
 from engine.bots.logit import bases, chances, coefficients, contexts, informed, scores
@@ -28,7 +38,7 @@ Chances = npt.NDArray[np.float64]
 WHIM: Final = 0.05
 """How often a rival is thought to bid any card, whatever its type."""
 _REMEMBERED: Final = 32
-"""What was made of the finished stages is kept for so many seats, a quarter of a megabyte each."""
+"""What was made of the finished stages is kept for so many seats, some 700 kB each."""
 _COMPLETIONS: Final = 12
 """With so many random completions of the unknown hands the types are judged ..."""
 _FITTED: Final = 2
@@ -45,6 +55,10 @@ _QUICK: Final = 4
 """Completions where it must not take long."""
 _STEPS: Final = 3
 """Newton's steps of the fit."""
+_UNLIKELY: Final = 0.02
+"""A rival that is less likely to play by a rule of thumb, or has not bid yet, is not taken to."""
+_SURE: Final = 0.95
+"""A rival that is likelier to do so needs no policy of its own."""
 _VARIANCE: Final = 0.1
 """The variance of a fitted weight around the likely types, as a share of the types' own ..."""
 _FLAT: Final = 4.0
@@ -92,16 +106,22 @@ class Past(NamedTuple):
     """[rival, weights]: a policy for each ..."""
     precision: Chances
     """[rival, weights, weights]: ... and how sure it is (the inverse of its covariance)."""
+    thumb: RulesOfThumb
+    """By which rule of thumb each rival may play."""
+    naive: bool
+    """Whether all hands are known, and it is sure that every rival plays by one."""
 
 
 class Evidence(NamedTuple):
     """How rivals play, as far as they have shown it."""
 
     posterior: Chances
-    """[type, rival]."""
+    """[type, rival]; the last row, which is no type, is the chance that it plays by a rule of thumb."""
+    thumb: RulesOfThumb
+    """Which rule that may be."""
     current: Chances
     """[type, rival]: the log likelihood of the bids of the stage in progress, which is part of
-    ``posterior``.
+    ``posterior``; the last row as there.
     """
     tidal: Chances
     """[rival, n]: the log likelihood of the bids of the stage in progress, had ``tidal`` made them, with the
@@ -126,33 +146,38 @@ def evidence(
     current = np.zeros((len(known.types), len(rivals)))
     tidal = np.zeros((len(rivals), 1))
     few: list[Decisions] = []
+    thumb = past.thumb if past else no_rules(len(rivals))
+    naive = past is not None and past.naive
     if now:
         some = [one.of(slice(_COMPLETIONS)) for one in now]
         current = log_likelihood(known.types, some)
         few = [one.of(slice(CURVES if past else 1)) for one in now]
-        if known.tidal >= 0:
+        if known.tidal >= 0 and not naive:
             seen = np.full(few[0].slots.shape[1], past is not None)
             tidal = _tidal(few, now, rivals, seen)
             current[known.tidal] = _mean(tidal)
+        thumb = rules_of(thumb.logs + _of_rules(some, rivals))
+    logs = past.logs + current if past else current.copy()
+    if past and now and known.expert >= 0 and not naive:
+        as_expert = _mean(_expert(few, rivals, known, past.beliefs))
+        logs[known.expert] += as_expert - current[known.expert]
     # A seat that is out of this stage has shown nothing in it, and a stage of one card says nothing.
+    rule = _by_rule(known, logs, thumb) if past or now else np.zeros(len(rivals))
+    rule *= rule > _UNLIKELY
+    posterior = np.vstack([(1 - rule) * _posterior(known, logs), rule])
+    gained = thumb.evidence - past.thumb.evidence if past else thumb.evidence
+    current = np.vstack([current, gained])
     if past is None:
-        return Evidence(_posterior(known, current), current, tidal, None)
-    logs = past.logs + current
-    fitted = past.fitted
+        return Evidence(posterior, thumb, current, tidal, None)
+    fitted = past.fitted.copy()
     if now:
-        if known.expert >= 0:
-            as_expert = _mean(_expert(few, rivals, known, past.beliefs))
-            logs[known.expert] += as_expert - current[known.expert]
         chosen = [one.of(slice(_FITTED)) for one in now]
         share = 1 / chosen[0].slots.shape[1]
-        fitted = np.stack(
-            [
-                fit(policy, precision, products(chosen, q), share)[0]
-                for q, (policy, precision) in enumerate(zip(fitted, past.precision, strict=True))
-            ]
-        )
+        for q in np.flatnonzero(rule <= _SURE).tolist():
+            bids = products(chosen, q)
+            fitted[q], _ = fit(past.fitted[q], past.precision[q], bids, share)
     policies = fitted.reshape(len(rivals), *known.informed.shape).astype(np.float32)
-    return Evidence(_posterior(known, logs), current, tidal, policies)
+    return Evidence(posterior, thumb, current, tidal, policies)
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -178,13 +203,16 @@ def past_evidence(
         exact = _expert(few, rivals, known, beliefs)
         logs[known.expert] = _mean(np.where(later, exact, simple), each)
         posterior = _posterior(known, logs)
+    thumb = rules_of(_of_rules(shown, rivals, count))
+    sure = _by_rule(known, logs, thumb) > _SURE
     chosen = [_first(one, count, _FITTED) for one in shown]
     fits = []
     for q in range(len(rivals)):
         bids = products(chosen, q)
         fits.append(fit(*around(known, posterior[:, q]), bids, 1 / min(count, _FITTED)))
     fitted, precision = map(np.stack, zip(*fits, strict=True))
-    return Past(logs, beliefs, fitted, precision)
+    kept = thumb._replace(logs=thumb.logs.astype(np.float16))
+    return Past(logs, beliefs, fitted, precision, kept, about.certain and bool(sure.all()))
 
 
 def _posterior(known: Policies, logs: Chances) -> Chances:
@@ -192,6 +220,33 @@ def _posterior(known: Policies, logs: Chances) -> Chances:
     logs = np.log(known.prior)[:, None] + logs
     posterior = np.exp(logs - logs.max(axis=0))
     return np.asarray(posterior / posterior.sum(axis=0))
+
+
+def _by_rule(known: Policies, logs: Chances, thumb: RulesOfThumb) -> Chances:
+    """[rival]: how likely it plays by a rule of thumb, if ``logs`` [type, rival] is the log likelihood of the
+    types. In this comparison, bids count as little for types as for rules.
+    """
+    types = np.log(known.prior)[:, None] + TEMPER * logs
+    best = types.max(axis=0)
+    odds = np.log(np.exp(types - best).sum(axis=0)) + best - thumb.evidence
+    return np.asarray(known.thumb / (known.thumb + (1 - known.thumb) * np.exp(odds)))
+
+
+def _of_rules(
+    decisions: Sequence[Decisions], rivals: Sequence[int], count: int | None = None
+) -> Floats:
+    """[rival, tree, case, aim]: the log likelihood of the bids by rules of thumb. That of each bid is the
+    mean over ``count`` completions of its stage, or over all.
+    """
+    found, seen = [], []
+    for one in decisions:
+        left = np.full(one.slots.shape[1], one.stages.left)
+        every = count or len(left)
+        logs = _log_chances(AIMS[:, None], one.context[:1], one.basis, one.slots, left)
+        mean = np.exp(logs * one.acting).reshape(*logs.shape[:2], -1, every).mean(axis=3)
+        found.append(np.log(mean).transpose(1, 2, 0))
+        seen.append(features(one.stages, one.offer)[:, list(rivals), ::every])
+    return likelihood(np.concatenate(seen, axis=2), np.concatenate(found, axis=1))
 
 
 def _tidal(
@@ -401,11 +456,21 @@ def shown_rounds(
     return decisions, stages
 
 
-def fit_of_bids(weights: Floats, decisions: Sequence[Decisions]) -> Chances:
-    """[rival, n]: the log likelihood of the bids under ``weights`` [contexts, basis, rival, n]."""
+def fit_of_bids(
+    weights: Floats,
+    decisions: Sequence[Decisions],
+    habits: Habits | None = None,
+    rivals: Sequence[int] = (),
+) -> Chances:
+    """[rival, n]: the log likelihood of the bids under ``weights`` [contexts, basis, rival, n], with
+    ``habits`` that are those of these ``rivals``.
+    """
     total = np.zeros(decisions[0].slots.shape)
     for one in decisions:
-        chance = chances(scores(one.basis, coefficients(weights, one.context)))
+        coefficient = coefficients(weights, one.context)
+        if habits:
+            habits.add(coefficient, features(one.stages, one.offer)[:, list(rivals)])
+        chance = chances(scores(one.basis, coefficient))
         bid = np.take_along_axis(chance, one.slots[None], 0)[0]
         logs = np.log((1 - WHIM) * bid + WHIM / len(chance))
         total += np.where(one.acting, logs, 0)

@@ -21,8 +21,8 @@ from engine.bots.endings import ending_of
 from engine.bots.evidence import (
     COUNTED,
     CURVES,
+    Chances,
     Decisions,
-    Evidence,
     bid_arrays,
     drawn_types,
     evidence,
@@ -44,6 +44,9 @@ _FITTED: Final = 0.7
 """In so many of the particles a rival plays by the policy fitted to it, in the others by a type."""
 _LIKELY: Final = 0.2
 """A rival that is less likely to be ``expert`` bids by the logit nearest to it: the exact way takes long."""
+_TRUST: Final = 0.3
+"""The weights of particles are raised to this power. Else a few of so few would stand for all, and all the
+surer the more has been bid."""
 _SEED_BITS: Final = 64
 
 
@@ -87,24 +90,33 @@ def guesses(
         decisions, stages = shown_rounds(stages, shown_bids, rivals)
     shown = evidence(view.table.rules, history, about, rivals, known, decisions)
     types = drawn_types(shown.posterior, n, rng)
+    habits = shown.thumb.drawn(rivals, types == len(known.types), rng)
+    # Who plays by a rule of thumb has no weights.
+    each = np.concatenate([known.types, np.zeros_like(known.types[:1])])
     order = np.arange(n)
     if decisions and not about.certain:
-        order = _resampled(known, types, decisions, shown, rng)
+        by_rule = habits and habits.at(rivals)
+        logs = fit_of_bids(each[types].transpose(2, 3, 0, 1), decisions, by_rule, rivals)
+        logs = np.where(types == known.tidal, shown.tidal, logs)
+        logs -= np.take_along_axis(shown.current.T, types, axis=1)
+        order = _resampled(logs.sum(axis=0), rng)
         types = types[:, order]
+        habits = habits and habits.of(order)
     stages = stages.of(order % count)
     weights = np.empty((*known.informed.shape, len(rivals) + 1, n), np.float32)
     weights[:, :, view.seat] = known.informed[:, :, None]
-    weights[:, :, rivals] = known.types[types].transpose(2, 3, 0, 1)
+    weights[:, :, rivals] = each[types].transpose(2, 3, 0, 1)
     if shown.fitted is not None:
-        for seat, policy in zip(rivals, shown.fitted, strict=True):
-            weights[:, :, seat, rng.random(n) < _FITTED] = policy[:, :, None]
+        for seat, policy, kind in zip(rivals, shown.fitted, types, strict=True):
+            fitted = (rng.random(n) < _FITTED) & (kind < len(known.types))
+            weights[:, :, seat, fitted] = policy[:, :, None]
     bids = np.full((len(rivals) + 1, n), -1)
     bids[rivals] = _bids_of_tidal(view, history, about, stages, rivals, types == known.tidal)
     knowing = np.zeros((len(rivals) + 1, n), np.bool_)
     if history.stages and known.expert >= 0:
         likely = shown.posterior[known.expert] > _LIKELY
         knowing[rivals] = (types == known.expert) & likely[:, None]
-    return Particles(stages, weights, order, bids, knowing, known.informed)
+    return Particles(stages, weights, order, bids, knowing, known.informed, habits)
 
 
 def _bids_of_tidal(
@@ -127,21 +139,11 @@ def _bids_of_tidal(
     return np.where(tidal, merit.argmax(axis=0), -1)
 
 
-def _resampled(
-    known: Policies,
-    types: Ints,
-    decisions: list[Decisions],
-    shown: Evidence,
-    rng: np.random.Generator,
-) -> Ints:
-    """[n]: particles drawn in proportion to how well hands and types agree with the bids of this stage.
-
-    The types were drawn by what the bids say of them with any hands, which is divided out.
+def _resampled(logs: Chances, rng: np.random.Generator) -> Ints:
+    """[n]: particles drawn by how well hands and types agree with the bids of this stage: ``logs`` [n], the
+    log likelihood. The types were drawn by what the bids say of them with any hands, which is divided out.
     """
-    logs = fit_of_bids(known.types[types].transpose(2, 3, 0, 1), decisions)
-    logs = np.where(types == known.tidal, shown.tidal, logs).sum(axis=0)
-    logs -= np.take_along_axis(shown.current.T, types, axis=1).sum(axis=0)
-    weights = np.exp(logs - logs.max())
+    weights = np.exp(_TRUST * (logs - logs.max()))
     ends = weights.cumsum()
     n = len(weights)
     places = (np.arange(n) + rng.random()) / n * ends[-1]

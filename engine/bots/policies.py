@@ -12,6 +12,7 @@ import numpy as np
 from engine.bots.simulator import Floats
 
 PATH: Final = Path(__file__).with_name("weights.npz")
+_THUMB: Final = 0.3
 _MOST: Final = 5
 """Players for whom there are weights of their own; more use these."""
 
@@ -40,6 +41,10 @@ class Policies:
     """Which of the types stands for ``tidal``, -1 if none. It is the logit nearest to it, which is not near;
     what it bids next is computed (``engine.bots.imitations``).
     """
+    thumb: float = 0.0
+    """How likely a rival, before anything was seen, is of no type, but plays by a rule of thumb
+    (``engine.bots.habits``).
+    """
 
 
 @cache
@@ -53,4 +58,4 @@ def policies(players: int) -> Policies:
         ]
     # ``bench.strength.train`` adds them last.
     many = len(types)
-    return Policies(types, prior, informed, typical, expert=many - 2, tidal=many - 1)
+    return Policies(types, prior, informed, typical, many - 2, many - 1, _THUMB)

@@ -118,7 +118,7 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             6,
             "tries each card in thousands of simulated stages, but often forgets earlier ones",
             (53.0, 2.3),
-            version=3,
+            version=4,
             thinks=True,
             slips=Slips(hands=0.4),
         ),
@@ -127,7 +127,7 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             7,
             "learns how you bid, and tries each card in thousands of simulated stages",
             (58.5, 2.4),
-            version=5,
+            version=6,
             thinks=True,
         ),
     }

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bots import simulator
+from engine.bots.habits import Habits, features
 from engine.bots.logit import (
     bases,
     chances,
@@ -53,6 +54,8 @@ class Particles(NamedTuple):
     """[players, n]: which rivals know the hands, and bid by ``informed`` (``engine.bots.logit.informed``)."""
     informed: Floats
     """[contexts, basis]."""
+    habits: Habits | None = None
+    """Of who plays by a rule of thumb; added to ``weights``, which are 0 there."""
 
 
 class Outcomes(NamedTuple):
@@ -139,13 +142,14 @@ def outcomes(
     players = len(stages.levels)
     weights = particles.weights[:, :, :, None, chosen]
     knowing = np.tile(particles.knowing[:, chosen], cards)
+    habits = particles.habits and particles.habits.of(chosen)
     told: list[npt.NDArray[Any]] = []
     for number, offer in enumerate(tides):
         offers = np.tile(offer, (1, cards))
         left = stages.left
         if left > 1:
             basis, coefficient, score = _scores(
-                stages, offers, weights, knowing, particles.informed
+                stages, offers, weights, knowing, particles.informed, habits
             )
             if number:
                 basis[0, :, seat], basis[1, :, seat] = ranks(stages, score, seat)
@@ -172,7 +176,12 @@ def outcomes(
 
 
 def _scores(
-    stages: Stages, offers: Bytes, weights: Floats, knowing: Flags, policy: Floats
+    stages: Stages,
+    offers: Bytes,
+    weights: Floats,
+    knowing: Flags,
+    policy: Floats,
+    habits: Habits | None,
 ) -> tuple[Floats, Floats, Floats]:
     """The basis functions, their coefficients, and the scores of all cards (``engine.bots.logit``).
     ``weights``: [contexts, basis, players, 1, n], for any number of copies of ``n`` stages.
@@ -180,6 +189,8 @@ def _scores(
     context, basis = contexts(stages, offers), bases(stages)
     apart = context.reshape(*context.shape[:2], -1, weights.shape[-1])
     coefficient = coefficients(weights, apart).reshape(-1, *context.shape[1:])
+    if habits:
+        habits.add(coefficient, features(stages, offers))
     score = scores(basis, coefficient)
     if knowing.any():
         simple = score.copy()
@@ -195,7 +206,12 @@ def chances_now(view: SeatView, particles: Particles) -> Floats:
     n = particles.weights.shape[-1]
     offers = np.repeat(np.array(view.table.offer, np.int8)[:, None], n, axis=1)
     *_, score = _scores(
-        stages, offers, particles.weights[:, :, :, None], knowing, particles.informed
+        stages,
+        offers,
+        particles.weights[:, :, :, None],
+        knowing,
+        particles.informed,
+        particles.habits,
     )
     sure = np.arange(stages.left)[:, None, None] == particles.bids
     return np.where(particles.bids < 0, chances(score), sure)

@@ -13,7 +13,7 @@ from bench.strength import accuracy, bot_ratings, calibration, exploit, imitate,
 from bench.strength.__main__ import main
 from bench.strength.calibration import correction, outcome, table, told_in
 from bench.strength.deals import held_out
-from bench.strength.heldout import HELD_OUT
+from bench.strength.heldout import HELD_OUT, NAIVE
 from bench.strength.matches import Player, figures, play_deal
 from bench.strength.train import (
     Learning,
@@ -37,7 +37,7 @@ from tests.support.patience import PATIENCE
 
 def watched(name: str) -> Player:
     def choose(view: SeatView, _: History, rng: random.Random) -> int:
-        card = HELD_OUT[name](view, rng)
+        card = {**HELD_OUT, **NAIVE}[name](view, rng)
         assert card in view.hand
         return card
 
@@ -46,7 +46,7 @@ def watched(name: str) -> Player:
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_every_rule_of_thumb_bids_cards_of_its_hand(players: int) -> None:
-    names = list(HELD_OUT)
+    names = [*HELD_OUT, *NAIVE]
     for first in range(0, len(names), players - 1):
         some = [watched(name) for name in (names + names)[first : first + players - 1]]
         rules = Rules(players=players, stages=1)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -32,13 +33,14 @@ from engine.bots.logit import (
     scores,
 )
 from engine.bots.master import choose as master
+from engine.bots.master import guesses
 from engine.bots.policies import PATH, policies
-from engine.bots.rollouts import Particles, best_card
+from engine.bots.rollouts import Particles, best_card, chances_now
 from engine.bots.simulator import Bytes, Floats, Stages, play, start
 from engine.editions import Rules
 from engine.history import History, history_of
 from engine.rules import reveal, turn_tides
-from engine.state import GameState
+from engine.state import Cards, GameState
 from engine.views import SeatView, seat_view
 from tests.support.bots import seat, view_of
 from tests.support.engine import RandomGame
@@ -118,27 +120,22 @@ def test_noise_draws_cards_by_their_chances() -> None:
 # ------------------------------------------------------------------------------------ evidence
 
 
-def played_by(policy: Floats, stages: int) -> GameState:
-    """The beginning of stage ``stages`` of a game in which everybody plays by this policy."""
-    rng = np.random.default_rng(1)
+def played_by(bid: Callable[[Cards, GameState, int], int], stages: int) -> GameState:
+    """The beginning of stage ``stages`` of a game in which everybody bids like this."""
     game = RandomGame(Rules(players=4), random.Random(3))
     state = game.state
     while state.stage.number < stages or len(state.stage.rounds) < 2:
         state, _ = turn_tides(state, game.deal.offer(state.stage.number, len(state.stage.rounds)))
         bids: list[int | None] = []
         for number, hand in enumerate(state.stage.hands):
-            bids.append(bid_by(policy, hand, state, number, rng) if hand else None)
+            bids.append(bid(hand, state, number) if hand else None)
         state, _ = reveal(state, bids)
     state, _ = turn_tides(state, game.deal.offer(state.stage.number, len(state.stage.rounds)))
     return state
 
 
 def bid_by(
-    policy: Floats,
-    hand: tuple[int, ...],
-    state: GameState,
-    number: int,
-    rng: np.random.Generator,
+    policy: Floats, rng: np.random.Generator, hand: Cards, state: GameState, number: int
 ) -> int:
     shown = {bid for told in state.stage.rounds for bid in told.bids}
     hands = np.repeat(np.array(hand, np.int8)[:, None, None], 4, axis=1)
@@ -159,15 +156,36 @@ def bid_by(
 @pytest.mark.parametrize("kind", [2, 60])
 def test_bids_tell_the_type(kind: int) -> None:
     known = policies(4)
-    state = played_by(known.types[kind], stages=1)
+    rng = np.random.default_rng(1)
+    state = played_by(partial(bid_by, known.types[kind], rng), stages=1)
     view, history = seat_view(state, 0), history_of(state, 0)
     about = knowledge(view, history)
     told = evidence(view.table.rules, history, about, [1, 2, 3], known, [])
-    assert told.posterior.shape == (len(known.types), 3)
+    assert told.posterior.shape == (len(known.types) + 1, 3)
     assert told.posterior.sum(axis=0) == pytest.approx(np.ones(3))
     assert (told.posterior[kind] > 2 * known.prior[kind]).all()
     assert told.fitted is not None
     assert np.isfinite(told.fitted).all()
+
+
+def by_the_lower_tide(hand: Cards, state: GameState, _seat: int) -> int:
+    assert state.offer is not None
+    return hand[-1 if state.offer[0] <= 4 else 0]
+
+
+def test_a_rule_of_thumb_is_found_out() -> None:
+    """After two stages, the next bids are as good as known."""
+    state = played_by(by_the_lower_tide, stages=2)
+    view, history = seat_view(state, 0), history_of(state, 0)
+    known, rivals = policies(4), [1, 2, 3]
+    told = evidence(view.table.rules, history, knowledge(view, history), rivals, known, [])
+    assert (told.posterior[-1] > 0.95).all()
+    particles = guesses(view, history, known, np.random.default_rng(1))
+    chance = chances_now(view, particles)
+    for rival in rivals:
+        bid = by_the_lower_tide(state.stage.hands[rival], state, rival)
+        here = chance[:, rival] * (particles.stages.hands[:, rival] == bid)
+        assert here.sum(axis=0).mean() > 0.7
 
 
 def test_nothing_was_shown_yet() -> None:
@@ -178,7 +196,9 @@ def test_nothing_was_shown_yet() -> None:
     told = evidence(view.table.rules, history, about, [1, 2, 3], known, [])
     assert told.fitted is None
     for rival in range(3):
-        assert told.posterior[:, rival] == pytest.approx(known.prior, rel=1e-4)
+        *types, rule = told.posterior[:, rival]
+        assert types == pytest.approx(known.prior, rel=1e-4)
+        assert not rule
 
 
 @pytest.mark.parametrize("number", range(4))
