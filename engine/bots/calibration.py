@@ -32,9 +32,9 @@ class Correction(NamedTuple):
     """By outcome, or for all of them."""
 
 
-PLACES: Final = Correction(0.85, (1.16, 0.92, 1.0)), Correction(0.69, (1.07, 0.89, 1.0))
+PLACES: Final = Correction(0.96, (0.99, 0.85, 1.0)), Correction(0.69, (1.07, 0.89, 1.0))
 """Of a card to be highest, second, or neither: in the first stage, and in later ones."""
-RISKS: Final = Correction(0.84, (0.76, 1.0)), Correction(0.70, (0.80, 1.0))
+RISKS: Final = Correction(1.0, (0.88, 1.0)), Correction(0.70, (0.80, 1.0))
 """To lose a life preserver or be eliminated, or not to: likewise."""
 TAKERS: Final = Correction(0.55)
 """Of a tide that is left to others: which of them takes it."""
