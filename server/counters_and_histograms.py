@@ -13,7 +13,7 @@ GROUPS: Final = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0)
 """Bounds of how many came together."""
 
 
-class Distribution:
+class Histogram:
     """How often values up to each bound were seen: 0.3 microseconds a value."""
 
     def __init__(self, bounds: Sequence[float] = QUICK) -> None:
@@ -46,8 +46,8 @@ class Counters:
     games_over: int = field(default=0, metadata={"tide_games_over": "Games that are over."})
     bids: int = field(default=0, metadata={"tide_bids": "Bids, of people and bots."})
     """Replaced ones too."""
-    thinking_seconds: Distribution = field(
-        default_factory=Distribution,
+    thinking_seconds: Histogram = field(
+        default_factory=Histogram,
         metadata={"tide_thinking_seconds": "Until a thinking bot had chosen."},
     )
     thinking_fallbacks: int = field(
@@ -68,7 +68,7 @@ class Counters:
     limits: Counter[str] = field(default_factory=Counter)
     """How often each limit of tables has bitten, by its name in the settings."""
 
-    def metrics(self) -> Iterator[tuple[str, str, "int | Distribution"]]:
+    def metrics(self) -> Iterator[tuple[str, str, "int | Histogram"]]:
         """What each is called, what it is, and how it stands."""
         for each in fields(self):
             for name, text in each.metadata.items():

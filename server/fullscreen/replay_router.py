@@ -8,7 +8,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.page_map import MENUS
 from server.fullscreen.pages.page import PageScreen
 from server.fullscreen.replay.page import ReplayPage
-from server.playback.replayed_game import RecordedGame
+from server.playback.replayed_game import ReplayedGame
 from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities
 
@@ -16,7 +16,7 @@ from server.terminal.capabilities import Capabilities
 class ReplayRouter(PageScreen):
     """Shows one game until the viewer has seen enough."""
 
-    def __init__(self, game: RecordedGame, clock: Clock, abilities: Capabilities) -> None:
+    def __init__(self, game: ReplayedGame, clock: Clock, abilities: Capabilities) -> None:
         who = Visitor(Player("", "", True), clock, abilities)
         super().__init__(SessionContext(who, self.changed))
         self.context.menus = {**MENUS, "leave": self._leave}

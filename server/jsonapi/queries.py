@@ -21,7 +21,7 @@ from server.coordinator.people.profile import PlayerResults, Profile
 from server.jsonapi.choices import Number, Request, SettingsRequest, choices_data, with_choices
 from server.jsonapi.field_lists import Part, each, made
 from server.jsonapi.snapshots import HIGHLIGHT
-from server.playback.replayed_game import RecordedGame
+from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import MOST_MONTHS, Followed, GameLibrary
 from server.session.client import SessionClient
 from server.session.invite import replay_line
@@ -166,7 +166,7 @@ class _OfGame(Query, frozen=True):
         """Why it is not for who is that to the game; empty where it is."""
         return ""
 
-    async def told(self, game: RecordedGame, library: GameLibrary, client: SessionClient) -> Found:
+    async def told(self, game: ReplayedGame, library: GameLibrary, client: SessionClient) -> Found:
         """The answer about a game that may be seen."""
         raise NotImplementedError
 
@@ -177,7 +177,7 @@ class GetRecord(_OfGame, frozen=True):
     def refused(self, place: GamePlace) -> str:
         return "event_open" if place.held else ""
 
-    async def told(self, game: RecordedGame, library: GameLibrary, client: SessionClient) -> Found:
+    async def told(self, game: ReplayedGame, library: GameLibrary, client: SessionClient) -> Found:
         text = write(game.replay.record)
         if len(text) > LONGEST_RECORD:
             return Reply("no_such_game")
@@ -191,7 +191,7 @@ class GetOwnGame(_OfGame, frozen=True):
     def refused(self, place: GamePlace) -> str:
         return "no_such_game" if place.mine < 0 else ""
 
-    async def told(self, game: RecordedGame, library: GameLibrary, client: SessionClient) -> Found:
+    async def told(self, game: ReplayedGame, library: GameLibrary, client: SessionClient) -> Found:
         seen, info = own_game(game.replay, game.viewpoint), game.info
         stages = [
             OwnStageData(hand, stage.tides, stage.bids)
@@ -213,7 +213,7 @@ class GetReview(_OfGame, frozen=True):
             return "no_such_seat"
         return "event_open" if place.held and self.seat != place.mine else ""
 
-    async def told(self, game: RecordedGame, library: GameLibrary, client: SessionClient) -> Found:
+    async def told(self, game: ReplayedGame, library: GameLibrary, client: SessionClient) -> Found:
         of = game.reviewed_seat(game.viewpoint if self.seat is None else self.seat)
         bids = [one async for one in library.review(game, of)]
         return {"review": {"seat": of, **to_json(bids)}}
@@ -222,7 +222,7 @@ class GetReview(_OfGame, frozen=True):
 class GetSummary(_OfGame, frozen=True):
     """What one game came to: its chart, what was remarkable, and a text about it."""
 
-    async def told(self, game: RecordedGame, library: GameLibrary, client: SessionClient) -> Found:
+    async def told(self, game: ReplayedGame, library: GameLibrary, client: SessionClient) -> Found:
         shared = await shared_game(client, library, game, unicode=True)
         replay = replay_line(game.code, client.facts().way_in)
         view = game.final_view

@@ -8,7 +8,7 @@ from server.coordinator.messages import PlayToday, Reply
 from server.i18n.lookup import _
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
-from server.playback.replayed_game import OPEN, RecordedGame
+from server.playback.replayed_game import OPEN, ReplayedGame
 from server.session.account_protocol import MOST_MONTHS, GameLibrary
 from server.session.command_words import Verb, full_word
 from server.session.game_list import GameList
@@ -108,14 +108,14 @@ async def _list(session: LineContext, library: GameLibrary) -> None:
 
 async def _game(
     session: LineContext, library: GameLibrary, rest: str, *, whole: bool = False
-) -> RecordedGame | None:
+) -> ReplayedGame | None:
     """The game with this number in the list, or with this code, or the newest; says so when there is none, or
     not yet the ``whole`` game.
     """
     words = session.words
     if (code := REPLAY_CODE.search(rest.lower())) is not None:
         found = await library.by_code(code[0])
-        if isinstance(found, RecordedGame):
+        if isinstance(found, ReplayedGame):
             return found
         session.say(refusal(Reply(found), words))
         return None
@@ -140,7 +140,7 @@ async def _game(
     return game
 
 
-async def _meant(session: LineContext, library: GameLibrary, rest: str) -> RecordedGame | None:
+async def _meant(session: LineContext, library: GameLibrary, rest: str) -> ReplayedGame | None:
     """The game of the replay, if there is one and no number; else as ``_game``."""
     if session.replay is not None and not rest:
         return session.replay.game

@@ -13,7 +13,7 @@ from engine.rules import dealt_hand_of
 from engine.standings import stage_hands
 from server.coordinator import messages as m
 from server.i18n.lookup import Words, _
-from server.playback.replayed_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
+from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, ReplayPosition
 from server.session import table_in_sentences
 from server.session.preferences import Verbosity
 from server.session.table_in_sentences import numbers, view_of
@@ -223,7 +223,7 @@ class LineReplay(ReplayPosition):
         return words.t(text, name=name, cards=cards, card=bid)
 
 
-def all_hands(game: RecordedGame, words: Words) -> list[str]:
+def all_hands(game: ReplayedGame, words: Words) -> list[str]:
     """Every hand as it was dealt, and what was never played of it."""
     record = game.replay.record
     names = [seat.name for seat in game.info.seats]

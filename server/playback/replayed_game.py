@@ -22,7 +22,7 @@ OPEN: Final = -2
 _PLACE: Final = re.compile(r"\s*(\d{1,2})(?:\D+(\d{1,2}))?\s*")
 
 
-class RecordedGame(NamedTuple):
+class ReplayedGame(NamedTuple):
     """A game that can be shown; all texts are fit for a terminal."""
 
     replay: Replay
@@ -80,7 +80,7 @@ def shown(
     *,
     held: bool = False,
     number: int = 0,
-) -> RecordedGame:
+) -> ReplayedGame:
     """``names`` are the players', clean and different from each other, and ``title`` is clean as well. A game
     that is ``held`` is an ``own_replay`` of the viewpoint's seat.
     """
@@ -108,7 +108,7 @@ def shown(
         seed=_hex(fields.get("seed")),
         ended=next((each for each in m.Ended if each.value == fields.get("ended")), m.Ended.NO),
     )
-    return RecordedGame(replay, info, tuple(moments_of(replay)), viewpoint, held, number)
+    return ReplayedGame(replay, info, tuple(moments_of(replay)), viewpoint, held, number)
 
 
 def _hex(value: object) -> str:
@@ -120,7 +120,7 @@ def _hex(value: object) -> str:
 class ReplayPosition:
     """Where somebody is in a game, and from which viewpoint it is seen."""
 
-    def __init__(self, game: RecordedGame) -> None:
+    def __init__(self, game: ReplayedGame) -> None:
         self.game: Final = game
         self.viewpoint = game.viewpoint
         self.at = 0

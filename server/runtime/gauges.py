@@ -13,7 +13,7 @@ from prometheus_client.metrics_core import Metric
 from server import logs, version
 from server.coordinator.lobby.limits import LIMITS
 from server.coordinator.messages import Status
-from server.counters_and_histograms import Distribution
+from server.counters_and_histograms import Histogram
 from server.runtime.health import Health
 from server.transport.access.limiter import Reason
 
@@ -58,7 +58,7 @@ async def families(watch: Health) -> list[Metric]:
         Gauge("tide_spectators", "People who watch.", sum(len(table.watching) for table in tables)),
         *(
             _histogram(name, text, value)
-            if isinstance(value, Distribution)
+            if isinstance(value, Histogram)
             else Count(name, text, value)
             for name, text, value in tally.metrics()
         ),
@@ -104,5 +104,5 @@ def _labelled(family: Gauge | Count, figures: Mapping[tuple[str, ...], float]) -
     return family
 
 
-def _histogram(name: str, text: str, seen: Distribution) -> Metric:
+def _histogram(name: str, text: str, seen: Histogram) -> Metric:
     return HistogramMetricFamily(name, text, buckets=seen.buckets(), sum_value=seen.total)

@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from server.coordinator.time_source import Clock
-from server.counters_and_histograms import Distribution
+from server.counters_and_histograms import Histogram
 from server.storage.databases.database import Database
 from server.storage.store import StoreError
 from server.transport.session.server import GameServer
@@ -37,9 +37,9 @@ class Health:
 
     server: GameServer
     database: Database
-    key_to_frame: Distribution = field(default_factory=Distribution)
+    key_to_frame: Histogram = field(default_factory=Histogram)
     """Seconds from a key press to the change on the screen."""
-    lag: Distribution = field(default_factory=Distribution)
+    lag: Histogram = field(default_factory=Histogram)
     """Of the event loop, in seconds."""
     probe_from: float = 0.0
     """When the next test write is due, on the event loop's clock."""

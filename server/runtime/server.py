@@ -22,7 +22,7 @@ from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock, repeated
 from server.coordinator.tournaments.directory import Tournaments
 from server.coordinator.tournaments.known import KnownTournaments
-from server.counters_and_histograms import Distribution
+from server.counters_and_histograms import Histogram
 from server.operators import carry_out_orders
 from server.operators.admin_socket import AdminSocket
 from server.operators.carry_out_orders import OperatorService
@@ -196,7 +196,7 @@ class RunningServer:
     async def _open_lines(self) -> None:
         """Nobody is let in yet. Raises ``Problem`` or ``StoreError``."""
         settings, stack = self._settings, self._stack
-        key_to_frame = Distribution()
+        key_to_frame = Histogram()
         self._server = self._game_server(key_to_frame.add)
         self._health = Health(self._server, self._database, key_to_frame)
         self._metrics_port = self._open_metrics()

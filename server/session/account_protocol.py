@@ -10,7 +10,7 @@ from server.coordinator.events.days import DayPage
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.people.profile import PlayerResults, Profile
-from server.playback.replayed_game import RecordedGame
+from server.playback.replayed_game import ReplayedGame
 from server.storage.history import GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 
@@ -40,17 +40,17 @@ class GameLibrary(Protocol):
     async def place(self, number: int) -> GamePlace | None:
         """What this player is to a game, which costs little; ``None`` where there is none to see."""
 
-    async def game(self, number: int) -> RecordedGame | None:
+    async def game(self, number: int) -> ReplayedGame | None:
         """A game to look at, from the viewpoint of who has played it; ``None`` when it cannot be. One that is
         ``held`` is that player's own, and has no record or review yet.
         """
 
-    async def by_code(self, code: str) -> RecordedGame | str:
+    async def by_code(self, code: str) -> ReplayedGame | str:
         """The game with this ``replay_code``, or why there is none to see: ``no_such_game``, ``game_open``
         (others may still play its deal) or ``private_game``.
         """
 
-    def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
+    def review(self, game: ReplayedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
         """The bids of a seat, one after the other as they have been thought about: some seconds for all;
         those told before come at once. Of one person's reviews, one goes on at a time.
         """
@@ -82,7 +82,7 @@ class GameLibrary(Protocol):
         """What somebody, by id, has achieved."""
 
 
-async def game_played(library: GameLibrary, table: TableSnapshot) -> RecordedGame | None:
+async def game_played(library: GameLibrary, table: TableSnapshot) -> ReplayedGame | None:
     """The game that has just ended at this table, if it is kept. Raises ``StoreError``."""
     if table.table is None:
         return None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.views import TableView
 from server.coordinator.events.days import DayPage, days_ago, is_day
 from server.coordinator.messages import TableInfo, TournamentView
-from server.playback.replayed_game import RecordedGame
+from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import GameLibrary, game_played
 from server.session.client import SessionClient
 from server.session.invite import replay_line
@@ -47,7 +47,7 @@ async def shared_day(
 
 
 async def shared_game(
-    client: SessionClient, library: GameLibrary, game: RecordedGame, *, unicode: bool
+    client: SessionClient, library: GameLibrary, game: ReplayedGame, *, unicode: bool
 ) -> Shared:
     """A game that is kept. Raises ``StoreError``."""
     seat, info = game.viewpoint, game.info

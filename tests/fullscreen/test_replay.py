@@ -14,7 +14,7 @@ from engine.views import seat_view
 from server.cli.games.pictures_and_recordings import asciicast
 from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.lookup import words_for
-from server.playback.replayed_game import EVERYBODY, OPEN, RecordedGame, shown
+from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, shown
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.fake_clock import FakeClock
 from tests.support.games import NAMES, game, record
@@ -25,7 +25,7 @@ from tests.support.snapshots import plain
 class Viewer:
     """Somebody who watches a replay."""
 
-    def __init__(self, seen: RecordedGame | None = None, columns: int = 80, rows: int = 24) -> None:
+    def __init__(self, seen: ReplayedGame | None = None, columns: int = 80, rows: int = 24) -> None:
         self.game = seen or game()
         self.clock = FakeClock()
         self.size = Size(columns, rows)

@@ -10,7 +10,7 @@ from engine.records.outcome import result_of
 from engine.records.record_format import Record, record_of
 from engine.records.replay import fold
 from server.coordinator import messages as m
-from server.playback.replayed_game import RecordedGame, shown
+from server.playback.replayed_game import ReplayedGame, shown
 from server.storage.history import GameRow, replay_code
 from server.terminal.capabilities import Capabilities, ConnectionStats, Copying, Size
 from server.terminal.clipboard import clipboard
@@ -100,7 +100,7 @@ class Kept(FakeLibrary):
         _, found = result_of(self.over.record.text)
         return (GameRow(7, 1.0, "amigo", True, False, found.seats, 0),)
 
-    async def game(self, number: int) -> RecordedGame | None:
+    async def game(self, number: int) -> ReplayedGame | None:
         assert number == 7
         return shown(self.over, self.over.record.players, "harbour", number=7)
 

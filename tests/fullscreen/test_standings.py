@@ -12,7 +12,7 @@ from engine.views import seat_view, table_view
 from server.coordinator.messages import Status, TableSnapshot, Update, WatchTable
 from server.fullscreen.standings.chart import Line, chart_rows
 from server.fullscreen.widgets.drawing import look_for
-from server.playback.replayed_game import RecordedGame
+from server.playback.replayed_game import ReplayedGame
 from server.playback.reveal_player import SummaryScene
 from server.storage.history import GameRow
 from server.terminal.capabilities import Capabilities, Size
@@ -172,7 +172,7 @@ class TwoAlike(FakeLibrary):
         return tuple(self.rows)
 
     @override
-    async def game(self, number: int) -> RecordedGame | None:
+    async def game(self, number: int) -> ReplayedGame | None:
         self.opened.append(number)
         return await super().game(number)
 

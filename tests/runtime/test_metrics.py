@@ -23,7 +23,7 @@ from structlog.testing import capture_logs
 from typing_extensions import override
 
 from server.coordinator.time_source import SystemClock
-from server.counters_and_histograms import QUICK, Distribution
+from server.counters_and_histograms import QUICK, Histogram
 from server.runtime import health as watching
 from server.runtime import metrics_port
 from server.runtime.health import (
@@ -356,7 +356,7 @@ async def test_how_late_the_loop_is_is_measured(tmp_path: Path) -> None:
 
 
 def test_a_distribution_counts_what_is_no_greater_than_each_bound() -> None:
-    seen = Distribution((0.5, 1.0))
+    seen = Histogram((0.5, 1.0))
     for value in (0.1, 0.5, 0.7, 3.0):
         seen.add(value)
     assert seen.buckets() == [("0.5", 2.0), ("1.0", 3.0), ("+Inf", 4.0)]

@@ -17,7 +17,7 @@ from engine.views import table_view
 from server.coordinator import messages as m
 from server.coordinator.events.days import Try
 from server.i18n.lookup import languages, words_for
-from server.playback.replayed_game import RecordedGame, shown
+from server.playback.replayed_game import ReplayedGame, shown
 from server.session.client import SessionClient, Visitor
 from server.session.sharing import Shared, shared_day, shared_game, shared_here
 from server.terminal.capabilities import Capabilities, ConnectionStats
@@ -81,7 +81,7 @@ async def test_a_day_is_told_in_two_lines(language: str, line: str) -> None:
 
 async def test_nothing_is_read_of_the_game_while_the_day_is_open() -> None:
     class Watched(FakeLibrary):
-        async def game(self, number: int) -> RecordedGame | None:
+        async def game(self, number: int) -> ReplayedGame | None:
             raise AssertionError("read")
 
     library = the_day(3, 0, -1, 4)
@@ -124,7 +124,7 @@ async def test_two_games_of_an_open_day_with_the_same_points_are_told_the_same(
         own = own_replay(KEPT, seat)
         replay = Replay(own.record, (own.steps[-1]._replace(state=state),))
         assert client.table is not None
-        game = RecordedGame(replay, client.table.info, (), seat, held=True)
+        game = ReplayedGame(replay, client.table.info, (), seat, held=True)
         library.broken, library.days[0] = False, None
         told.append(await shared_game(client, library, game, unicode=True))
     assert told[:3] == told[3:]

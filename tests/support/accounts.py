@@ -17,7 +17,7 @@ from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
 from server.coordinator.people.profile import PlayerResults, Profile
-from server.playback.replayed_game import EVERYBODY, RecordedGame, shown
+from server.playback.replayed_game import EVERYBODY, ReplayedGame, shown
 from server.session.account_protocol import Account, Followed, GameLibrary, OperatorActions
 from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, Standing
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
@@ -145,7 +145,7 @@ class FakeLibrary:
         self._check()
         return None if number == 95 else GamePlace(len(NAMES), self.viewpoint, self.held)
 
-    async def game(self, number: int) -> RecordedGame | None:
+    async def game(self, number: int) -> ReplayedGame | None:
         if await self.place(number) is None:
             return None
         replay = fold(parse(record(100 - number).text))
@@ -155,12 +155,12 @@ class FakeLibrary:
             *(replay, NAMES, f"game {number}", self.viewpoint), held=self.held, number=number
         )
 
-    async def by_code(self, code: str) -> RecordedGame | str:
+    async def by_code(self, code: str) -> ReplayedGame | str:
         number = int(code.partition("-")[0])
         game = await self.game(number)
         return game if game is not None and game.code == code else "no_such_game"
 
-    async def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
+    async def review(self, game: ReplayedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
         for decision in islice(decisions(game.replay, seat), 6):
             await asyncio.sleep(0)
             if self.busy:

@@ -9,7 +9,7 @@ from engine.records.record_format import Record, record_of
 from engine.records.replay import fold
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState, Phase
-from server.playback.replayed_game import RecordedGame, shown
+from server.playback.replayed_game import ReplayedGame, shown
 
 
 def played(rules: Rules, seed: bytes, chance: random.Random, rounds: int = 10_000) -> GameState:
@@ -45,7 +45,7 @@ NAMES = ("ada", "bo", "cem", "dora", "eve", "fay")
 
 def game(
     number: int = 3, *, rules: Rules | None = None, rounds: int = 10_000, **more: object
-) -> RecordedGame:
+) -> ReplayedGame:
     rules = rules or Rules()
     over = record(number, NAMES[: rules.players], rules=rules, rounds=rounds, **more)
     return shown(fold(over), over.players, "Harbour")

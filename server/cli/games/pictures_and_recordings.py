@@ -7,7 +7,7 @@ from typing import Final
 from server.fullscreen.replay.view import replay_screen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import Words
-from server.playback.replayed_game import EVERYBODY, RecordedGame, ReplayPosition
+from server.playback.replayed_game import EVERYBODY, ReplayedGame, ReplayPosition
 from server.playback.reveal_player import pictures_of, seconds_of
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
@@ -32,7 +32,7 @@ def svg_picture(position: ReplayPosition, words: Words) -> str:
 
 
 def asciicast(
-    game: RecordedGame, words: Words, *, viewpoint: int = EVERYBODY, speed: float = 1.0
+    game: ReplayedGame, words: Words, *, viewpoint: int = EVERYBODY, speed: float = 1.0
 ) -> Iterator[str]:
     """The game as an asciicast v2 recording (see docs.asciinema.org), line by line: a header, then what is
     written when. Times are in seconds, ``speed`` times as fast as on the screen.

@@ -18,7 +18,7 @@ from server.cli.state_dir import PATH, state_option
 from server.i18n.lookup import Words
 
 if TYPE_CHECKING:
-    from server.playback.replayed_game import RecordedGame
+    from server.playback.replayed_game import ReplayedGame
 
 
 @click.command()
@@ -165,7 +165,7 @@ def _summary(game: Game, words: Words) -> list[str]:
     return shared_text(table_view(game.replay.last), names, words, left=left)
 
 
-def _seen(game: Game, viewpoint: str, words: Words) -> "tuple[RecordedGame, int]":
+def _seen(game: Game, viewpoint: str, words: Words) -> "tuple[ReplayedGame, int]":
     """The game, and through whose eyes. Ends the command when there is nobody like that."""
     from server.playback.replayed_game import EVERYBODY, OPEN, shown
 

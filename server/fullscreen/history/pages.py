@@ -18,7 +18,7 @@ from server.fullscreen.widgets.boxes import Pane, are_beside, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.fullscreen.widgets.drawing import shorten
 from server.i18n.lookup import Words, _
-from server.playback.replayed_game import RecordedGame
+from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import game_played
 from server.session.game_list import GameList
 from server.storage.history import GameRow, PlayerPage
@@ -115,7 +115,7 @@ class GamesPage(LoadedPage[GameList], ListPage[GameRow]):
         BACK,
     )
 
-    def _open(self, page: Callable[[SessionContext, RecordedGame], Page]) -> None:
+    def _open(self, page: Callable[[SessionContext, ReplayedGame], Page]) -> None:
         if self.chosen is not None:
             game = self.context.library.game(self.chosen.id)
             self.fetch(open_game(self.context, game, page))
@@ -124,7 +124,7 @@ class GamesPage(LoadedPage[GameList], ListPage[GameRow]):
 def review_newest(context: SessionContext) -> None:
     """Show what the own bids of the last game were worth."""
 
-    async def find() -> RecordedGame | None:
+    async def find() -> ReplayedGame | None:
         rows = await context.library.games(mine=True)
         return await context.library.game(rows[0].id) if rows else None
 
@@ -146,22 +146,22 @@ def replay_this_game(context: SessionContext) -> None:
     context.fetch(load())
 
 
-def reviewed(context: SessionContext, game: RecordedGame) -> Page:
+def reviewed(context: SessionContext, game: ReplayedGame) -> Page:
     """What the bids of a game were worth, through the eyes that it is shown through."""
     return ReplayPage(context, game).reviewed()
 
 
 async def open_game(
     context: SessionContext,
-    find: Awaitable[RecordedGame | str | None],
-    page: Callable[[SessionContext, RecordedGame], Page] = ReplayPage,
+    find: Awaitable[ReplayedGame | str | None],
+    page: Callable[[SessionContext, ReplayedGame], Page] = ReplayPage,
 ) -> None:
     """Open a page about a game, unless another has been opened or closed meanwhile; or say why there is none
     to see.
     """
     before = [*context.overlays]
     found = await find
-    if not isinstance(found, RecordedGame):
+    if not isinstance(found, ReplayedGame):
         context.complain(refusal(Reply(found or "no_such_game"), context.words))
     elif context.overlays == before:
         context.open(page(context, found))

@@ -28,7 +28,7 @@ from server.fullscreen.people.page import people_key
 from server.fullscreen.waiting.options_page import OptionsPage
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.lookup import _
-from server.playback.replayed_game import RecordedGame
+from server.playback.replayed_game import ReplayedGame
 from server.session.invite import code_and_word
 from server.session.usual_tables import NEW_TABLE, SOLO
 from server.storage.history import REPLAY_CODE
@@ -266,7 +266,7 @@ class LobbyPage(PromptPage):
             code, word = code_and_word(typed[:_LONGEST_CODE])
             self._enter(m.JoinTable(code, word=word))
 
-    async def _find(self, code: str) -> RecordedGame | str:
+    async def _find(self, code: str) -> ReplayedGame | str:
         library = self.context.account.library
         return await library.by_code(code) if library is not None else "no_games"
 

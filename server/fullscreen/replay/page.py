@@ -13,7 +13,7 @@ from server.fullscreen.pages.page import ARROWS, STOP_TYPING, PromptPage
 from server.fullscreen.replay.review_page import ReviewPage
 from server.fullscreen.replay.view import replay_screen
 from server.i18n.lookup import _
-from server.playback.replayed_game import EVERYBODY, OPEN, RecordedGame, ReplayPosition
+from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, ReplayPosition
 from server.playback.reveal_player import pictures_of, seconds_of
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span
@@ -43,7 +43,7 @@ class ReplayPage(PromptPage):
     )
 
     def __init__(
-        self, context: SessionContext, game: RecordedGame, leave: Callable[[], None] | None = None
+        self, context: SessionContext, game: ReplayedGame, leave: Callable[[], None] | None = None
     ) -> None:
         super().__init__(context)
         self.position: Final = ReplayPosition(game)

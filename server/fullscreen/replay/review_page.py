@@ -14,7 +14,7 @@ from server.fullscreen.pages.page import BACK, LISTED, ListPage
 from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraphs
 from server.i18n.lookup import _
-from server.playback.replayed_game import RecordedGame
+from server.playback.replayed_game import ReplayedGame
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span, fit, row, text_width
@@ -58,7 +58,7 @@ class ReviewPage(ListPage[_Line]):
     def __init__(
         self,
         context: SessionContext,
-        game: RecordedGame,
+        game: ReplayedGame,
         seat: int,
         show: Callable[[int, int, int], None],
     ) -> None:

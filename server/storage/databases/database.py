@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Self, TypeVar
 
 import structlog
 
-from server.counters_and_histograms import GROUPS, Distribution
+from server.counters_and_histograms import GROUPS, Histogram
 from server.problem import Problem
 from server.storage.databases.connection import Connection, Pool
 from server.storage.databases.migrations import versions
@@ -176,9 +176,9 @@ class Database:
         """Transactions that could not be written."""
         self.probes = 0
         """How often ``probe`` was called."""
-        self.seconds: Final = Distribution()
+        self.seconds: Final = Histogram()
         """What transactions took, their wait for the disk included."""
-        self.groups: Final = Distribution(GROUPS)
+        self.groups: Final = Histogram(GROUPS)
         """How many writes shared one, of those written since the start."""
         self._now: Callable[[], float] = time.monotonic
         self._waiting: deque[_Job] = deque()

@@ -28,7 +28,7 @@ from server.coordinator.people.privacy import (
 )
 from server.coordinator.people.profile import PlayerResults, Profile
 from server.coordinator.table.ports import Asker, Think, Urgency
-from server.playback.replayed_game import RecordedGame, shown
+from server.playback.replayed_game import ReplayedGame, shown
 from server.session.account_protocol import Account, Followed, GameLibrary, OperatorActions
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.history_store import HistoryStore
@@ -236,7 +236,7 @@ class VisitorLibrary(GameLibrary):
         return await (await self._look_up()).place(number, self._player)
 
     @override
-    async def game(self, number: int) -> RecordedGame | None:
+    async def game(self, number: int) -> ReplayedGame | None:
         found = await (await self._look_up()).replay(number, self._player)
         if found is None:
             return None
@@ -244,7 +244,7 @@ class VisitorLibrary(GameLibrary):
         return _shown(number, replay, place)
 
     @override
-    async def by_code(self, code: str) -> RecordedGame | str:
+    async def by_code(self, code: str) -> ReplayedGame | str:
         found = await (await self._look_up()).by_code(code, self._player)
         if found is None:
             return "no_such_game"
@@ -253,7 +253,7 @@ class VisitorLibrary(GameLibrary):
         return _shown(found.number, found.replay, found.place)
 
     @override
-    async def review(self, game: RecordedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
+    async def review(self, game: ReplayedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
         if not game.can_be_seen_by(seat):
             return
         async with self._reviewing:
@@ -333,7 +333,7 @@ class VisitorLibrary(GameLibrary):
         return await self._season(before)
 
 
-def _shown(number: int, replay: Replay, place: GamePlace) -> RecordedGame:
+def _shown(number: int, replay: Replay, place: GamePlace) -> ReplayedGame:
     names, title = names_of(replay.record), table_of(replay.record) or f"#{number}"
     return shown(replay, names, title, place.mine, held=place.held, number=number)
 

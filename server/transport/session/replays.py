@@ -10,7 +10,7 @@ from server.coordinator.time_source import SystemClock
 from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.lookup import Words, words_for
 from server.linemode.narration import LineReplay
-from server.playback.replayed_game import RecordedGame
+from server.playback.replayed_game import ReplayedGame
 from server.storage.people import Person
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities
@@ -27,7 +27,7 @@ class ReplayFrontend(DrawnFrontend):
 
     __slots__ = ("_screen",)
 
-    def __init__(self, terminal: ByteStream, game: RecordedGame, abilities: Capabilities) -> None:
+    def __init__(self, terminal: ByteStream, game: ReplayedGame, abilities: Capabilities) -> None:
         self._screen: Final = ReplayRouter(game, SystemClock(), abilities)
         self._tui = PlayerApplication(terminal, self._screen)
 
@@ -69,7 +69,7 @@ class ReplaySession(Session):
             self.frontend = ReplayFrontend(terminal, found, abilities)
             await self.frontend.run()
 
-    async def _find(self, person: Person | None) -> RecordedGame | str:
+    async def _find(self, person: Person | None) -> ReplayedGame | str:
         visitor = person.id if person is not None else ""
         library = self.server.library_of(visitor, self.caller.address)
         return await library.by_code(self.caller.login.replay) if library else "no_games"
@@ -83,7 +83,7 @@ class ReplaySession(Session):
         )
 
 
-def told_again(game: RecordedGame, words: Words) -> list[str]:
+def told_again(game: ReplayedGame, words: Words) -> list[str]:
     """All of a game as sentences, as everybody could see it."""
     replay = LineReplay(game)
     names = ", ".join(seat.name for seat in game.info.seats)
