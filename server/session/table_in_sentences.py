@@ -326,4 +326,6 @@ def after_game_line(table: m.TableSnapshot, words: Words) -> str:
         return words.t('Type "again" for a whole game, "reveal" for all hands, or "leave".')
     if table.info.event:
         return words.t('Type "replay" to see the game again, or "leave".')
+    if table.seat < 0:
+        return words.t('Type "reveal" for all hands, or "leave".')
     return words.t('Type "again" for another game, "reveal" for all hands, or "leave".')

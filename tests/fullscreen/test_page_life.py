@@ -12,6 +12,8 @@ import pytest
 
 from server import fullscreen
 from server.coordinator.messages import CreateTable, JoinTable, LeaveTable, Room, Say
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.loaded_page import LoadedPage
 from server.fullscreen.pages.page import Page
 from server.fullscreen.pages.reading_page import ReadingPage
 from server.fullscreen.replay.page import ReplayPage
@@ -92,6 +94,35 @@ async def test_what_has_not_begun_when_its_page_closes_never_does(ends: str) -> 
         player.controller.close()
     await player.clock.settle()
     assert inspect.getcoroutinestate(reading) == inspect.CORO_CLOSED
+
+
+class Slow(LoadedPage[int]):
+    """The next number, once there is an answer."""
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self.answers: list[asyncio.Future[int]] = []
+
+    async def load(self) -> int:
+        self.answers.append(asyncio.get_running_loop().create_future())
+        return await self.answers[-1]
+
+    @property
+    def found(self) -> int | None:
+        return self._found
+
+
+async def test_what_is_asked_for_again_and_again_is_shown_with_the_first_answer() -> None:
+    player = Player1()
+    await player.lobby()
+    page = Slow(player.controller.context)
+    for _ in range(3):
+        page.opened()
+    await player.clock.settle()
+    for number in (0, 2, 1):
+        page.answers[number].set_result(number)
+        await player.clock.settle()
+        assert page.found == (0 if number == 0 else 2), "no older one replaces the newest"
 
 
 async def another_table(server: World) -> Guest:

@@ -76,6 +76,15 @@ async def test_who_hears_the_game_hears_what_the_others_want() -> None:
         assert any(line.startswith("The game begins: ") for line in told)
 
 
+async def test_who_has_watched_a_game_is_told_what_a_spectator_can_type() -> None:
+    async with world() as place, reader(place) as ada, reader(place, "bo") as bo:
+        await ada.say("play 3 players 1 stage")
+        await bo.say(f"watch {ada.session.here.info.id}")
+        bo.new()
+        await play_by_sentences(ada)
+        assert bo.new()[-1] == 'Type "reveal" for all hands, or "leave".'
+
+
 async def heard_by(other: Reader, who: Reader, typed: str) -> list[str]:
     """What ``other`` hears as ``who`` types that."""
     await who.say(typed)

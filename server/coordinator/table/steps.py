@@ -20,7 +20,7 @@ MOVED: Final = Reply(Refusal.STORAGE, {"reason": "moved"})
 """Nothing has been done: the table has another owner by now, who is to be asked. No player is told this."""
 
 
-class GoAway(Struct, frozen=True, tag=True):
+class GoAway(Struct, frozen=True, tag="StopWatching"):
     """Stop watching, or get up after a game, because the player goes somewhere else; refused if he or she
     plays here by now. ``soon``: only keep a seat, and begin no other game with the player.
     """
@@ -117,7 +117,7 @@ class Look(Struct, frozen=True, tag=True):
     player: str
 
 
-class OperatorOrder(Struct, frozen=True, tag=True):
+class OperatorOrder(Struct, frozen=True, tag="Ordered"):
     """An operator wants this."""
 
     order: AboutTables

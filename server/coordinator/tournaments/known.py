@@ -180,13 +180,13 @@ class KnownTournaments:
 
 def codes_of(held: Held, listings: Mapping[str, Listing]) -> dict[int, str]:
     """The tables of the open round that are known of: their codes, by their numbers (from 0)."""
-    current = held.play.open_round
-    if current is None:
+    if held.play.open_round is None:
         return {}
     event = held.event(len(held.play.rounds) - 1)
-    titles = {held.title(number): number for number in range(len(current.tables))}
-    return {
-        titles[each.row.title]: each.id
-        for each in listings.values()
-        if each.row.event == event and each.row.title in titles
-    }
+    return {number_in(each.key): each.id for each in listings.values() if each.row.event == event}
+
+
+def number_in(key: str) -> int:
+    """The table (from 0) whose key it is; -1 for none."""
+    number = key.split("/")[-2]
+    return int(number) - 1 if number.isdecimal() else -1

@@ -12,7 +12,7 @@ from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table import steps
 from server.coordinator.table.state import SharedDeal
-from server.coordinator.tournaments.known import codes_of
+from server.coordinator.tournaments.known import codes_of, number_in
 from server.coordinator.tournaments.state import Held
 from server.storage.events import EventGame, EventStore
 from server.storage.store import Charge, StoreError
@@ -134,12 +134,6 @@ class RoundTables:
 def key_of(event: str, number: int) -> str:
     """A new key of a table (from 0)."""
     return f"{event}/{number + 1}/{secrets.token_hex(8)}"
-
-
-def number_in(key: str) -> int:
-    """The table (from 0) whose key it is; -1 for none."""
-    number = key.split("/")[-2]
-    return int(number) - 1 if number.isdecimal() else -1
 
 
 def _ids(play: engine.Tournament, seats: Sequence[int]) -> tuple[str, ...]:

@@ -32,10 +32,14 @@ class LeavePage(ChoicePage):
             leave = words.t("Yes, leave the server")
             return (stay, Choice("y", leave, words.t("see you soon"), context.leave))
         seated, out = table.seat >= 0, words.t("Leave the server")
+        of_cup = table.info.event and not is_day(table.info.event)
+        back = words.t("a bot bids for you until you are back; e leads there")
         if context.corresponds:
             return self._by_correspondence(table.info.status, stay)
         if table.info.status is not Status.PLAYING or not seated:
             free = words.t("your seat becomes free") if seated else words.t("you stop watching")
+            if seated and of_cup and table.info.status is Status.OPEN:
+                free = back
             return (
                 stay,
                 Choice("l", words.t("To the lobby"), free, self._to_lobby),
@@ -53,9 +57,8 @@ class LeavePage(ChoicePage):
         else:
             lobby_hint = words.t("a bot plays on for you, for good; the result stays yours")
             out_choice = Choice("d", kept, self._way_back(), context.leave)
-        if table.info.event:
-            given_up = words.t("To the lobby")
-            lobby_hint = words.t("a bot bids for you until you are back; e leads there")
+        if of_cup:
+            given_up, lobby_hint = words.t("To the lobby"), back
         # Not l, which is the next card.
         return (stay, Choice("g", given_up, lobby_hint, self._to_lobby), out_choice)
 

@@ -53,3 +53,10 @@ async def test_every_order_for_a_table_of_another_node_is_answered() -> None:
             assert asked.done(), type(order).__name__
             codes.append((await asked).code)
         assert codes == ["not_paused", "busy", "ok"]
+
+
+def test_a_node_reads_what_one_of_another_version_asks_a_table() -> None:
+    names = {
+        kind.__struct_config__.tag for kind in (*get_args(steps.Request), steps.GoAway, steps.Came)
+    }
+    assert names == {"Asked", "Close", "Ordered", "Advise", "Look", "StopWatching", "Came"}

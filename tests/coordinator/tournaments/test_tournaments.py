@@ -16,7 +16,7 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.tournaments import round_tables
-from server.coordinator.tournaments.state import LATE
+from server.coordinator.tournaments.state import LATE, Held
 from server.settings.settings import Timing
 from server.storage.history_store import HistoryStore
 from server.storage.tournaments import StoredTournament
@@ -132,6 +132,23 @@ async def test_a_server_that_is_killed_in_the_middle_goes_on() -> None:
         assert totals(record) == {
             row["player"]: Fraction(row["total"]) for row in record["standings"]
         }
+
+
+async def test_tables_are_found_whatever_they_were_called_before_a_restart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as earlier:
+        earlier.setattr(Held, "title", lambda self, table: f"{self.plan.name} 1/{table + 1}")
+        async with cup() as held:
+            await held.begun(8)
+            id_, store, clock = held.id, copy_of(held.store), held.clock
+    async with cup(store, clock, rng=2) as back:
+        back.id = id_
+        back.come(8)
+        await back.clock.settle()
+        guest = back.guests[0]
+        (told,) = guest.last.tournaments
+        assert told.table == guest.info.id
 
 
 async def test_tables_that_were_not_opened_before_a_kill_are_opened_after_it() -> None:
