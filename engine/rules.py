@@ -47,7 +47,7 @@ def _check_deal(rules: Rules, deal: tuple[Cards, ...]) -> None:
         if len(hand) != rules.hand_size:
             raise BadDeal("hand_size", seat=seat, cards=len(hand), hand_size=rules.hand_size)
         for card in hand:
-            if card not in _CARDS:
+            if type(card) is not int or card not in _CARDS:
                 raise BadDeal("no_such_card", seat=seat, card=card)
             if card in seen:
                 raise BadDeal("card_twice", seat=seat, card=card, other=seen[card])

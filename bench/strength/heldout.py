@@ -284,7 +284,7 @@ def level_watcher(view: SeatView, rng: random.Random) -> int:
 
 def never_the_top(view: SeatView, _rng: random.Random) -> int:
     """The second highest card, to keep the highest for worse times."""
-    return view.hand[-2]
+    return view.hand[max(len(view.hand) - 2, 0)]
 
 
 def copycat(view: SeatView, _rng: random.Random) -> int:

@@ -38,7 +38,7 @@ Chances = npt.NDArray[np.float64]
 WHIM: Final = 0.05
 """How often a rival is thought to bid any card, whatever its type."""
 _REMEMBERED: Final = 32
-"""What was made of the finished stages is kept for so many seats, some 700 kB each."""
+"""What was made of the finished stages is kept for so many seats, 0.4 to 1 MB each."""
 _COMPLETIONS: Final = 12
 """With so many random completions of the unknown hands the types are judged ..."""
 _FITTED: Final = 2

@@ -1,4 +1,4 @@
-"""RulesOfThumb of thumb: a number or two that all can see say which part of the hand to bid from.
+"""Rules of thumb: a number or two that all can see say which part of the hand to bid from.
 
 A rule splits situations never, once or twice (``SPLITS``: the lower tide is at least 5; nobody stands
 higher), and aims at one part of the hand (``AIMS``) in each of the up to three cases. The cases are

@@ -141,7 +141,8 @@ def _bids_of_tidal(
 
 def _resampled(logs: Chances, rng: np.random.Generator) -> Ints:
     """[n]: particles drawn by how well hands and types agree with the bids of this stage: ``logs`` [n], the
-    log likelihood. The types were drawn by what the bids say of them with any hands, which is divided out.
+    log likelihood. The types were drawn by what the bids say of them with any hands, which is divided out;
+    for rules of thumb only what all of them say on average, so that this stage's bids count more for those.
     """
     weights = np.exp(_TRUST * (logs - logs.max()))
     ends = weights.cumsum()

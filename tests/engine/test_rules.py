@@ -1,6 +1,7 @@
 """The phases of a game, refusals, and what ``new_game`` and ``Rules`` refuse."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -145,6 +146,11 @@ def test_deals_that_cannot_be() -> None:
         with pytest.raises(BadDeal) as caught:
             new_game(FOUR, deal)
         assert caught.value.code == code
+    wrong: list[Any] = [[1], {}, 5.0, True, "5", None]
+    for card in wrong:
+        with pytest.raises(BadDeal) as caught:
+            new_game(FOUR, ((card, *good[0][1:]), *good[1:]))
+        assert caught.value.code == "no_such_card"
 
 
 @pytest.mark.parametrize(
