@@ -103,7 +103,8 @@ _COMMANDS = st.one_of(
     st.builds(ChangeOptions, _OPTIONS),
     st.builds(Vote, st.sampled_from(Motion), _SEAT, st.booleans()),
     st.builds(PlaceBid, st.integers(0, 61), st.integers(0, 2), st.integers(0, 12)),
-    st.sampled_from([StartGame(), Rematch(), LeaveTable(), Touch(), Resume(), AskHint(), GoAway()]),
+    st.sampled_from([StartGame(), Rematch(), LeaveTable(), Touch(), Resume(), AskHint()]),
+    st.builds(GoAway, st.booleans()),
 )
 
 

@@ -2,11 +2,14 @@
 
 import asyncio
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from server.coordinator.lobby.open_tables import member_of
 from server.coordinator.messages import (
+    AddBot,
     AtTable,
     CreateTable,
     GoToLobby,
@@ -16,11 +19,15 @@ from server.coordinator.messages import (
     QuickGame,
     QuickJoin,
     Rematch,
+    Reply,
+    SetWord,
+    Spectating,
     StartGame,
     Status,
     TableOptions,
     WatchTable,
 )
+from server.coordinator.table.steps import Asked, GoAway
 from tests.support.faulty_stores import HeldStore, RaceStore
 from tests.support.tables import SHORT, UNTIMED, Guest, World, world
 
@@ -83,6 +90,110 @@ async def test_nobody_leaves_a_game_that_has_just_begun(way: str) -> None:
         assert (ada.info.id, ada.status()) == (game, Status.OVER), "the standings are seen here"
         await ada.ok(ways(dora.info.id, code)[way])
         assert game not in server.lobby.places.of(ADA)
+
+
+def refused(full: str, private: str) -> dict[str, tuple[Any, str]]:
+    """What ada asks for in vain, and the answer."""
+    return {
+        "full": (JoinTable(full), "table_full"),
+        "wrong word": (JoinTable(private, word="beaver"), "wrong_word"),
+        "watch": (WatchTable(full), "no_spectators"),
+        "no room": (QuickGame(OTHER), "too_many_tables"),
+    }
+
+
+@pytest.mark.parametrize("meanwhile", [False, True])
+@pytest.mark.parametrize("way", refused("", ""))
+async def test_who_is_refused_elsewhere_still_wants_a_rematch(way: str, meanwhile: bool) -> None:
+    """Also where the other one asks for the rematch ``meanwhile``."""
+    async with world() as server:
+        ada, bo = await over(server)
+        game, tables = ada.info.id, server.lobby.tables
+        dora, eve = server.enter("dora"), server.enter("eve")
+        await dora.ok(CreateTable(replace(OTHER, spectators=Spectating.NONE)))
+        for _ in range(2):
+            await dora.ok(AddBot())
+        await eve.ok(CreateTable(OTHER))
+        await eve.ok(SetWord("otter"))
+        command, code = refused(dora.info.id, eve.info.id)[way]
+        actor = tables.actors[game]
+        begins: list[asyncio.Task[str]] = []
+        ask = actor.ask
+
+        async def asked(given: Any) -> Reply:
+            reply = await ask(given)
+            if given.command == GoAway(soon=True):
+                assert not bo.info.seats[0].rematch
+                if way == "no room":  # others have opened tables
+                    patch.setattr(tables, "room_for", lambda *_: Reply("too_many_tables"))
+                if meanwhile:
+                    begins.append(asyncio.create_task(bo.code(Rematch())))
+                    await server.clock.settle()
+                    assert bo.status() is Status.OVER
+            return reply
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(actor, "ask", asked)
+            assert await ada.code(command) == code
+        if not meanwhile:
+            assert (ada.info.id, ada.info.seats[0].rematch) == (game, True)
+            await bo.ok(Rematch())
+        await server.clock.settle()
+        assert (ada.info.id, ada.table.seat, ada.info.game) == (game, 0, 2)
+        assert server.lobby.places.of(ADA) == (game,)
+        assert all(task.result() == "ok" for task in begins)
+
+
+@pytest.mark.parametrize("way", [it for it in ways("") if it not in ("leave", "correspondence")])
+@pytest.mark.parametrize("soon", [True, False])
+async def test_nobody_goes_whose_table_cannot_write_that(way: str, soon: bool) -> None:
+    """Neither before nor after the goal has been reached."""
+    async with world() as server:
+        ada, _ = await over(server)
+        dora = server.enter("dora")
+        await dora.ok(CreateTable(OTHER))
+        game, actor = ada.info.id, server.lobby.tables.actors[ada.info.id]
+        ask = actor.ask
+
+        async def asked(given: Any) -> Reply:
+            if given.command == GoAway(soon=soon):
+                server.lobby.answered(ADA)
+                return Reply("storage", {"reason": "full"})
+            return await ask(given)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(actor, "ask", asked)
+            assert await ada.code(ways(dora.info.id)[way]) == "storage"
+        assert server.lobby.places.of(ADA) == (game,)
+        assert (ada.info.id, ada.info.seats[0].rematch) == (game, True)
+        await ada.ok(ways(dora.info.id)[way])
+        assert game not in server.lobby.places.of(ADA)
+
+
+async def test_a_seat_that_came_at_a_table_that_is_open_again_is_kept() -> None:
+    """Who waited for it wanted to watch something else in that moment."""
+    async with world() as server:
+        ada, bo = await server.table(UNTIMED, humans=2)
+        game, cem, dora = ada.info.id, server.enter("cem"), server.enter("dora")
+        await server.play_out(ada, bo)
+        await cem.ok(JoinTable(game))
+        await bo.ok(LeaveTable())
+        await dora.ok(CreateTable(OTHER))
+        actor = server.lobby.tables.actors[game]
+        goes = asyncio.create_task(cem.code(WatchTable(dora.info.id)))
+        ask = actor.ask
+
+        async def asked(given: Any) -> Reply:
+            assert (await ask(Asked(member_of(server.lobby.people[ADA]), Rematch()))).ok
+            assert actor.table.status is Status.OPEN
+            return await ask(given)
+
+        with pytest.MonkeyPatch.context() as patch:
+            server.lobby.people[ADA].asked += 1
+            patch.setattr(actor, "ask", asked)
+            assert await goes == "seated_elsewhere"
+        assert (cem.info.id, cem.table.seat) == (game, 2)
+        await cem.ok(LeaveTable())
 
 
 async def test_nobody_gives_up_a_seat_by_correspondence_in_a_game_that_has_just_begun() -> None:

@@ -233,7 +233,7 @@ class OneTable:
                 m.Skip(),
                 m.AskHint(),
                 m.Guess(seat, here.stage, here.round),
-                steps.GoAway(),
+                steps.GoAway(lot.random() < 0.5),
                 m.PlayToday(),
                 m.FollowBusiest(),
                 m.WatchAnother(),

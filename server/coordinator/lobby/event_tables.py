@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Sequence
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -104,9 +104,8 @@ async def _open_for(
             busy.append(player.id)
             continue
         lobby.feed.unfollow(presence)
-        with suppress(m.Refused):
-            await tables.move(presence, None)
-        if lobby.places.plays(player.id) or presence.asked:
+        left = await tables.move(presence, None)
+        if not left.ok or lobby.places.plays(player.id) or presence.asked:
             m.refuse_if(not called, m.Refusal.SEATED_ELSEWHERE, {"name": player.name})
             busy.append(player.id)
     table = tables.new(code, options, wanted.deal, opener, source)

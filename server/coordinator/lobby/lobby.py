@@ -272,8 +272,7 @@ class Lobby(Host):
         m.refuse_if(feed.closed, m.Refusal.GONE)
         m.refuse_if(self.tables.seated(presence), m.Refusal.SEATED_ELSEWHERE)
         decided = self.feed.follow(presence, standings=command.standings)
-        with suppress(m.Refused):
-            await self.tables.move(presence, _watching(decided.table))
+        await self.tables.move(presence, _watching(decided.table))
         if self.tables.seated(presence):
             self.feed.unfollow(presence)
             raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
@@ -292,8 +291,7 @@ class Lobby(Host):
             follows = self.feed.follows(presence) and presence.connected
             if not follows or self.tables.seated(presence):
                 return
-            with suppress(m.Refused):
-                await self.tables.move(presence, _watching(table))
+            await self.tables.move(presence, _watching(table))
             self.chat.arrive(presence)
 
     # ------------------------------------------------------------ for tables
@@ -335,9 +333,7 @@ class Lobby(Host):
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
         presence = self.people.get(player)
         # The node to which somebody is connected knows best where that is.
-        if presence is None:
-            return
-        if presence.feed.remote or presence.table == table.info.id:
+        if presence is not None and (presence.feed.remote or presence.table == table.info.id):
             presence.feed.offer_table(table, events)
 
     @override

@@ -38,8 +38,6 @@ async def open_table(tables: OpenTables, presence: Presence, command: m.OpeningC
 
 async def _create(tables: OpenTables, presence: Presence, command: m.OpeningCommand) -> m.Reply:
     m.refuse_if(tables.shared.closing, m.Refusal.CLOSING)
-    # Of a connection that was cut off meanwhile.
-    m.refuse_if(presence.asked, m.Refusal.BUSY)
     tables.check_free(presence)
     player, source = presence.player, mark(presence.source, tables.salt)
     await tables.make_room_for(player.id, source)
@@ -56,16 +54,18 @@ async def _create(tables: OpenTables, presence: Presence, command: m.OpeningComm
         tables.shared.begun.check(player.id, presence.source, now, fast).raise_if_refused()
         return now
 
+    async def opened() -> m.Reply:
+        # Others may have opened tables meanwhile.
+        now = check_quota()
+        table = tables.new(code, options, deal, player.id, source)
+        tables.shared.begun.count(player.id, presence.source, now, fast)
+        tables.set_up_new(table)
+        presence.opening, presence.goal = (command.key, code), code
+        return await tables.ask(code, presence, command)
+
     code = await tables.unused_code()
     check_quota()
-    await tables.move(presence, None)
-    # Others may have opened tables meanwhile.
-    now = check_quota()
-    table = tables.new(code, options, deal, player.id, source)
-    tables.shared.begun.count(player.id, presence.source, now, fast)
-    tables.set_up_new(table)
-    presence.opening, presence.goal = (command.key, code), code
-    return await tables.ask(code, presence, command)
+    return await tables.move(presence, opened)
 
 
 async def _quick_join(tables: OpenTables, presence: Presence, command: m.OpeningCommand) -> m.Reply:

@@ -2,6 +2,7 @@
 
 import random
 import secrets
+from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
 from msgspec.structs import replace
@@ -16,12 +17,17 @@ from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.state import EMPTY, Member, SharedDeal, Table
 from server.coordinator.table_index import TableIndex
 from server.coordinator.time_source import retried
+from server.coordinator.unwritten import reply_of
 from server.networks import mark, salt_of
 from server.storage.store import Charge, StoreError
 from server.storage.tables import TableLog
 
 _MOVING_SECONDS: Final = 3.0
 """So long a table may take to be found at its new owner."""
+Goal = m.JoinTable | m.WatchTable | Callable[[], Awaitable[m.Reply]] | None
+"""To where somebody goes: to a table, to one that is opened by that, or to the lobby."""
+_LEFT: Final = ("ok", m.Refusal.NOT_SEATED, m.Refusal.NO_SUCH_TABLE)
+"""What a table answers where somebody is no more."""
 
 
 class OpenTable(Protocol):
@@ -101,14 +107,12 @@ class OpenTables:
 
     def is_full(self, player: str) -> bool:
         """Whether somebody has all the seats at games by correspondence that one may have."""
-        most = self.shared.limits.correspondence_per_player
-        return self._places.corresponds(player) >= most
+        return self._places.corresponds(player) >= self.shared.limits.correspondence_per_player
 
     def check_room(self, player: str) -> None:
         """The same. Raises ``Refused``."""
         most = self.shared.limits.correspondence_per_player
-        code = m.Refusal.TOO_MANY_BY_CORRESPONDENCE
-        m.refuse_if(self.is_full(player), code, {"most": most})
+        m.refuse_if(self.is_full(player), m.Refusal.TOO_MANY_BY_CORRESPONDENCE, {"most": most})
 
     def check_becomes_daily(self, code: str, command: m.Command) -> None:
         """Where a table is to become one by correspondence, all who sit there need room for it. Raises
@@ -117,40 +121,53 @@ class OpenTables:
         table = self.listings.get(code)
         if table is None or table.daily or not isinstance(command, m.ChangeOptions):
             return
-        if command.options.pace is m.Pace.CORRESPONDENCE:
-            for player in table.seated:
-                self.check_room(player)
+        for player in table.seated if command.options.pace is m.Pace.CORRESPONDENCE else ():
+            self.check_room(player)
 
-    async def move(self, presence: Presence, goal: m.JoinTable | m.WatchTable | None) -> m.Reply:
-        """Bring somebody from where he or she is to a table, or to the lobby when it is none. Seats at games
-        by correspondence stay; to come to one is to look at it. Raises ``Refused``: ``seated_elsewhere`` also
-        when a seat that was waited for has come just now, or another game has begun at a table that was left.
+    async def move(self, presence: Presence, goal: Goal) -> m.Reply:
+        """Bring somebody from where he or she is to the ``goal``. Seats at games by correspondence stay; to
+        come to one is to look at it. Refused with ``seated_elsewhere`` also when a seat that was waited for
+        has come just now, or another game has begun at a table that was to be left. Whoever is refused keeps
+        a seat at a game that is over, and the wish for another.
         """
+        wished = list[str]()
+        reply = await reply_of(self._move(presence, goal, wished))
+        for table in wished if not reply.ok else ():
+            await self.ask(table, presence, m.Rematch())
+        return reply
+
+    async def _move(self, presence: Presence, goal: Goal, wished: list[str]) -> m.Reply:
+        """Note where a wish for another game was taken back. Raises ``Refused``."""
         m.refuse_if(presence.asked, m.Refusal.BUSY)
-        player, code = presence.player.id, goal.table if goal is not None else ""
+        player = presence.player.id
+        code = goal.table if isinstance(goal, m.JoinTable | m.WatchTable) else ""
         seats, looked_at = self._places.live(player), presence.table
         # An invitation counts more than a seat at a game that is over.
-        kept = code in seats or self._places.plays(player)
-        m.refuse_if(kept, m.Refusal.SEATED_ELSEWHERE)
-        if goal is not None and self.get(code) is None:
-            return m.Reply(m.Refusal.NO_SUCH_TABLE)
+        m.refuse_if(code in seats or self._places.plays(player), m.Refusal.SEATED_ELSEWHERE)
+        known = goal is None or callable(goal) or self.get(code)
+        m.refuse_if(not known, m.Refusal.NO_SUCH_TABLE)
         letters = self._places.letters(player)
         if isinstance(goal, m.JoinTable) and code not in letters and self.listings[code].daily:
             self.check_room(player)
         for stray in self._places.strays(player, code):
-            left = await self.ask(stray, presence, steps.GoAway(soon=stray in seats))
-            plays = left.code == m.Refusal.ALREADY_PLAYING and not self.listings[stray].daily
-            m.refuse_if(plays, m.Refusal.SEATED_ELSEWHERE)
+            left = await self.ask(stray, presence, steps.GoAway(soon=True))
+            wished += [stray] * ("rematch" in left.details)
+            m.refuse_if(left.code not in _LEFT, left.code, left.details)
         if looked_at in letters and looked_at != code:
             self.look_away(presence, looked_at)
         presence.goal, reply = code, m.Reply()
-        if goal is not None:
+        if isinstance(goal, m.JoinTable | m.WatchTable):
             reply = await self.ask(code, presence, goal)
+        elif goal is not None:
+            reply = await reply_of(goal())
         if looked_at in letters and not presence.table:
             self.shared.host.released(looked_at, player, None)
         # A full table or a wrong word must not cost a seat.
         for seat in seats if reply.ok else ():
-            await self.ask(seat, presence, steps.GoAway())
+            left = await self.ask(seat, presence, steps.GoAway())
+            if left.code not in _LEFT and presence.goal not in letters:
+                await self.ask(presence.goal, presence, m.LeaveTable())
+            m.refuse_if(left.code not in _LEFT, left.code, left.details)
         return reply
 
     def look_away(self, presence: Presence, code: str) -> None:
@@ -216,8 +233,7 @@ class OpenTables:
     ) -> TableActor:
         """Have a table begin that the store does not know yet; its key and epoch may be chosen."""
         key = key or secrets.token_hex(16)
-        log = TableLog(self.shared.store, key, epoch=epoch, charge=charge)
-        return self.set_up(log, table)
+        return self.set_up(TableLog(self.shared.store, key, epoch=epoch, charge=charge), table)
 
     def set_up(self, log: TableLog, table: Table) -> TableActor:
         """Have a table begin, whose log this is."""

@@ -1,7 +1,6 @@
 """Where people are, and where their tables have them: what was lost or came too late is put right."""
 
 from collections.abc import Awaitable, Container, Set
-from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -141,7 +140,8 @@ class Whereabouts:
         id_, places, tables = presence.player.id, self._lobby.places, self._lobby.tables
         async with presence.lock:
             for stray in places.strays(id_, presence.table):
-                await tables.ask(stray, presence, m.LeaveTable())
+                leaves = m.LeaveTable() if stray in places.seats(id_) else steps.GoAway(soon=True)
+                await tables.ask(stray, presence, leaves)
             if self.person(id_) is not presence:
                 return
             code, shown = presence.goal, presence.feed.now.table
@@ -169,10 +169,8 @@ class Whereabouts:
         async with presence.lock:
             if presence.here:
                 self._lobby.feed.unfollow(presence)
-                with suppress(m.Refused):
-                    await self._lobby.tables.move(presence, m.JoinTable(table))
-        plays = self._lobby.places.plays(presence.player.id)
-        return plays or not presence.here or None
+                await self._lobby.tables.move(presence, m.JoinTable(table))
+        return self._lobby.places.plays(presence.player.id) or not presence.here or None
 
     def _look_after_visitors(self) -> None:
         before, self._wrong = self._wrong, set()

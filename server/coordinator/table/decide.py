@@ -128,10 +128,10 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
         m.refuse_if(not looks, m.Refusal.SEATED_ELSEWHERE)
         return coming_and_going.came(table, who)
     match command:
-        case steps.GoAway() if number >= 0 and table.status is m.Status.PLAYING:
-            raise m.Refused(m.Refusal.ALREADY_PLAYING)
         case steps.GoAway(soon=True) if number >= 0:
             return options_and_start.no_rematch(table, number)
+        case steps.GoAway() if number >= 0 and table.status is m.Status.PLAYING:
+            raise m.Refused(m.Refusal.ALREADY_PLAYING)
         case m.LeaveTable() | steps.GoAway():
             return coming_and_going.leave(table, player, env)
         case m.JoinTable() if (stepped_out := table.stepped_out(player)) >= 0:

@@ -141,9 +141,13 @@ def rematch(table: Table, by: By, _: m.Rematch, env: Env) -> Step:
 
 
 def no_rematch(table: Table, number: int) -> Step:
-    """The player on this seat is about to go, and plays no other game while here."""
-    seat = table.seats[number]
-    return Step(table.with_seat(number, replace(seat, rematch=False)) if seat.rematch else table)
+    """The player on this seat is about to go, and plays no other game while here. The answer says whether a
+    wish for one was taken back (``rematch``). Raises ``Refused`` for a seat that binds.
+    """
+    seat, over = table.seats[number], table.status is m.Status.OVER
+    m.refuse_if(not (over or table.daily), m.Refusal.SEATED_ELSEWHERE)
+    after = table.with_seat(number, replace(seat, rematch=False))
+    return Step(after, reply=m.Reply(details={"rematch": 1})) if seat.rematch else Step(table)
 
 
 def begin_rematch(table: Table, env: Env) -> Step:

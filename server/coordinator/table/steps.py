@@ -22,7 +22,8 @@ MOVED: Final = Reply(Refusal.STORAGE, {"reason": "moved"})
 
 class GoAway(Struct, frozen=True, tag="StopWatching"):
     """Stop watching, or get up after a game, because the player goes somewhere else; refused if he or she
-    plays here by now. ``soon``: only keep a seat, and begin no other game with the player.
+    plays here by now. ``soon``: only keep a seat, and begin no other game with the player; refused also if
+    that is a seat at a table that has not begun, but not where it is by correspondence.
     """
 
     soon: bool = False

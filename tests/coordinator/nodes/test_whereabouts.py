@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
+from server.coordinator.lobby.open_tables import member_of
 from server.coordinator.messages import (
     AddBot,
     CreateTable,
@@ -13,6 +15,7 @@ from server.coordinator.messages import (
     LeaveTable,
     Player,
     QuickGame,
+    Reply,
     SentBack,
     StartGame,
     Status,
@@ -82,6 +85,36 @@ async def test_of_two_seats_the_one_in_a_game_is_kept() -> None:
         assert seated(here) == [game]
         assert (again.info.id, again.info.status) == (game, Status.PLAYING)
         assert (await again.bid()).ok
+
+
+async def test_a_seat_that_comes_where_somebody_only_watched_is_not_given_up() -> None:
+    async with house("a") as here:
+        a = here.nodes["a"]
+        bo, ada = a.guest("bo"), a.guest("ada")
+        await bo.ok(CreateTable(UNTIMED))
+        await bo.ok(AddBot())
+        await ada.ok(CreateTable(TIMED))
+        actor, presence = a.lobby.tables.actors[bo.info.id], a.lobby.people[ADA]
+        ask = actor.ask
+
+        async def late(command: Any) -> None:
+            presence.asked += 1
+            assert (await ask(steps.Asked(member_of(presence), command))).ok
+
+        async def asked(given: Any) -> Reply:
+            if isinstance(given, steps.Asked) and given.who.player.id == ADA:
+                await late(JoinTable(actor.id))
+                await bo.ok(StartGame())
+            return await ask(given)
+
+        await late(WatchTable(actor.id))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(actor, "ask", asked)
+            a.node.whereabouts.settle(presence)
+            await here.clock.advance(0.1)
+        await here.clock.advance(10.0)
+        assert seated(here) == [actor.id]
+        assert (ada.info.id, ada.info.status) == (actor.id, Status.PLAYING)
 
 
 @pytest.mark.parametrize("rated", ["none", "the newer one"])
