@@ -1,5 +1,7 @@
 """Tournaments on the full screen: the lobby's line, the list, one of them, the big screen."""
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
@@ -64,6 +66,27 @@ async def test_the_lobby_says_that_there_is_one_and_a_key_shows_it() -> None:
     assert "Tournament (e shows it): Friday cup: the next round begins in 1 minute" in player.text
     await player.press("e")
     assert "> Friday cup: the next round begins in 1 minute, you are registered" in player.text
+
+
+async def test_a_tournament_is_shown_though_news_come_faster_than_answers() -> None:
+    player = Player1()
+    await shown(player)
+    answers: list[asyncio.Future[None]] = []
+
+    async def submit(command: m.Command) -> Reply:
+        if not isinstance(command, m.AskTournament):
+            return Reply()
+        answers.append(asyncio.get_running_loop().create_future())
+        await answers[-1]
+        return Reply(tournament=VIEW)
+
+    player.visit.submit = submit
+    await player.press("l", "e", "enter")
+    await shown(player)
+    assert "One moment" in player.text
+    answers[0].set_result(None)
+    await player.clock.settle()
+    assert "One moment" not in player.text
 
 
 async def test_of_several_the_lobby_tells_the_one_that_concerns_the_player() -> None:

@@ -43,7 +43,7 @@ class LoadedPage(Page, Generic[T]):
 
         async def read() -> None:
             found = await self.load()
-            if self._reading is reading or self._found is None:
+            if self._reading is reading:
                 self._found = found
 
         def failed(why: str) -> None:

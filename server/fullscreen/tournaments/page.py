@@ -147,6 +147,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
         elif view is not None and self._found is not None and not self.is_over and is_over(view):
             self.turn("standings")
             self.begin()
+        self._found = self._found or view  # the first counts, also if it is asked for anew by now
         return view or self._found
 
     @override
