@@ -22,7 +22,9 @@ APOLOGIES: Final = frozenset(re.split(r"[.:;]", form)[0] for text in _WRONG for 
 
 @dataclass(frozen=True)
 class Said:
-    """One word, by whom, and whom the prompt named (``lobby``, ``table`` or ``=NAME``)."""
+    """One word, by whom, and whom the prompt named: ``lobby``, ``table`` or ``=NAME``; nobody when it was
+    said again, to others.
+    """
 
     by: str
     whom: str
@@ -61,6 +63,11 @@ class Company:
         self.said[word] = Said(by, whom)
         return word
 
+    def say_again(self, word: str, by: str, whom: str) -> None:
+        """A line was recalled, and sent to these: what was seen of it before is still on screens."""
+        same = word in self.said and self.said[word].whom == whom
+        self.said[word] = Said(by, whom if same else "")
+
     def found(self, kind: str, text: str) -> None:
         """Something is wrong."""
         if kind not in self.findings:
@@ -73,7 +80,7 @@ class Company:
         """
         for word in WORD.findall(line):
             said = self.said.get(word)
-            if said is None:
+            if said is None or not said.whom:
                 continue
             to = said.whom.removeprefix("=")
             if said.whom.startswith("=") and _person(me) not in (_person(said.by), _person(to)):

@@ -130,7 +130,7 @@ class Monkey:
         """Press one key, or send what is a paste or a line for a terminal: all at once."""
         recalled = re.search(rf": ({WORD.pattern})$", self.sight.prompt)
         if keys == ENTER and recalled and self.sight.whom and not self.addressed:  # said once more
-            self.company.said[recalled[1]] = Said(self.me, self.sight.whom)
+            self.company.say_again(recalled[1], self.me, self.sight.whom)
         await self.do(repr(keys), lambda line: line.send(keys), seconds)
 
     async def type(self, text: str) -> None:
