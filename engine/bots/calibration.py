@@ -5,7 +5,6 @@ So a share is mixed with doubt, raised to a power, and multiplied by odds. These
 maximum likelihood to hints against such rules; ``bench.strength.calibration`` shows how well they fit others.
 """
 
-from collections.abc import Iterator
 from itertools import permutations
 from typing import Final, NamedTuple
 
@@ -61,31 +60,38 @@ def corrected(shares: Shares, possible: Flags, how: Correction) -> Shares:
 def possible(view: SeatView, history: History) -> Possible:
     """What each card of ``view.hand`` can lead to in this round, as far as its player knows the hands."""
     about, seats = knowledge(view, history), view.table.seats
-    ends = []
-    for seat, cards in enumerate(about.known):
-        if seat != view.seat and not seats[seat].eliminated:
-            unknown = about.pool if len(cards) < about.size else ()
-            held = [*cards.difference(seats[seat].played), *unknown]
-            ends.append((min(held), max(held)))
-    above = np.array(ends)[:, :, None] > np.array(view.hand)
-    least, most = above.sum(axis=0)
-    places = np.stack([least == 0, (least <= 1) & (most >= 1), most >= 2])
+    held = {}
+    for seat, (known, each) in enumerate(zip(about.known, seats, strict=True)):
+        if not each.eliminated:
+            unknown = about.pool if len(known) < about.size else ()
+            held[seat] = {*known.difference(each.played), *unknown}
+    places = np.zeros((3, len(view.hand)), np.bool_)
     risks = np.zeros((2, len(view.hand)), np.bool_)
-    for place, safe in set(_rounds(view)):
-        risks[int(safe)] |= places[place]
+    for takers in permutations(held, 2):
+        place = takers.index(view.seat) if view.seat in takers else 2
+        safe = _safe(view, takers)
+        for column, card in enumerate(view.hand):
+            if _can_take(takers, held | {view.seat: {card}}):
+                places[place, column] = risks[int(safe), column] = True
     return Possible(places, risks)
 
 
-def _rounds(view: SeatView) -> Iterator[tuple[int, bool]]:
-    """For every two seats that can take the tides: the own place, and whether no life preserver is lost."""
+def _can_take(takers: tuple[int, int], held: dict[int, set[int]]) -> bool:
+    """Whether the first seat can have the highest bid and the other one the second highest, if everybody
+    bids one of these cards.
+    """
+    first, second = takers
+    rest = max([min(cards) for seat, cards in held.items() if seat not in takers], default=0)
+    return any(rest < card < max(held[first]) for card in held[second])
+
+
+def _safe(view: SeatView, takers: tuple[int, int]) -> bool:
+    """Whether the own seat loses nothing if these seats take the lower and the higher tide."""
     table, seat = view.table, view.seat
     assert table.offer is not None
-    alive = [number for number, each in enumerate(table.seats) if not each.eliminated]
-    for takers in permutations(alive, 2):
-        levels = [None if each.eliminated else each.level for each in table.seats]
-        left = [each.life_preservers for each in table.seats]
-        for taker, tide in zip(takers, table.offer, strict=True):
-            levels[taker] = tide
-        settle_loss(levels, left, table.rules.passes_loss_on)
-        safe = levels[seat] is not None and left[seat] == table.seats[seat].life_preservers
-        yield takers.index(seat) if seat in takers else 2, safe
+    levels = [None if each.eliminated else each.level for each in table.seats]
+    left = [each.life_preservers for each in table.seats]
+    for taker, tide in zip(takers, table.offer, strict=True):
+        levels[taker] = tide
+    settle_loss(levels, left, table.rules.passes_loss_on)
+    return levels[seat] is not None and left[seat] == table.seats[seat].life_preservers

@@ -62,9 +62,29 @@ def test_all_that_can_come_of_a_card_is_possible_and_no_more(players: int) -> No
                 found = [(1, 0) in each, (0, 1) in each, (0, 0) in each]
                 assert places[:, column].tolist() == found
                 lost = {bool(one.risk) for one in came}
-                assert all(risks[1 - one, column] for one in lost)
+                assert risks[:, column].tolist() == [True in lost, False in lost]
                 certain += risks[:, column].sum() == 1
     assert certain > 20
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_nothing_that_comes_of_a_card_was_told_as_impossible(players: int) -> None:
+    """Also when few of the rivals' cards are known."""
+    for number in range(6):
+        rng = random.Random(number)
+        game = RandomGame(Rules(players=players), rng)
+        while game.state.phase is not Phase.OVER:
+            if game.state.phase is Phase.BIDDING:
+                own = rng.randrange(players)
+                bids = [rng.choice(hand) if hand else None for hand in game.state.stage.hands]
+                view = seat_view(game.state, own)
+                places, risks = possible(view, history_of(game.state, own))
+                for column, card in enumerate(view.hand):
+                    came = outcome(view, bids, card)
+                    place = 0 if came.highest else 1 if came.second else 2
+                    assert places[place, column]
+                    assert risks[0 if came.risk else 1, column]
+            game.step()
 
 
 def test_a_risk_that_nobody_has_is_told_as_none() -> None:
