@@ -1,9 +1,9 @@
 """Write `bench/strength.md`: `python -m bench.strength.report [--help]`.
 
-Every bot against three of every other at four players, neighbours at three, five and six, all of them
-against opponents that they do not know, what best responses gain, and times. Each match gets as many deals,
-up to 200, as fit in about `--seconds` of one core, but two at least; those for which that takes more than
-three times as long are left out. With a minute it all takes half an hour on two cores.
+The bot of each level against three of every other at four players, neighbours at three, five and six, all of
+them against opponents that they do not know, what best responses gain, and times. Each match gets as many
+deals, up to 200, as fit in about `--seconds` of one core, but two at least; those for which that takes more
+than three times as long are left out.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from bench.strength.deals import SEED, deal_of
 from bench.strength.exploit import Gain, gains
 from bench.strength.matches import DealResult, Figures, figures
-from engine.bots import STRATEGIES, thinks
+from engine.bots import BOTS, LADDER, thinks
 from engine.editions import Edition, Rules
 
 TARGET: Final = Path(__file__).parent.with_name("strength.md")
@@ -27,18 +27,9 @@ _MOST: Final = 200
 _FEWEST: Final = 2
 _PATIENCE: Final = 3
 """A match may take so many times as long as it should."""
-_MILLISECONDS: Final = {
-    "random": 0.05,
-    "cautious": 0.05,
-    "greedy": 0.1,
-    "forgetful": 0.5,
-    "tidal": 0.5,
-    "skilled": 3.0,
-    "expert": 3.0,
-    "master": 60.0,
-}
+_MILLISECONDS: Final = {"forgetful": 0.5, "skilled": 3.0, "expert": 3.0, "master": 60.0}
 """A bid, roughly: how many deals fit in a match. Another bot is as slow as the slowest of its kind."""
-_EXPLOITED: Final = {"tidal": 16, "expert": 16, "master": 4}
+_EXPLOITED: Final = {"expert": 16, "master": 4}
 """Of which bots best responses are sought; how often the one that runs their code does so for a rival."""
 _STEPS: Final = 300
 _EXPLOITING: Final = 4
@@ -84,7 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 played[match] = figures(pool.map(partial(_deal, match), deals, chunksize=1))
                 print(match, f"{played[match].points:.3f} ± {played[match].error:.3f}", flush=True)
         exploited = [one.get() for one in later]
-    lines = [_HEAD, *_tables(played, exploited)]
+    newer = [f"`{name}` {BOTS[name].version}" for name in LADDER if BOTS[name].version > 1]
+    lines = [_HEAD.format(newer=", ".join(newer)), *_tables(played, exploited)]
     lines.append(
         f"Written in {(perf_counter() - began) / 60:.0f} minutes with `--seconds {chosen.seconds:g} "
         f"--jobs {chosen.jobs}`."
@@ -95,14 +87,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def matches() -> list[Match]:
     """All that is played, without the best responses."""
     return [
-        *(Match(4, one, other) for one in STRATEGIES for other in STRATEGIES),
+        *(Match(4, one, other) for one in LADDER for other in LADDER),
         *(
             Match(players, one, other)
             for players in (3, 5, 6)
-            for pair in pairwise(STRATEGIES)
+            for pair in pairwise(LADDER)
             for one, other in (pair, pair[::-1])
         ),
-        *(Match(players, one, "") for players in (3, 4, 5) for one in STRATEGIES),
+        *(Match(players, one, "") for players in (3, 4, 5) for one in LADDER),
     ]
 
 
@@ -119,7 +111,7 @@ def deals_of(match: Match, seconds: float, samples: int = 0) -> int:
 
 
 def _milliseconds(bot: str) -> float:
-    return _MILLISECONDS.get(bot, _MILLISECONDS["master" if thinks(bot) else "greedy"])
+    return _MILLISECONDS.get(bot, _MILLISECONDS["master"] if thinks(bot) else 0.1)
 
 
 def _rules(players: int) -> Rules:
@@ -141,7 +133,7 @@ _HEAD: Final = """# Strength
 
 Points a stage in whole games, every deal played once from every seat. ± is one standard error, deals counted
 as independent; about nine tenths of what a stage brings is luck. Times are processor time on one core. Six
-players play the edition `bga`, fewer `amigo`. Written by
+players play the edition `bga`, fewer `amigo`. All bots are of version 1, but {newer}. Written by
 
 ```sh
 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m bench.strength.report
@@ -150,21 +142,21 @@ OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m bench.strength.report
 
 
 def _tables(played: dict[Match, Figures], exploited: Sequence[Exploited | None]) -> Iterator[str]:
-    yield "## Every bot against three of every other, four players"
+    yield "## Every level against three of every other, four players"
     yield ""
     yield "A row each for the bot, a column for its rivals; the deals are in brackets. –: not played."
     yield ""
-    yield "| | " + " | ".join(f"3 × `{other}`" for other in STRATEGIES) + " |"
-    yield "|---" * (len(STRATEGIES) + 1) + "|"
-    for name in STRATEGIES:
-        cells = [_cell(played.get(Match(4, name, other))) for other in STRATEGIES]
+    yield "| | " + " | ".join(f"3 × `{other}`" for other in LADDER) + " |"
+    yield "|---" * (len(LADDER) + 1) + "|"
+    for name in LADDER:
+        cells = [_cell(played.get(Match(4, name, other))) for other in LADDER]
         yield f"| `{name}` | " + " | ".join(cells) + " |"
     yield ""
     yield "## Neighbours at other tables"
     yield ""
     yield "| one | all others | 3 players | 5 players | 6 players |"
     yield "|---|---|---|---|---|"
-    for pair in pairwise(STRATEGIES):
+    for pair in pairwise(LADDER):
         for one, other in (pair, pair[::-1]):
             cells = [_cell(played.get(Match(players, one, other))) for players in (3, 5, 6)]
             yield f"| `{one}` | `{other}` | " + " | ".join(cells) + " |"
@@ -179,7 +171,7 @@ def _tables(played: dict[Match, Figures], exploited: Sequence[Exploited | None])
     )
     yield "|---|---|---|---|---|---|---|---|---|"
     for players in (3, 4, 5):
-        for name in STRATEGIES:
+        for name in LADDER:
             met = played.get(Match(players, name, ""))
             if met is None:
                 continue

@@ -22,7 +22,7 @@ from bench.strength.train import (
     imitation,
     random_types,
 )
-from engine.bots import STRATEGIES, bot
+from engine.bots import LADDER, STRATEGIES, bot
 from engine.bots.analysis import analyse
 from engine.bots.calibration import Correction, corrected
 from engine.bots.policies import policies
@@ -93,7 +93,7 @@ def test_the_report_leaves_out_what_takes_too_long(tmp_path: Path) -> None:
     target = tmp_path / "strength.md"
     report.main(["--seconds", "0.08", "--jobs", "1", "--target", str(target)])
     rows = [line.split("|") for line in target.read_text().splitlines() if line.startswith("|")]
-    first, last = rows[2], rows[len(STRATEGIES) + 1]
+    first, last = rows[2], rows[len(LADDER) + 1]
     assert "(2)" in first[2]
     assert last[1:3] == [" `master` ", " – "]
 
