@@ -137,6 +137,12 @@ def test_what_a_best_response_gains(
     assert "searching response" in said
 
 
+def test_one_deal_says_nothing_of_a_gain(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        exploit.main(["greedy", "--deals", "1"])
+    assert "at least 2" in capsys.readouterr().err
+
+
 def test_a_rival_is_asked_with_what_it_would_know() -> None:
     """With the hands that it does hold, that is what it knows."""
     rules = Rules(players=4, stages=2)
