@@ -160,3 +160,15 @@ async def test_the_waiting_room_fills_up_and_starts() -> None:
     await player.press("enter")
     names = [type(command).__name__ for command in player.visit.commands]
     assert names == ["AddBot", "AddBot", "StartGame"]
+
+
+async def test_tables_of_one_tournament_can_be_told_apart() -> None:
+    player = Player1()
+    first, second = (
+        structs.replace(row(code), title=f"A cup with a long name {number}")
+        for code, number in (("reef", "1.1"), ("cove", "1.2"))
+    )
+    await player.lobby(LobbySnapshot((first, second), ("ada",)))
+    await player.press("l")
+    assert "A cup w… 1.1 " in player.text
+    assert "A cup w… 1.2 " in player.text

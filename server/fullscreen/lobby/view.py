@@ -394,7 +394,11 @@ def _cells(line: TableLine, columns: tuple[int, int, int], look: DrawContext) ->
         if text_width(said) <= columns[1]:
             break
         said = ", ".join((*facts[:count], look.glyphs.more))
-    return _fitted((line.title, line.seats, line.state, said, line.names), columns, look)
+    title, (name, _, number) = line.title, line.title.rpartition(" ")
+    if text_width(title) > columns[0] and name:  # of a tournament: what its tables differ in stays
+        name = fit(name, columns[0] - text_width(number) - 1, ellipsis=look.glyphs.more)
+        title = f"{name} {number}"
+    return _fitted((title, line.seats, line.state, said, line.names), columns, look)
 
 
 def _fitted(
