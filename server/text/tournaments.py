@@ -169,7 +169,9 @@ def briefly_in_words(info: m.TournamentInfo, now: float, words: Words) -> tuple[
     """The same in fewer and fewer words."""
     if info.phase is m.TournamentPhase.OPEN and info.players < LEAST_PLAYERS:
         # How many it takes, and how many there are.
-        next_ = words.t("{count}/{least} players", count=info.players, least=LEAST_PLAYERS)
+        next_ = words.t(
+            "{count} of {least} players needed", count=info.players, least=LEAST_PLAYERS
+        )
     else:
         next_ = begins_in_words(info, now, words) or phase_in_words(info, words)
     table = words.t("your table: {code}", code=info.table) if info.table else ""

@@ -33,7 +33,11 @@ CUP = m.TournamentInfo(
     "",
     guests=False,
 )
-COUNTED = {"en": "0/8 players", "de": "0 von 8 Leuten", "pt": "0/8 pessoas"}
+COUNTED = {
+    "en": "0 of 8 players needed",
+    "de": "0 von 8 nötigen Leuten",
+    "pt": "0 de 8 necessários",
+}
 
 
 def player_of(size: Size, language: str, game: Game | None = None) -> Player1:
