@@ -119,7 +119,7 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "gone": _("You now play over another connection."),
     "storage": _("The server could not save it, so it has not happened. Try again."),
     "uncertain": _("The server may not have stored that: please check."),
-    "moving": _("This table is moving to another server. Look again in a moment."),
+    "moving": _("This table was moving to another server: check, and try again."),
     "not_kept": _("The server could not save that: it only holds for this visit."),
     "no_games": _("No games are kept here."),
     "no_such_game": _("That game cannot be shown."),
