@@ -138,7 +138,7 @@ async def test_help_and_unknown_commands(opened: Open) -> None:
     assert (helped.status, helped.err) == (0, "")
     unknown = await run(command(opened, "127.0.0.1", "uname", "-a"))
     assert (unknown.status, unknown.out) == (2, "")
-    assert 'There is no command "uname" here.' in unknown.err
+    assert 'There is no command "uname -a" here.' in unknown.err
 
 
 async def test_without_a_terminal_the_game_is_played_in_lines(opened: Open) -> None:

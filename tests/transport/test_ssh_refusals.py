@@ -44,9 +44,10 @@ async def test_who_only_connects_learns_the_version_and_the_algorithms(opened: O
         writer.close()
 
 
-async def test_help_answers(opened: Open) -> None:
+@pytest.mark.parametrize("command", ["help", "HELP", "Help "])
+async def test_help_answers(opened: Open, command: str) -> None:
     async with opened.connect() as client:
-        done = await client.run("help")
+        done = await client.run(command)
     assert done.exit_status == 0
     assert "ssh -p PORT NAME@HOST" in str(done.stdout)
     assert "\r" not in str(done.stdout)
@@ -54,7 +55,7 @@ async def test_help_answers(opened: Open) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["ls -l", "scp -f /etc/passwd", "sh -c 'kitten \x1b[31m'", "HELP", "x" * 5000],
+    ["ls -l", "scp -f /etc/passwd", "sh -c 'kitten \x1b[31m'", "api foo", "x" * 5000],
 )
 async def test_unknown_commands_get_a_plain_helpful_answer(opened: Open, command: str) -> None:
     async with opened.connect() as client:

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from server.cleaning import clean_word
+from server.cleaning import clean_text, clean_word
 from server.i18n.lookup import Words, languages, words_for
 from server.jsonapi.schema import schema
 from server.storage.history import REPLAY_CODE
@@ -24,7 +24,7 @@ class ExecAnswer(NamedTuple):
 def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Login:
     """What ``command`` gets (``None``: nothing is asked for): an answer, or the login of a game to start."""
     words = words_for(language)
-    match asked := (command or "")[:_LONGEST].split():
+    match asked := (command or "")[:_LONGEST].lower().split():
         case []:
             return login
         case ["help" | "--help" | "-h" | "?"]:
@@ -33,22 +33,20 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
             return login._replace(program=True, steered=len(asked) > 1)
         case ["api", "schema"]:
             return ExecAnswer(schema(), 0)
-        case ["replay", code] if REPLAY_CODE.fullmatch(code.lower()):
-            return login._replace(replay=code.lower())
+        case ["replay", code] if REPLAY_CODE.fullmatch(code):
+            return login._replace(replay=code)
         case ["replay", *_]:
             text = words.t('Which game? Its code is in what was shared: "replay CODE"')
         case ["turns"]:
             return login._replace(turns=True)
         case ["watch"]:
             return login._replace(watch=True)
-        case ["watch" | "join" as what, code, *word] if (
-            CODE.fullmatch(code.lower()) and len(word) < 2
-        ):
+        case ["watch" | "join" as what, code, *word] if CODE.fullmatch(code) and len(word) < 2:
             invited = clean_word("".join(word)).lower()
-            return login._replace(watch=what == "watch", code=code.lower(), word=invited)
+            return login._replace(watch=what == "watch", code=code, word=invited)
         case ["join"]:
             text = words.t("Which table? Its code is in the invitation: join CODE [WORD]")
-        case ["watch" | "join", code, *_] if CODE.fullmatch(code.lower()):
+        case ["watch" | "join", code, *_] if CODE.fullmatch(code):
             text = words.t("An invitation has one word after the code: join CODE [WORD]")
         case ["watch" | "join", code, *_]:
             text = words.t(
@@ -57,7 +55,7 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
                 code=clean_word(code, 24),
             )
         case _:
-            command = clean_word(asked[0], 24)
+            command = clean_text(" ".join(asked), 24)
             said = words.t('There is no command "{command}" here.', command=command)
             text = f"{said}\n\n{help_text(words)}"
     return ExecAnswer(f"{text}\n", 2)
