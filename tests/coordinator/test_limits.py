@@ -18,6 +18,7 @@ from server.coordinator.messages import (
     Rematch,
     Room,
     Say,
+    Status,
     Touch,
     Vote,
     WatchTable,
@@ -120,6 +121,23 @@ async def test_games_of_one_player() -> None:
         await eve.ok(Rematch())
         assert isinstance(server.store, MemoryStore)
         assert not server.store.finished
+
+
+async def test_another_game_counts_for_any_of_those_who_want_it() -> None:
+    """In whichever order they ask for it."""
+    async with world(limits=TableLimits(games_per_player=2)) as server:
+        ada, bo = await server.table(UNTIMED, humans=2)  # the table and the game count for ada
+        for _ in range(2):  # and these for bo
+            for each in (ada, bo):
+                await each.ok(Vote(Motion.END))
+            for each in (bo, ada):
+                await each.ok(Rematch())
+            await server.clock.settle()
+        assert (ada.info.game, ada.status()) == (3, Status.PLAYING)
+        for each in (ada, bo):
+            await each.ok(Vote(Motion.END))
+        await bo.ok(Rematch())
+        assert await ada.code(Rematch()) == "too_many_games"
 
 
 async def test_games_from_one_address() -> None:

@@ -136,8 +136,14 @@ def rematch(table: Table, by: By, _: m.Rematch, env: Env) -> Step:
     since = table.asked_again if any(each.rematch for each in table.seats) else env.now
     after = table.with_seat(number, replace(seat, rematch=True))
     if after.wants_rematch:
-        env.check_may_begin(member.player.id)
+        env.check_may_begin(_counts_for(after, env, member).player.id)
     return Step(replace(after, asked_again=since))
+
+
+def _counts_for(table: Table, env: Env, otherwise: Member) -> Member:
+    """For whom the next game counts: the first of those who want it that may begin one."""
+    asking = [member for number, member in table.members if number in table.rematch_with]
+    return next((one for one in asking if one.player.id not in env.too_many), otherwise)
 
 
 def no_rematch(table: Table, number: int) -> Step:
@@ -179,9 +185,8 @@ def begin_rematch(table: Table, env: Env) -> Step:
     if after.has_empty_seat:
         step = _opened_again(after, env, events)
     else:
-        asking = [member for number, member in table.members if number in staying]
-        may = [one for one in asking if one.player.id not in env.too_many]
-        step = _counted(after, (may or asking)[0], env, events)
+        anybody = next(member for number, member in table.members if number in staying)
+        step = _counted(after, _counts_for(table, env, anybody), env, events)
     return replace(step, effects=(*step.effects, *went_on))
 
 
