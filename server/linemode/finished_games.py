@@ -230,9 +230,9 @@ def tell_shared(session: LineContext, told: Shared) -> None:
     session.read([*told.lines, *filter(None, [told.note])])
     if copies is not Copying.NEVER and not session.abilities.wraps:
         text = clipboard("\n".join(told.lines))
-        session.say(copying_in_words(copies, words))
+        question = words.t('Type "yes" to copy these lines.')
         session.ask(
-            words.t('Type "yes" to copy these lines.'),
+            f"{question} {copying_in_words(copies, words)}",
             lambda: session.say(copied_in_words(copies, words) + text),
         )
 
