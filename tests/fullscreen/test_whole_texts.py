@@ -18,6 +18,7 @@ from server.text.happenings import HAPPENINGS
 from server.text.refusals import REFUSALS
 from server.text.server_messages import closing_forms
 from server.text.times import time_in_words
+from server.viewmodels.standings import code_of
 from tests.support.fakes import NOBODY_HERE, Player1
 from tests.support.gallery import LINES, NAMES, SCREENS
 from tests.support.snapshots import Game, plain, table_info
@@ -235,6 +236,8 @@ async def test_what_the_code_of_a_deal_is_called(size: Size, language: str) -> N
             await player.press("pagedown")
     row = player.row_with("a33-")
     assert row.split()[0] == {"en": "code", "de": "Code", "pt": "código"}[language]
+    if size.columns >= SMALL.columns:  # where it can be marked with the mouse as one word
+        assert code_of(info) in row
 
 
 @pytest.mark.parametrize("seated", [False, True])

@@ -172,7 +172,7 @@ def _highlights(view: TableView, names: Sequence[str], width: int, look: DrawCon
 
 def _long(label: str, text: str, width: int, look: DrawContext) -> list[Row]:
     """A long word without blanks, broken where the line ends."""
-    room = max(8, width - 16)
+    room = max(8, width - _LABEL - 3)
     parts = [text[at : at + room] for at in range(0, len(text), room)]
     return labelled(("dim", label), _LABEL + 1, parts, "text", look)
 
