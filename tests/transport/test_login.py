@@ -22,6 +22,8 @@ from server.transport.access.login_name import Login, parse_login
         ("ada+RENAME+de", Login("ada", rename=True, language="de")),
         ("ada+Otter+bakedilo", Login("ada", code="bakedilo", unknown=("Otter",))),
         ("ada+bakedilo+Otter+de", Login("ada", code="bakedilo", word="otter", language="de")),
+        ("ada+bakedilo+O\u0308tter+de", Login("ada", code="bakedilo", word="ötter", language="de")),
+        ("ada+bakedilo+deö", Login("ada", code="bakedilo", word="deö")),
         ("ada+?!+en", Login("ada", language="en", unknown=("?!",))),
         ("ada++", Login("ada")),
         ("ada+\x1b[31mred", Login("ada", unknown=("[31mred",))),

@@ -383,9 +383,9 @@ async def test_a_code_without_a_table_leads_to_the_lobby_and_is_told(opened: Ope
 @pytest.mark.parametrize(
     ("login", "command", "seat", "refused"),
     [
-        ("bo+{code}+Otter", None, 1, ""),
-        ("bo", "join {code} otter", 1, ""),
-        ("bo", "watch {code} OTTER", -1, ""),
+        ("bo+{code}+Ötter", None, 1, ""),
+        ("bo", "join {code} ötter", 1, ""),
+        ("bo", "watch {code} ÖTTER", -1, ""),
         ("bo+{code}", None, None, "word_needed"),
         ("bo", "join {code} beaver", None, "wrong_word"),
         ("bo+watch", None, None, "nothing_to_watch"),
@@ -398,7 +398,7 @@ async def test_a_private_table_opens_with_its_word(
         await owner.create_process(term_type="xterm")
         ada = await opened.frontend(0)
         await ada.visit.submit(CreateTable(TableOptions()))
-        await ada.visit.submit(SetWord("otter"))
+        await ada.visit.submit(SetWord("ötter"))
         update = await next_update(ada.visit.feed)
         assert update.table is not None
         code = update.table.info.id
@@ -408,7 +408,7 @@ async def test_a_private_table_opens_with_its_word(
             seen = await next_update(bo.visit.feed)
     assert (seen.table and seen.table.seat) == seat
     assert [notice.code for notice in bo.notices] == ([refused] if refused else [])
-    assert "otter" not in repr((seen, bo.notices)).casefold()
+    assert "ötter" not in repr((seen, bo.notices)).casefold()
 
 
 async def test_watching_leads_to_the_busiest_table_or_is_refused(opened: Open) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import secrets
+import unicodedata
 from typing import Final
 
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from server.rate_limiter import RateLimiter, take_all
 LEAST, MOST = 4, 24
 """Characters of an invitation word."""
 
-_SUFFIXES: Final = frozenset({"plain", "watch"})
+_SUFFIXES: Final = frozenset({"plain", "rename", "watch"})
 """Words that mean something else when they follow a login name."""
 
 _SALT: Final = 16
@@ -28,7 +29,7 @@ _Coming = m.JoinTable | m.WatchTable
 
 def plain_word(typed: str) -> str:
     """A word as it is compared: without regard to capitals; empty when it cannot be one."""
-    word = typed.strip().casefold()
+    word = unicodedata.normalize("NFKC", typed).strip().casefold()
     good = all(char.isalnum() or char == "-" for char in word)
     return word if LEAST <= len(word) <= MOST and good and word not in _SUFFIXES else ""
 

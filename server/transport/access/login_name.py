@@ -5,7 +5,7 @@
 import re
 from typing import Final, NamedTuple
 
-from server.cleaning import clean_name, clean_word
+from server.cleaning import clean_name, clean_text, clean_word
 from server.coordinator.people.people import plain_code
 from server.i18n.lookup import languages
 
@@ -54,7 +54,7 @@ def parse_login(raw: str) -> Login:
     login = Login(clean_name(name))
     unknown: list[str] = []
     for suffix in suffixes[:_MOST_SUFFIXES]:
-        word = clean_word(suffix).lower()
+        word = clean_text(suffix, 64).lower()
         if word == "plain":
             login = login._replace(plain=True)
         elif word == "rename":
@@ -72,6 +72,6 @@ def parse_login(raw: str) -> Login:
         elif word and login.code and not login.word:
             # After a code there is nothing else it could be.
             login = login._replace(word=word)
-        elif word:
-            unknown.append(clean_word(suffix, 16))
+        elif shown := clean_word(suffix, 16):
+            unknown.append(shown)
     return login._replace(unknown=tuple(unknown))

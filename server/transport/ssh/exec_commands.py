@@ -42,7 +42,7 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
         case ["watch"]:
             return login._replace(watch=True)
         case ["watch" | "join" as what, code, *word] if CODE.fullmatch(code) and len(word) < 2:
-            invited = clean_word("".join(word)).lower()
+            invited = clean_text("".join(word))
             return login._replace(watch=what == "watch", code=code, word=invited)
         case ["join"]:
             text = words.t("Which table? Its code is in the invitation: join CODE [WORD]")
