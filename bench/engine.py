@@ -38,14 +38,14 @@ def play(chance: Chance) -> GameState:
     cards = shuffled(WEATHER_CARDS, chance)
     size = RULES.hand_size
     deal = tuple(tuple(cards[size * seat : size * (seat + 1)]) for seat in range(RULES.players))
-    state, _ = new_game(RULES, deal)
+    state = new_game(RULES, deal)
     tides: list[int] = []
     while not state.over:
         if not state.stage.rounds:
             tides = shuffled(TIDES, chance)
-        state, _ = turn_tides(state, (tides.pop(), tides.pop()))
+        state = turn_tides(state, (tides.pop(), tides.pop()))
         bids = [hand[int(chance() * len(hand))] if hand else None for hand in state.stage.hands]
-        state, _ = reveal(state, bids)
+        state = reveal(state, bids)
     return state
 
 

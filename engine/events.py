@@ -1,8 +1,9 @@
-"""What happened: the answer of ``engine.rules``. Every event here is public."""
+"""What happened, which follows from the state afterwards. Every event here is public."""
 
 from typing import NamedTuple
 
 from engine.results import RoundResult, StageResult
+from engine.state import GameState
 
 
 class StageStarted(NamedTuple):
@@ -43,3 +44,22 @@ class GameOver(NamedTuple):
 
 
 Event = StageStarted | TidesTurned | RoundResolved | StageScored | GameOver
+
+
+def events_of(state: GameState) -> tuple[Event, ...]:
+    """What happened in the step of ``engine.rules`` that led to ``state``, in order."""
+    stage, finished = state.stage, state.finished
+    number, rounds = stage.number, stage.rounds
+    if state.offer is not None:
+        return (TidesTurned(number, len(rounds), state.offer),)
+    if rounds and not state.over:
+        return (RoundResolved(number, len(rounds) - 1, rounds[-1]),)
+    started = StageStarted(number, stage.start)
+    if not finished:
+        return (started,)
+    scored, ended = finished[-1], len(finished) - 1
+    return (
+        RoundResolved(ended, len(scored.rounds) - 1, scored.rounds[-1]),
+        StageScored(ended, scored),
+        GameOver(state.scores, state.winners) if state.over else started,
+    )

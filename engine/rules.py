@@ -3,7 +3,8 @@
 Live play, bots, simulation, replay, referee and recovery all run this. A round takes two steps: its tides are
 turned up, and then everybody's bids are revealed and resolved together. Who drives the game has the tide
 deck, and keeps the bids sealed until all are in; no state holds either, so none can leak them. Nothing here
-changes its arguments; what is illegal raises ``IllegalAction``.
+changes its arguments; what is illegal raises ``IllegalAction``. What happened follows from the state after it
+(``engine.events``).
 
 Codes of ``IllegalAction``: ``game_over``, ``no_tides`` (nothing is on offer yet), ``tides_on_offer``
 (they have been turned up already), ``tide_range``, ``tide_copies``, ``seats`` (not one entry a seat),
@@ -17,41 +18,38 @@ from typing import Final
 from engine.cards import TIDE_COPIES, WEATHER_CARDS, hand_life_preservers
 from engine.editions import Rules
 from engine.errors import BadDeal, IllegalAction
-from engine.events import Event, GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.resolution import resolve_round, score_stage
 from engine.state import Cards, GameState, Phase, StageState, made
 
 _CARDS: Final = frozenset(WEATHER_CARDS)  # which answers sooner than a range does
 
-Step = tuple[GameState, tuple[Event, ...]]
-"""The state afterwards, and what happened."""
 
-
-def new_game(rules: Rules, deal: tuple[Cards, ...]) -> Step:
-    """The state before the first tides are turned up, and its ``StageStarted``.
+def new_game(rules: Rules, deal: tuple[Cards, ...]) -> GameState:
+    """The state before the first tides are turned up.
 
     ``deal[seat]`` are the weather cards dealt to that seat, in any order. Raises ``BadDeal`` with a code
     ``hands`` (wrong number of them), ``hand_size``, ``no_such_card`` or ``card_twice``.
     """
     _check_deal(rules, deal)
-    hands = tuple(tuple(sorted(hand)) for hand in deal)
-    stage = _stage(0, hands, tuple(map(hand_life_preservers, hands)))
-    return GameState(rules, hands, (), stage), (StageStarted(0, stage.start),)
+    hands = tuple([tuple(sorted(hand)) for hand in deal])
+    start = tuple([hand_life_preservers(hand) for hand in hands])
+    return GameState(rules, hands, (), _stage(0, hands, start))
 
 
 def _check_deal(rules: Rules, deal: tuple[Cards, ...]) -> None:
     if len(deal) != rules.players:
         raise BadDeal("hands", hands=len(deal), players=rules.players)
-    seen: dict[int, int] = {}
+    holders: list[int | None] = [None] * WEATHER_CARDS.stop
     for seat, hand in enumerate(deal):
         if len(hand) != rules.hand_size:
             raise BadDeal("hand_size", seat=seat, cards=len(hand), hand_size=rules.hand_size)
         for card in hand:
             if type(card) is not int or card not in _CARDS:
                 raise BadDeal("no_such_card", seat=seat, card=card)
-            if card in seen:
-                raise BadDeal("card_twice", seat=seat, card=card, other=seen[card])
-            seen[card] = seat
+            other = holders[card]
+            if other is not None:
+                raise BadDeal("card_twice", seat=seat, card=card, other=other)
+            holders[card] = seat
 
 
 def dealt_hand_of(seat: int, stage: int, players: int) -> int:
@@ -78,7 +76,7 @@ def legal_tides(state: GameState) -> Iterator[tuple[int, int]]:
                 yield pair
 
 
-def turn_tides(state: GameState, tides: tuple[int, int]) -> Step:
+def turn_tides(state: GameState, tides: tuple[int, int]) -> GameState:
     """Turn up the two top tide cards, whose order means nothing (rules.md, "A round", 1)."""
     rules, deal, finished, stage, on_offer = state
     if on_offer is not None or len(finished) == rules.stages:
@@ -91,8 +89,7 @@ def turn_tides(state: GameState, tides: tuple[int, int]) -> Step:
             raise IllegalAction("tide_range", tide=tide, highest=rules.highest_tide)
         if turned.count(tide) > TIDE_COPIES:
             raise IllegalAction("tide_copies", tide=tide)
-    after = made(GameState, (rules, deal, finished, stage, offer))
-    return after, (made(TidesTurned, (stage.number, len(stage.rounds), offer)),)
+    return made(GameState, (rules, deal, finished, stage, offer))
 
 
 def check_bid(state: GameState, seat: int, card: int) -> None:
@@ -107,7 +104,7 @@ def check_bid(state: GameState, seat: int, card: int) -> None:
         raise IllegalAction("not_in_hand", seat=seat, card=card)
 
 
-def reveal(state: GameState, bids: Sequence[int | None]) -> Step:
+def reveal(state: GameState, bids: Sequence[int | None]) -> GameState:
     """Reveal everybody's bids and do what follows, to the next tides or the end (rules.md, "A round").
 
     ``bids`` has a card a seat, ``None`` where eliminated.
@@ -136,27 +133,22 @@ def reveal(state: GameState, bids: Sequence[int | None]) -> Step:
     for loss in losses:
         for seat in loss.eliminated:  # whoever is eliminated puts the cards away
             hands[seat] = ()
-    resolved = made(RoundResolved, (number, len(rounds), result))
     turned, rounds = turned + offer, rounds + (result,)
     after = made(StageState, (number, tuple(hands), start, left, levels, turned, rounds))
     if len(hands) - hands.count(()) > 2:  # still hold cards: nobody does after the last round
-        return made(GameState, (rules, deal, finished, after, None)), (resolved,)
-    return _end_stage(state, after, resolved)
+        return made(GameState, (rules, deal, finished, after, None))
+    return _end_stage(state, after)
 
 
-def _end_stage(state: GameState, stage: StageState, resolved: RoundResolved) -> Step:
+def _end_stage(state: GameState, stage: StageState) -> GameState:
     """Score ``stage`` and go on to the next one or to the end (rules.md, "The end of a stage")."""
     rules, deal, number = state.rules, state.deal, stage.number + 1
-    result = score_stage(stage, state.scores)
-    finished = (*state.finished, result)
-    scored = StageScored(stage.number, result)
-    if number == rules.stages:
-        over = GameState(rules, deal, finished, stage)
-        return over, (resolved, scored, GameOver(over.scores, over.winners))
-    # Every dealt hand passes to the left neighbour, with the life preservers that belong to it.
-    start = stage.start[-1:] + stage.start[:-1]
-    stage = _stage(number, deal[-number:] + deal[:-number], start)
-    return GameState(rules, deal, finished, stage), (resolved, scored, StageStarted(number, start))
+    finished = (*state.finished, score_stage(stage, state.scores))
+    if number < rules.stages:
+        # Every dealt hand passes to the left neighbour, with the life preservers that belong to it.
+        start = stage.start[-1:] + stage.start[:-1]
+        stage = _stage(number, deal[-number:] + deal[:-number], start)
+    return GameState(rules, deal, finished, stage)
 
 
 def _stage(number: int, hands: tuple[Cards, ...], start: tuple[int, ...]) -> StageState:

@@ -50,17 +50,17 @@ def play(bots: list[str], deal_seed: bytes, chance: random.Random) -> tuple[int,
     """The scores of one game."""
     rules = Rules(players=len(bots))
     deal = deal_game(deal_seed, rules)
-    state, _ = new_game(rules, deal.hands)
+    state = new_game(rules, deal.hands)
     while not state.over:
         stage = state.stage
-        state, _ = turn_tides(state, deal.offer(stage.number, len(stage.rounds)))
+        state = turn_tides(state, deal.offer(stage.number, len(stage.rounds)))
         bids = [
             choose(bots[seat], seat_view(state, seat), history_of(state, seat), chance)
             if hand
             else None
             for seat, hand in enumerate(state.stage.hands)
         ]
-        state, _ = reveal(state, bids)
+        state = reveal(state, bids)
     return state.scores
 
 

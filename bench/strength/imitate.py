@@ -22,9 +22,9 @@ def played(rules: Rules, players: Sequence[Player], seed: str) -> GameState:
     """A whole game."""
     chance = random.Random(seed)
     deal = deal_game(chance.randbytes(SEED_BYTES), rules)
-    state, _ = new_game(rules, deal.hands)
+    state = new_game(rules, deal.hands)
     while not state.over:
-        state, _ = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
+        state = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
         table = table_view(state)
         bids: list[int | None] = []
         for seat, hand in enumerate(state.stage.hands):
@@ -33,7 +33,7 @@ def played(rules: Rules, players: Sequence[Player], seed: str) -> GameState:
                 bids.append(players[seat](view, history_of(state, seat), chance))
             else:
                 bids.append(hand[0] if hand else None)
-        state, _ = reveal(state, bids)
+        state = reveal(state, bids)
     return state
 
 

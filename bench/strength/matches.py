@@ -84,10 +84,10 @@ def play_game(
     """The points of one game, a stage each, a seat each; ``times`` gets the milliseconds of each bid of
     the seat ``watched``.
     """
-    state, _ = new_game(rules, deal.hands)
+    state = new_game(rules, deal.hands)
     own = [random.Random(chance.getrandbits(64)) for _ in players]
     while not state.over:
-        state, _ = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
+        state = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
         table = table_view(state)
         bids: list[int | None] = []
         for seat, player in enumerate(players):
@@ -100,7 +100,7 @@ def play_game(
             bids.append(player(view, history, own[seat]))
             if seat == watched:
                 times.append(1000 * (process_time() - began))
-        state, _ = reveal(state, bids)
+        state = reveal(state, bids)
     return tuple(result.points for result in state.finished)
 
 

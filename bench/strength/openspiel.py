@@ -127,9 +127,9 @@ class StageOfTheTide(pyspiel.State):
             size, players = self._rules.hand_size, self._rules.players
             if len(self._cards) == size * players:
                 deal = [self._cards[size * seat : size * (seat + 1)] for seat in range(players)]
-                self._state, _ = new_game(self._rules, tuple(map(tuple, deal)))
+                self._state = new_game(self._rules, tuple(map(tuple, deal)))
         elif self._state.offer is None:
-            self._state, _ = turn_tides(self._state, divmod(action, _TIDES))
+            self._state = turn_tides(self._state, divmod(action, _TIDES))
             self._bids = []
             self._pass_over_the_eliminated()
         else:
@@ -144,7 +144,7 @@ class StageOfTheTide(pyspiel.State):
         while len(self._bids) < self._rules.players and not state.stage.hands[len(self._bids)]:
             self._bids.append(None)
         if len(self._bids) == self._rules.players:
-            self._state, _ = reveal(state, self._bids)
+            self._state = reveal(state, self._bids)
             self._bids = []
 
     def finish(self, chance: random.Random) -> None:
@@ -157,10 +157,10 @@ class StageOfTheTide(pyspiel.State):
         chance.shuffle(deck)
         while not state.over:
             if state.offer is None:
-                state, _ = turn_tides(state, (deck.pop(), deck.pop()))
+                state = turn_tides(state, (deck.pop(), deck.pop()))
                 bids = []
             rest = state.stage.hands[len(bids) :]
-            state, _ = reveal(
+            state = reveal(
                 state, [*bids, *(chance.choice(hand) if hand else None for hand in rest)]
             )
         self._state, self._bids = state, []
@@ -234,13 +234,12 @@ def ismcts(simulations: int, view: SeatView, history: History, chance: random.Ra
 
 def _replayed(rules: Rules, view: SeatView, hands: Sequence[Cards]) -> GameState:
     """The stage in progress with these dealt hands, as the first stage of a game."""
-    state, _ = new_game(rules, tuple(hands))
+    state = new_game(rules, tuple(hands))
     for told in view.table.rounds:
-        state, _ = turn_tides(state, told.offer)
-        state, _ = reveal(state, told.bids)
+        state = turn_tides(state, told.offer)
+        state = reveal(state, told.bids)
     assert view.table.offer is not None
-    state, _ = turn_tides(state, view.table.offer)
-    return state
+    return turn_tides(state, view.table.offer)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

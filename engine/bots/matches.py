@@ -121,12 +121,12 @@ def _play(
     timer: Callable[[], float],
 ) -> list[MatchTally]:
     """One game; what was done on each seat."""
-    state, _ = new_game(rules, deal.hands)
+    state = new_game(rules, deal.hands)
     # A generator for each: what one draws must not change what another sees in the same seat.
     own = [random.Random(chance.getrandbits(64)) for _ in bots]
     tallies = [MatchTally() for _ in bots]
     while not state.over:
-        state, _ = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
+        state = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
         table, cards = table_view(state), list[int | None]()
         for seat, bot in enumerate(bots):
             view = seat_view(state, seat, table)
@@ -138,7 +138,7 @@ def _play(
             cards.append(choose(bot, view, history_of(state, seat), own[seat]))
             chosen = MatchTally(choices=1, seconds=timer() - start)
             tallies[seat] = tallies[seat].plus(chosen)
-        state, _ = reveal(state, tuple(cards))
+        state = reveal(state, tuple(cards))
     won = _WIN // len(state.winners)
     return [
         tally._replace(points=state.scores[seat], wins=won if seat in state.winners else 0)

@@ -42,9 +42,7 @@ def own_replay(replay: Replay, seat: int) -> Replay:
     return Replay(
         Record(record.rules, record.players, deal, record.stages, json.dumps(told)),
         tuple(
-            ReplayStep(
-                step.kind, step.stage, step.round, _known(step.state, deal, seat), step.events
-            )
+            ReplayStep(step.kind, step.stage, step.round, _known(step.state, deal, seat))
             for step in replay.steps
         ),
     )

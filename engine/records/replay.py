@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from engine.deal import ALGORITHM, SEED_BYTES, deal_game, verify
 from engine.errors import BadDeal, IllegalAction, RecordError
-from engine.events import Event, RoundResolved, StageStarted, TidesTurned
+from engine.events import Event, RoundResolved, StageStarted, TidesTurned, events_of
 from engine.records.record_format import Record, StageRecord
 from engine.results import RoundResult
 from engine.rules import new_game, reveal, turn_tides
@@ -38,7 +38,11 @@ class ReplayStep(NamedTuple):
     stage: int
     round: int
     state: GameState
-    events: tuple[Event, ...]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened, in order."""
+        return events_of(self.state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +122,10 @@ def fold(record: Record) -> Replay:
 
 def _steps(record: Record) -> Iterator[ReplayStep]:
     try:
-        state, events = new_game(record.rules, record.deal)
+        state = new_game(record.rules, record.deal)
     except BadDeal as error:
         raise _placed(error) from None
-    yield ReplayStep(StepKind.START, 0, 0, state, events)
+    yield ReplayStep(StepKind.START, 0, 0, state)
     for number, stage in enumerate(record.stages):
         if state.phase is Phase.OVER:
             raise RecordError("game_over", stage=number)
@@ -139,11 +143,11 @@ def _stage_steps(state: GameState, number: int, stage: StageRecord) -> Iterator[
         if round_ >= len(stage.tides):
             raise RecordError("missing_tides", stage=number, round_=round_)
         try:
-            state, events = turn_tides(state, stage.tides[round_])
-            yield ReplayStep(StepKind.TIDES, number, round_, state, events)
+            state = turn_tides(state, stage.tides[round_])
+            yield ReplayStep(StepKind.TIDES, number, round_, state)
             if round_ < len(stage.bids):
-                state, events = reveal(state, stage.bids[round_])
-                yield ReplayStep(StepKind.REVEAL, number, round_, state, events)
+                state = reveal(state, stage.bids[round_])
+                yield ReplayStep(StepKind.REVEAL, number, round_, state)
             elif round_ + 1 < len(stage.tides):
                 raise RecordError("missing_bids", stage=number, round_=round_)
         except IllegalAction as error:

@@ -34,10 +34,10 @@ def views(rules: Rules, strategy: str) -> list[tuple[SeatView, History]]:
     """Everything that the bots of one game saw when they had to choose; they chose legal cards only."""
     chance = random.Random(f"{rules} {strategy}")
     deal = deal_game(chance.randbytes(32), rules)
-    state, _ = new_game(rules, deal.hands)
+    state = new_game(rules, deal.hands)
     seen: list[tuple[SeatView, History]] = []
     while state.phase is not Phase.OVER:
-        state, _ = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
+        state = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
         table = table_view(state)
         cards: list[int | None] = []
         for number in range(rules.players):
@@ -49,7 +49,7 @@ def views(rules: Rules, strategy: str) -> list[tuple[SeatView, History]]:
             seen.append((view, history))
             cards.append(choose(strategy, view, history, chance))
             assert cards[-1] in view.hand
-        state, _ = reveal(state, cards)
+        state = reveal(state, cards)
     return seen
 
 

@@ -59,10 +59,10 @@ def test_a_manner_changes_bids_but_none_of_two_cards(
 ) -> None:
     rules = Rules(players=4, stages=2)
     deal = deal_game(bytes(32), rules)
-    state, _ = new_game(rules, deal.hands)
+    state = new_game(rules, deal.hands)
     changed = 0
     while not state.over:
-        state, _ = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
+        state = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
         bids: list[int | None] = []
         for number, hand in enumerate(state.stage.hands):
             if not hand:
@@ -77,5 +77,5 @@ def test_a_manner_changes_bids_but_none_of_two_cards(
             assert other in hand
             assert len(hand) > 2 or plain == other
             bids.append(other)
-        state, _ = reveal(state, bids)
+        state = reveal(state, bids)
     assert changed

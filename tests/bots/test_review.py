@@ -68,11 +68,11 @@ def finished_with(game: RandomGame, seat: int, card: int) -> Replay:
     """The game to its end, with this bid of the seat and any others."""
     bids = [*game.any_bids()]
     bids[seat] = card
-    state, _ = reveal(game.state, bids)
+    state = reveal(game.state, bids)
     if state.phase is Phase.TIDES:
         stage = state.stage
-        state, _ = turn_tides(state, game.deal.offer(stage.number, len(stage.rounds)))
-        state, _ = reveal(state, [hand[0] if hand else None for hand in state.stage.hands])
+        state = turn_tides(state, game.deal.offer(stage.number, len(stage.rounds)))
+        state = reveal(state, [hand[0] if hand else None for hand in state.stage.hands])
     return folded(state)
 
 
@@ -111,7 +111,7 @@ def test_a_wasted_card_is_the_costliest_bid_of_a_game(number: int) -> None:
             if wasted[0] < 0 and found.of(found.best).points - worst.points > 1:
                 bids[0] = worst.card
                 wasted = round_, worst.card
-        game.state, _ = reveal(game.state, bids)
+        game.state = reveal(game.state, bids)
     told = [reviewed(each, ROLLOUTS) for each in decisions(folded(game.state), 0)]
     first, *others = costliest(told)
     assert (first.round, first.bid) == wasted
@@ -154,7 +154,7 @@ def test_who_bids_the_best_cards_is_more_accurate_than_who_bids_any() -> None:
         if len(view.hand) > 1:
             history = history_of(game.state, 0)
             bids[0] = analyse(view, history, game.rng, rollouts=ROLLOUTS).best
-        game.state, _ = reveal(game.state, bids)
+        game.state = reveal(game.state, bids)
     replay = folded(game.state)
     best, any_card = (
         accuracy([reviewed(each, ROLLOUTS) for each in decisions(replay, seat)]) or 0

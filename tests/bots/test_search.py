@@ -125,13 +125,12 @@ def played_by(bid: Callable[[Cards, GameState, int], int], stages: int) -> GameS
     game = RandomGame(Rules(players=4), random.Random(3))
     state = game.state
     while state.stage.number < stages or len(state.stage.rounds) < 2:
-        state, _ = turn_tides(state, game.deal.offer(state.stage.number, len(state.stage.rounds)))
+        state = turn_tides(state, game.deal.offer(state.stage.number, len(state.stage.rounds)))
         bids: list[int | None] = []
         for number, hand in enumerate(state.stage.hands):
             bids.append(bid(hand, state, number) if hand else None)
-        state, _ = reveal(state, bids)
-    state, _ = turn_tides(state, game.deal.offer(state.stage.number, len(state.stage.rounds)))
-    return state
+        state = reveal(state, bids)
+    return turn_tides(state, game.deal.offer(state.stage.number, len(state.stage.rounds)))
 
 
 def bid_by(

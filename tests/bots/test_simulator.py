@@ -33,7 +33,7 @@ def same(stages: Stages, number: int, state: GameState) -> None:
 def test_whole_games_are_as_in_the_engine(rules: Rules) -> None:
     chance = random.Random(f"{rules}")
     deals = [deal_game(chance.randbytes(32), rules) for _ in range(GAMES)]
-    states = [new_game(rules, deal.hands)[0] for deal in deals]
+    states = [new_game(rules, deal.hands) for deal in deals]
     for number in range(rules.stages):
         states = one_stage(rules, number, deals, states, chance)
 
@@ -55,14 +55,14 @@ def one_stage(
         running = [game for game, state in enumerate(states) if len(state.finished) == number]
         assert np.flatnonzero(stages.running).tolist() == running or not stages.left
         for game in running:
-            state, _ = turn_tides(states[game], deals[game].offer(number, round_))
+            state = turn_tides(states[game], deals[game].offer(number, round_))
             assert state.offer is not None
             offers[:, game] = state.offer
             bids: list[int | None] = []
             for seat, hand in enumerate(state.stage.hands):
                 slots[seat, game] = chance.randrange(len(hand)) if hand else 0
                 bids.append(hand[slots[seat, game]] if hand else None)
-            states[game], _ = reveal(state, bids)
+            states[game] = reveal(state, bids)
         before = stages.levels.copy()
         after = play(stages, offers, slots)
         assert (stages.levels == before).all()

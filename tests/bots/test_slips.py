@@ -94,14 +94,14 @@ def positions(chance: random.Random) -> Iterator[tuple[SeatView, History]]:
     while True:
         rules = replace(chance.choice(KINDS), assistance=chance.random() < 0.5)
         deal = deal_game(chance.randbytes(32), rules)
-        state, _ = new_game(rules, deal.hands)
+        state = new_game(rules, deal.hands)
         seen = []
         while not state.over:
             stage = state.stage
-            state, _ = turn_tides(state, deal.offer(stage.number, len(stage.rounds)))
+            state = turn_tides(state, deal.offer(stage.number, len(stage.rounds)))
             bids = [chance.choice(hand) if hand else None for hand in state.stage.hands]
             seen += [(state, seat) for seat, hand in enumerate(state.stage.hands) if len(hand) > 1]
-            state, _ = reveal(state, bids)
+            state = reveal(state, bids)
         before, number = chance.choice(seen)
         yield seat_view(before, number), history_of(before, number)
 

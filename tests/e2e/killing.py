@@ -177,13 +177,13 @@ def played_again(record: Record, entries: list[Entry], origin: str) -> tuple[Bid
     wrong = [f"{origin}: {doubt}" for doubt in check_seed(record)]
     fold(record)
     deal = deal_game(bytes.fromhex(record.fields()["seed"]), record.rules)
-    state, _ = new_game(record.rules, deal.hands)
+    state = new_game(record.rules, deal.hands)
     sealed = no_bids(state)
     bids: Bids = {}
     for kind, first, second in entries:
         try:
             if kind == "tides":
-                state, _ = turn_tides(state, (first, second))
+                state = turn_tides(state, (first, second))
                 continue
             when = state.stage.number, len(state.stage.rounds)
             bids.setdefault((*when, first), []).append(second)

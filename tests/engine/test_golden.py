@@ -11,6 +11,7 @@ import random
 
 from engine.deal import deal_game
 from engine.editions import Rules
+from engine.events import events_of
 from engine.rules import legal_actions, new_game, reveal, turn_tides
 from engine.state import Phase
 from tests.support.engine import ALL_RULES
@@ -23,12 +24,12 @@ def game(rules: Rules, number: int) -> list[tuple[object, ...]]:
     """Everything that happened in a game of random bids, in seat order from a random seat on."""
     chance = random.Random(number)
     deal = deal_game(number.to_bytes(32, "big"), rules)
-    state, events = new_game(rules, deal.hands)
-    happened: list[tuple[object, ...]] = [events]
+    state = new_game(rules, deal.hands)
+    happened: list[tuple[object, ...]] = [events_of(state)]
     while state.phase is not Phase.OVER:
         offer = deal.offer(state.stage.number, len(state.stage.rounds))
-        state, events = turn_tides(state, offer)
-        happened.append(events)
+        state = turn_tides(state, offer)
+        happened.append(events_of(state))
         first = int(chance.random() * rules.players)
         bids: list[int | None] = [None] * rules.players
         for place in range(rules.players):
@@ -37,8 +38,8 @@ def game(rules: Rules, number: int) -> list[tuple[object, ...]]:
             if cards:
                 bids[seat] = cards[int(chance.random() * len(cards))]
                 happened.append(((seat,),))
-        state, events = reveal(state, bids)
-        happened[-1] += events
+        state = reveal(state, bids)
+        happened[-1] += events_of(state)
     return happened
 
 

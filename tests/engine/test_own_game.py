@@ -21,14 +21,14 @@ SEED = bytes(range(32))
 def played(rules: Rules, seed: bytes = SEED, *, rounds: int = 1000) -> Replay:
     """A game in which everybody bids the lowest card; broken off after so many rounds."""
     deal = deal_game(seed, rules)
-    state, _ = new_game(rules, deal.hands)
+    state = new_game(rules, deal.hands)
     while state.phase is not Phase.OVER:
-        state, _ = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
+        state = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
         if not rounds:
             break
         rounds -= 1
         hands = [legal_actions(state, seat) for seat in range(rules.players)]
-        state, _ = reveal(state, tuple(hand[0] if hand else None for hand in hands))
+        state = reveal(state, tuple(hand[0] if hand else None for hand in hands))
     more = {
         "table": "Bay",
         "seats": [{"kind": "human", "hints": [[1, 1]]}, *[{"kind": "bot"}] * (rules.players - 1)],

@@ -52,7 +52,7 @@ def test_half_life_preservers_are_added_up_and_rounded_down(halves: int, expecte
     assert hand_life_preservers(hand) == expected
     rules = Rules(players=3)
     others = [card for card in range(1, 61) if card not in hand]
-    state, _ = new_game(rules, (tuple(hand), tuple(others[:12]), tuple(others[12:24])))
+    state = new_game(rules, (tuple(hand), tuple(others[:12]), tuple(others[12:24])))
     assert state.stage.start[0] == state.stage.life_preservers[0] == expected
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine.editions import Edition, Rules
 from engine.errors import BadDeal, BadRules, EngineError, IllegalAction, RecordError
-from engine.events import RoundResolved, StageStarted, TidesTurned
+from engine.events import RoundResolved, StageStarted, TidesTurned, events_of
 from engine.rules import check_bid, legal_actions, legal_tides, new_game, reveal, turn_tides
 from engine.state import GameState, Phase
 from tests.support.engine import (
@@ -29,7 +29,7 @@ def refusal(action: Callable[..., object], *arguments: object) -> tuple[str, obj
 
 def bidding() -> GameState:
     """Four players, tides 4 and 7 on offer, the third seat eliminated."""
-    return turn_tides(in_the_middle(FOUR, (44, 27, None, 2)), (4, 7))[0]
+    return turn_tides(in_the_middle(FOUR, (44, 27, None, 2)), (4, 7))
 
 
 # ------------------------------------------------------------------------------------ refusals
@@ -50,7 +50,7 @@ def test_a_bid_of_a_card_that_is_not_in_the_hand(card: int) -> None:
 
 def test_a_bid_of_a_card_that_has_been_played() -> None:
     after, _ = play_round(in_the_middle(FOUR, (44, 27, 16, 2)), (4, 7), (44, 27, 16, 2))
-    after, _ = turn_tides(after, (5, 6))
+    after = turn_tides(after, (5, 6))
     assert refusal(check_bid, after, 0, 44)[0] == "not_in_hand"
 
 
@@ -86,11 +86,11 @@ def test_tides_that_do_not_exist(pair: tuple[int, int], tide: int) -> None:
 
 
 def test_six_players_have_no_tides_11_and_12() -> None:
-    state, _ = new_game(
+    state = new_game(
         Rules(Edition.BGA, 6), hands_with((60, 59, 58, 57, 56, 55), Rules(Edition.BGA, 6))
     )
     assert refusal(turn_tides, state, (1, 11)) == ("tide_range", {"tide": 11, "highest": 10})
-    assert turn_tides(state, (10, 10))[0].offer == (10, 10)
+    assert turn_tides(state, (10, 10)).offer == (10, 10)
 
 
 def test_a_third_copy_of_a_tide_card() -> None:
@@ -123,9 +123,9 @@ def test_the_events_of_a_round_in_order() -> None:
 
 
 def test_a_new_game_waits_for_tides_with_everybody_in() -> None:
-    state, events = new_game(FOUR, hands_with((44, 27, 16, 2), FOUR))
+    state = new_game(FOUR, hands_with((44, 27, 16, 2), FOUR))
     assert state.phase is Phase.TIDES
-    assert events == (StageStarted(0, state.stage.start),)
+    assert events_of(state) == (StageStarted(0, state.stage.start),)
     assert state.scores == (0, 0, 0, 0)
     assert state.winners == ()
     assert [list(hand) for hand in state.deal] == [sorted(hand) for hand in state.deal]

@@ -67,7 +67,7 @@ def test_the_views_of_a_table() -> None:
     state = in_the_middle(
         Rules(players=4), (44, 27, None, 2), levels=(10, 0, 0, 3), left=(1, 2, 0, 3)
     )
-    state, _ = turn_tides(state, (7, 4))
+    state = turn_tides(state, (7, 4))
     view = table_view(state)
     assert view.offer == (4, 7)
     assert view.phase is Phase.BIDDING
@@ -82,7 +82,7 @@ def test_the_views_of_a_table() -> None:
 
 def test_a_sealed_bid_is_seen_by_its_owner_alone() -> None:
     state = in_the_middle(Rules(players=4), (44, 27, 16, 2))
-    state, _ = turn_tides(state, (4, 7))
+    state = turn_tides(state, (4, 7))
     table = table_view(state, bidders=(0,))
     assert [seat.has_bid for seat in table.seats] == [True, False, False, False]
     own = seat_view(state, 0, table, bid=44)

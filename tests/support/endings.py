@@ -23,8 +23,8 @@ def last_choice(number: int, rules: Rules) -> tuple[RandomGame, GameState]:
 
 def points_after(game: RandomGame, state: GameState, bids: Sequence[int | None], seat: int) -> int:
     """The points of the stage after these bids. The tides of the last round are those that are left."""
-    now, stage = reveal(state, bids)[0], state.stage.number
+    now, stage = reveal(state, bids), state.stage.number
     if now.phase is Phase.TIDES:
-        now, _ = turn_tides(now, game.deal.offer(stage, len(now.stage.rounds)))
-        now, _ = reveal(now, [hand[0] if hand else None for hand in now.stage.hands])
+        now = turn_tides(now, game.deal.offer(stage, len(now.stage.rounds)))
+        now = reveal(now, [hand[0] if hand else None for hand in now.stage.hands])
     return now.finished[stage].points[seat]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from engine.cards import WEATHER_CARDS
 from engine.deal import deal_game
 from engine.editions import Edition, Rules, player_range
-from engine.events import Event, RoundResolved
+from engine.events import Event, RoundResolved, events_of
 from engine.results import RoundResult
 from engine.rules import dealt_hand_of, legal_actions, new_game, reveal, turn_tides
 from engine.state import Cards, GameState, Phase
@@ -49,7 +49,7 @@ def in_the_middle(
 
     ``levels`` are the tide levels now (all dry when not given), ``left`` the life preservers (3 each).
     """
-    state, _ = new_game(rules, hands_with(bids, rules))
+    state = new_game(rules, hands_with(bids, rules))
     out = [bid is None for bid in bids]
     water = zip(out, levels or (0,) * rules.players, strict=True)
     stage = state.stage._replace(
@@ -66,9 +66,9 @@ def play_round(
     state: GameState, offer: tuple[int, int], bids: Sequence[int | None]
 ) -> tuple[GameState, tuple[Event, ...]]:
     """Turn ``offer`` up and reveal ``bids``: the state afterwards, and everything that happened."""
-    state, turned = turn_tides(state, offer)
-    state, resolved = reveal(state, bids)
-    return state, turned + resolved
+    turned = turn_tides(state, offer)
+    resolved = reveal(turned, bids)
+    return resolved, events_of(turned) + events_of(resolved)
 
 
 def result_of(events: tuple[Event, ...]) -> RoundResult:
@@ -84,7 +84,8 @@ class RandomGame:
         self.rng = rng
         self.seed = rng.randbytes(32)
         self.deal = deal_game(self.seed, rules)
-        self.state, self.events = new_game(rules, self.deal.hands)
+        self.state = new_game(rules, self.deal.hands)
+        self.events = events_of(self.state)
         self.steps = 0
         """How often tides were turned up or bids revealed."""
 
@@ -98,10 +99,11 @@ class RandomGame:
         stage = self.state.stage
         if self.state.phase is Phase.TIDES:
             offer = self.deal.offer(stage.number, len(stage.rounds))
-            self.state, events = turn_tides(self.state, offer)
+            self.state = turn_tides(self.state, offer)
         else:
-            self.state, events = reveal(self.state, self.any_bids())
+            self.state = reveal(self.state, self.any_bids())
         self.steps += 1
+        events = events_of(self.state)
         self.events += events
         return events
 

@@ -15,12 +15,12 @@ from server.playback.replayed_game import ReplayedGame, shown
 def played(rules: Rules, seed: bytes, chance: random.Random, rounds: int = 10_000) -> GameState:
     """A game by chance, to its end or for so many rounds."""
     deal = deal_game(seed, rules)
-    state, _ = new_game(rules, deal.hands)
+    state = new_game(rules, deal.hands)
     while state.phase is not Phase.OVER and rounds:
         rounds -= 1
-        state, _ = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
+        state = turn_tides(state, deal.offer(state.stage.number, len(state.stage.rounds)))
         bids = [chance.choice(hand) if hand else None for hand in state.stage.hands]
-        state, _ = reveal(state, bids)
+        state = reveal(state, bids)
     return state
 
 

@@ -20,7 +20,7 @@ from server.coordinator.messages import (
     TableInfo,
     TableOptions,
     TableSnapshot,
-    game_event,
+    game_events,
 )
 from server.coordinator.table.play import no_bids, seal
 
@@ -75,9 +75,9 @@ class Game:
         self.rules = rules or Rules(players=5)
         self.deal: GameDeal = deal_game(seed, self.rules)
         self.state: GameState
-        self.state, events = new_game(self.rules, self.deal.hands)
+        self.state = new_game(self.rules, self.deal.hands)
         self.bids = no_bids(self.state)
-        self.events: list[GameEvent] = list(map(game_event, events))
+        self.events: list[GameEvent] = list(game_events(self.state))
         self.random = Random(7)
         self.turn()
 
@@ -86,8 +86,8 @@ class Game:
         if self.state.phase is Phase.TIDES:
             stage = self.state.stage
             offer = self.deal.offer(stage.number, len(stage.rounds))
-            self.state, events = turn_tides(self.state, offer)
-            self.events += map(game_event, events)
+            self.state = turn_tides(self.state, offer)
+            self.events += game_events(self.state)
 
     def bid(self, seat: int, card: int = 0) -> None:
         """``seat`` bids ``card``, or some card."""

@@ -3,8 +3,9 @@
 import re
 from typing import Final, get_args
 
-from engine import events
+from engine.events import events_of
 from engine.results import RoundResult, StageResult
+from engine.state import GameState
 from server.coordinator.messages.chat import ChatLine
 from server.coordinator.messages.lobby import CorrespondenceGame, LobbySnapshot
 from server.coordinator.messages.message import Message
@@ -62,10 +63,9 @@ GameEvent = StageStarted | TidesTurned | BidSealed | RoundResolved | StageScored
 _GAME_EVENTS: Final = {kind.__name__: kind for kind in get_args(GameEvent)}
 
 
-def game_event(event: events.Event) -> GameEvent:
-    """An event of the rules as the message of the same name."""
-    message: GameEvent = _GAME_EVENTS[type(event).__name__](*event)
-    return message
+def game_events(state: GameState) -> tuple[GameEvent, ...]:
+    """The events of the rules that led to ``state``, as the messages of the same names."""
+    return tuple([_GAME_EVENTS[type(event).__name__](*event) for event in events_of(state)])
 
 
 # What happens beside them.

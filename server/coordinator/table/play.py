@@ -11,7 +11,7 @@ from engine.deal import GameDeal
 from engine.editions import Rules
 from engine.rules import check_bid, legal_actions, new_game, reveal, turn_tides
 from engine.state import GameState, Phase
-from server.coordinator.messages import BidSealed, GameEvent, game_event
+from server.coordinator.messages import BidSealed, GameEvent, game_events
 
 Bids = tuple[int | None, ...]
 """The sealed bid of each seat; ``None`` where there is none."""
@@ -49,9 +49,9 @@ class Played(NamedTuple):
 
 def start(rules: Rules, deal: GameDeal) -> Played:
     """A new game; the first tides are on offer."""
-    game, dealt = new_game(rules, deal.hands)
+    game = new_game(rules, deal.hands)
     played = play(game, no_bids(game), deal)
-    return played._replace(events=(*map(game_event, dealt), *played.events))
+    return played._replace(events=(*game_events(game), *played.events))
 
 
 def play(game: GameState, bids: Bids, deal: GameDeal, new: Iterable[Bid] = ()) -> Played:
@@ -66,9 +66,9 @@ def play(game: GameState, bids: Bids, deal: GameDeal, new: Iterable[Bid] = ()) -
         if game.phase is not Phase.TIDES:
             return Played(game, bids, tuple(actions), tuple(events))
         tides = Tides(*deal.offer(game.stage.number, len(game.stage.rounds)))
-        game, turned = turn_tides(game, tides)
+        game = turn_tides(game, tides)
         actions.append(tides)
-        events += map(game_event, turned)
+        events += game_events(game)
         new = last_cards(game)
 
 
@@ -82,8 +82,8 @@ def seal(
     bids = (*bids[:seat], card, *bids[seat + 1 :])
     if len(bids) - bids.count(None) < game.stage.inside:
         return game, bids, sealed
-    game, events = reveal(game, bids)
-    return game, no_bids(game), (*sealed, *map(game_event, events))
+    game = reveal(game, bids)
+    return game, no_bids(game), (*sealed, *game_events(game))
 
 
 def no_bids(game: GameState) -> Bids:

@@ -81,11 +81,11 @@ def from_stored(stored: StoredTable) -> Table:
 
 def _fold(rules: Rules, deal: GameDeal, entries: Sequence[Entry]) -> tuple[GameState, Bids]:
     """The game and the bids that are sealed in it."""
-    game, _ = new_game(rules, deal.hands)
+    game = new_game(rules, deal.hands)
     bids = no_bids(game)
     for kind, first, second, _ in entries:
         if kind == _TIDES:
-            game, _ = turn_tides(game, (first, second))
+            game = turn_tides(game, (first, second))
         elif kind in (_BID, _SUBSTITUTE):
             game, bids, _ = seal(game, bids, first, second)
         else:
