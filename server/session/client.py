@@ -32,6 +32,7 @@ from server.session.tutorial import Lesson, Tutorial
 from server.session.usual_tables import SOLO, TUTORIAL, is_tutorial, same_people
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
+from server.terminal.fair_queue import queues_of
 from server.text.refusals import refusal
 from server.viewmodels.correspondence import OwnGames, own_games
 from server.viewmodels.table_options import OptionLine
@@ -362,7 +363,8 @@ class SessionClient:
         That is the player's own doing, but for a bid: others wait for it, and a round that ends with it may
         have ended without it as well.
         """
-        with self.doing(not isinstance(command, m.PlaceBid | m.Touch)):
+        bids = isinstance(command, m.PlaceBid | m.Touch)
+        with self.doing(not bids), queues_of(asyncio.get_running_loop()).hurry(bids):
             reply = await self.submit(command)
             if answered is not None and not self.done:
                 answered(reply)

@@ -7,7 +7,8 @@ on the loop share, of which each turn of the loop does a millisecond's worth.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -20,6 +21,13 @@ quarter of the processor's time. One alone (a club, a family) is nobody's nuisan
 
 Work = Callable[[], bool]
 """Does one piece; returns whether there is more to do."""
+
+GIVE_WAY: Final = 0.001
+"""Seconds to give way for while somebody's bid is on its way to the disk: the thread that writes it needs
+the interpreter a dozen times, and a busy event loop leaves it to it only when it has to."""
+
+GIVES_WAY: Final = 3
+"""So often in a row at most."""
 
 SLICE: Final = 0.001
 """Seconds after which no further piece is begun in the same turn of the event loop."""
@@ -38,12 +46,16 @@ LATEST: Final = 0.01
 class FairQueue:
     """A queue of those who have something to do, in the order in which they come. After each turn it rests
     for ``rest`` times as long as that has taken, and longer the later a turn comes. With a ``crowd``, it
-    rests less the fewer there are, and not at all while one is alone.
+    rests less the fewer there are, and not at all while one is alone. Where a
+    ``hurry`` is told of, it gives way.
     """
 
     _timers: Timers
     _rest: float = 0.0
     _crowd: int = 0
+    _hurry: Callable[[], int] = int
+    """How many wait for what is more urgent."""
+    _gave_way: int = 0
     _waiting: deque[Work] = field(default_factory=deque)
     _rests_until: float = 0.0
     _due: float = 0.0
@@ -66,6 +78,11 @@ class FairQueue:
         self._timers.call_at(self._due, self._turn)
 
     def _turn(self) -> None:
+        if self._gave_way < GIVES_WAY and self._hurry():
+            self._gave_way += 1
+            self._plan(GIVE_WAY)
+            return
+        self._gave_way = 0
         timers = self._timers
         began = timers.time()
         took = 0.0
@@ -99,7 +116,8 @@ class Queues:
     """All there are."""
 
     def __init__(self, timers: Timers) -> None:
-        self.background: Final = FairQueue(timers)
+        self._bids = 0
+        self.background: Final = FairQueue(timers, _hurry=lambda: self._bids)
         """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no
         time for all of them, some are left out."""
         self.throttled: Final = FairQueue(timers, REST)
@@ -111,6 +129,15 @@ class Queues:
         """The same of those who have not come in yet."""
         self.look_ups: Final = FairQueue(timers, REST)
         """What the players of one network have looked up in the database beyond its share."""
+
+    @contextmanager
+    def hurry(self, really: bool) -> Iterator[None]:
+        """A bid is on its way, for which others wait, if it ``really`` is one."""
+        self._bids += really
+        try:
+            yield
+        finally:
+            self._bids -= really
 
 
 _QUEUES: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, Queues]] = WeakKeyDictionary()

@@ -8,6 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from server.terminal.fair_queue import (
+    GIVE_WAY,
+    GIVES_WAY,
     REST,
     SLICE,
     FairQueue,
@@ -138,3 +140,21 @@ def test_all_sessions_of_a_loop_share_their_queues_and_do_not_keep_the_loop() ->
     del first, second
     gc.collect()
     assert gone() is None
+
+
+def test_what_moves_by_itself_gives_way_while_a_bid_is_on_its_way_but_not_for_good() -> None:
+    loop = Loop()
+    with loop.queues.hurry(True), loop.queues.hurry(False):
+        loop.queues.background.join(loop.work("a", 3))
+        loop.timers.advance(GIVE_WAY * (GIVES_WAY - 0.5))
+        assert loop.done == []
+        loop.timers.advance(GIVE_WAY)
+        assert loop.done == ["a"]
+        loop.timers.advance(GIVE_WAY * (GIVES_WAY - 0.5))
+        assert loop.done == ["a"]
+    loop.timers.advance(GIVE_WAY + SLICE)
+    assert loop.done == ["a", "a", "a"]
+    with loop.queues.hurry(False):
+        loop.queues.background.join(loop.work("b", 1))
+        loop.timers.advance(SLICE / 10)
+        assert loop.done[3:] == ["b"]
