@@ -1,7 +1,6 @@
 """The load harness: ``python -m bench.load [--sizes 200,1900]``.
 
-Prints the results as Markdown, and how far it is on the standard error. Needs Linux; with two cores or more
-the server has one of its own.
+Prints Markdown, and how far it is on the standard error. Needs Linux; of several cores the server has one.
 """
 
 import argparse
@@ -11,55 +10,53 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from bench.load import report
 from bench.load.figures import EARLIER
 from bench.load.measure import measure, run
 from bench.load.player import NUISANCES
-from bench.load.report import (
-    load_figures,
-    load_table,
-    nuisances_figures,
-    nuisances_table,
-    subjects_table,
-)
 from bench.load.server import nodes, tide, wish
 from bench.load.wish import available
 
 SIZES: Final = "200,1000,1900"
 WANTED: Final = 1900
 """The size nearest to it is looked into: beside nuisances, and beside the earlier version."""
+ALTERNATIONS: Final = 3
+"""So often the earlier version is measured, and this one after it, before that size is looked into."""
 PEER_SIZE: Final = 200
 
 
 async def _measure(wanted: argparse.Namespace) -> None:
-    seconds, others = wanted.seconds, []
+    seconds, others, results = wanted.seconds, [], []
     looked_into = min(wanted.sizes, key=lambda size: abs(size - WANTED))
     if available():
         others.append(await measure("wish", PEER_SIZE, seconds, wish))
-    if wanted.earlier:
+    for _ in range(ALTERNATIONS if wanted.earlier else 0):
         make = partial(tide, checkout=wanted.earlier.resolve())
         others.append(await measure(EARLIER, looked_into, seconds, make))
+        results.append(await measure("ours", looked_into, seconds))
     for count in range(1, wanted.nodes + 1):
         house = partial(nodes, count=count)
         others.append(await measure(f"{count} nodes", looked_into, seconds, house, logins=20))
-    results = []
     for size in wanted.sizes:
         bad = tuple(NUISANCES) if size == looked_into else ()
         results.append(await measure("ours", size, seconds, nuisances=bad, profiled=True))
-    parts = [load_table([*results, *others], seconds)]
+    figures = report.load_figures([*results, *others])
+    parts = [report.load_table([*results, *others], seconds)]
     for each in results:
-        for whole, found, what in (
-            (each.honest.round_ms if each.honest else 0.0, each.profile, "a player and round"),
-            (each.login_ms, each.login_profile, "a login"),
+        whole = {row["sessions"]: row for row in figures["rows"] if row["who"] == each.who}
+        for key, found, what in (
+            ("round_ms", each.profile, "a player and round"),
+            ("login_ms", each.login_profile, "a login"),
         ):
             if found:
                 parts.append(f"### Where {what} goes, {each.sessions:,} sessions")
-                parts.append(subjects_table(found, whole, what))
+                parts.append(report.subjects_table(found, whole[each.sessions][key], what))
     problems = [f"- {each.who}: {what}" for each in (*results, *others) for what in each.problems]
     parts += ["### Problems", "\n".join(problems) or "None."]
-    _tell("load", parts, load_figures([*results, *others]))
+    _tell("load", parts, figures)
     for each in results:
         if each.spoilt:
-            _tell("nuisances", [nuisances_table(each)], nuisances_figures(each))
+            _tell("nuisances", [report.nuisances_table(each)], report.nuisances_figures(each))
 
 
 def _tell(section: str, parts: list[str], figures: Mapping[str, Any]) -> None:

@@ -1,6 +1,8 @@
 """The harness's results as Markdown, and as figures for the table of targets."""
 
+from collections import defaultdict
 from collections.abc import Callable
+from statistics import median
 from typing import Any, Final
 
 from bench.load.figures import table
@@ -19,15 +21,20 @@ FIGURES: Final[dict[str, tuple[str, str, Figure]]] = {
     "payload": ("bytes", "{:,.0f}", lambda _, played: played.payload),
 }
 """By their name for the table of targets: how the column is called, how it is shown, where it is from."""
+_WHERE: Final = ("honest tables", "tables of their own")
 
 
 def load_figures(results: list[Result]) -> dict[str, Any]:
-    """For the table of targets."""
+    """For the table of targets: medians of what was measured several times."""
+    runs: dict[tuple[str, int], list[tuple[Result, Round]]] = defaultdict(list)
+    for each in results:
+        if each.honest is not None:
+            runs[each.who, each.sessions].append((each, each.honest))
     rows = [
-        {"who": each.who, "sessions": each.sessions, "marks": played.marks}
-        | {name: read(each, played) for name, (_, _, read) in FIGURES.items()}
-        for each in results
-        if (played := each.honest) is not None
+        {"who": who, "sessions": sessions, "runs": len(played)}
+        | {"marks": ", ".join(sorted({one.marks for _, one in played} - {""}))}
+        | {name: median(read(*one) for one in played) for name, (_, _, read) in FIGURES.items()}
+        for (who, sessions), played in runs.items()
     ]
     return {"rows": rows}
 
@@ -36,18 +43,18 @@ def load_table(results: list[Result], seconds: float) -> str:
     """The same for people."""
     rows = [
         (
-            f"{each['who']}, {each['sessions']:,}",
+            f"{each['who']}, {each['sessions']:,}" + f" ({each['runs']} runs)" * (each["runs"] > 1),
             *(form.format(each[name]) for name, (_, form, _) in FIGURES.items()),
             each["marks"],
         )
         for each in load_figures(results)["rows"]
     ]
     return table(("sessions", *(name for name, _, _ in FIGURES.values()), ""), rows) + (
-        "\n\nTimes are from a key press to the last byte of the change on all screens of the table, the "
-        "bid's way to the disk included. Shares are of one core. Who logs in is new and has an Ed25519 "
-        "key: an account is written to the disk. Memory is what the server has grown by for each session, "
-        "after playing. Bytes are those of a round, in 80x24 and sixteen colours, before SSH; a round "
-        f"takes {seconds:g} s. wish has no reveal, no clock and no disk: compare its frames."
+        "\n\nOf several runs, medians. Times are from a key press to the last byte of the change on all "
+        "screens of the table, the bid's way to the disk included. Shares are of one core. Who logs in is "
+        "new and has an Ed25519 key: an account is written to the disk. Memory is what the server has grown "
+        "by for each session, after playing. Bytes are those of a round, in 80x24 and sixteen colours, "
+        f"before SSH; a round takes {seconds:g} s. wish has no reveal, no clock, no disk: compare frames."
     )
 
 
@@ -56,7 +63,7 @@ def nuisances_table(result: Result) -> str:
     rows = [
         (
             each.how,
-            "tables of their own" if each.apart else "honest tables",
+            _WHERE[each.apart],
             f"{each.beside.heard.delays.p99:.1f}",
             f"{each.quiet.heard.delays.p99:.1f}",
             f"{each.ratio:.2f}",
@@ -86,12 +93,8 @@ def subjects_table(found: dict[str, float], whole: float, what: str) -> str:
 def nuisances_figures(result: Result) -> dict[str, Any]:
     """Of all kinds."""
     rows = [
-        {
-            "how": f"{each.how} {'at tables of their own' if each.apart else 'at honest tables'}",
-            "sessions": result.sessions,
-            "ratio": each.ratio,
-            "marks": each.beside.marks,
-        }
+        {"how": f"{each.how} at {_WHERE[each.apart]}", "sessions": result.sessions}
+        | {"ratio": each.ratio, "marks": each.beside.marks}
         for each in result.spoilt
     ]
     return {"rows": rows}

@@ -14,7 +14,7 @@ from bench.load import measure as measuring
 from bench.load.crowd import Crowd, Heard
 from bench.load.figures import BY_CLIENTS, NOTHING, interval, percentile, spread
 from bench.load.lines import PER_ADDRESS, address_of
-from bench.load.measure import Round, measure, run
+from bench.load.measure import Result, Round, measure, run
 from bench.load.player import Player
 from bench.load.report import load_figures, load_table, nuisances_table, subjects_table
 from bench.load.serve import BESIDE, REST, SUBJECTS, Sampler, subject_of
@@ -46,6 +46,26 @@ def test_tables_play_beside_nuisances() -> None:
     assert len(nuisances_table(result).splitlines()) == 5
     assert "| ours, 10 |" in load_table([result], 4.0)
     assert [row["sessions"] for row in load_figures([result])["rows"]] == [10]
+
+
+def test_what_was_measured_several_times_is_told_by_its_medians() -> None:
+    results = []
+    for who, cpu, marks in (
+        ("ours", 4.0, 0.0),
+        ("ours", 7.0, 0.2),
+        ("ours", 1.0, 0.0),
+        ("wish", 9.0, 0.0),
+    ):
+        heard = Heard(NOTHING, honest=10, frames=100)
+        shares = {**IDLE, "cpu": cpu, "others": marks}
+        results.append(Result(who, 10, login_ms=cpu, honest=Round(heard, shares, 1)))
+    ours, wish = load_figures(results)["rows"]
+    assert (ours["who"], ours["runs"], ours["marks"]) == ("ours", 3, "disturbed")
+    assert (ours["round_ms"], ours["frame_ms"], ours["login_ms"]) == (400, 40, 4)
+    assert (wish["who"], wish["runs"], wish["marks"], wish["round_ms"]) == ("wish", 1, "", 900)
+    shown = load_table(results, 4.0)
+    assert "| ours, 10 (3 runs) |" in shown
+    assert "| wish, 10 |" in shown
 
 
 def test_what_fails_is_a_problem_of_its_size() -> None:
