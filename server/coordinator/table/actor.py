@@ -41,6 +41,8 @@ class TableActor:
         """Of its owner, which is this process."""
         self.table = table
         """As it has been written."""
+        self._next = self._next_timer(table, shared)
+        """What it waits for."""
         self._log: Final = log
         self._shared: Final = shared
         self._host: Final = shared.host
@@ -157,7 +159,7 @@ class TableActor:
         else:
             reply = await self._take(given)
         while self._open and reply.ok:
-            timer = self._next_timer()
+            timer = self._next
             if timer is None or timer.when > latest:
                 break
             before = self.table
@@ -205,7 +207,7 @@ class TableActor:
             if self._trouble:
                 self._trouble = False
                 events = (*events, m.TroubleOver())
-        self.table = after
+        self.table, self._next = after, self._next_timer(after, shared)
         if new_game:
             self._seed = b""
         shared.tally.games_begun += new_game
@@ -242,8 +244,7 @@ class TableActor:
 
     def _wait(self) -> None:
         """Have the clock wake this table for what it waits for, and bots think, or play on by themselves."""
-        timer = self._next_timer()
-        if timer is None:
+        if (timer := self._next) is None:
             self._timer.cancel()
         else:
             self._timer.start(max(timer.when, self._not_before), self.post)
@@ -266,8 +267,9 @@ class TableActor:
                 await clock.sleep_until(clock.time() + rest)
         self._alone = None
 
-    def _next_timer(self) -> TableTimer | None:
-        return min(due(self.table, self._shared.timing), default=None)
+    @staticmethod
+    def _next_timer(table: Table, shared: TableEnvironment) -> TableTimer | None:
+        return min(due(table, shared.timing), default=None)
 
     def _try_later(self) -> None:
         self._not_before = self._shared.clock.time() + self._shared.timing.retry

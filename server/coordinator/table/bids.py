@@ -177,14 +177,14 @@ def with_bot_times(before: Table, table: Table, env: Env) -> Table:
     for number, seat in enumerate(table.seats):
         when = kept[number] if kept else 0.0
         # In a correspondence game the deadline is soon enough; and where nobody waits for it.
-        absent = seat.human and not (seat.away and present and not table.daily)
-        if not table.owes_bid(number) or (kept and absent):
+        early = not seat.human or (seat.away and present and not table.daily)
+        if not early or not table.owes_bid(number):
             when = 0.0
+        elif not when and seat.human:
+            when = env.now + timing.away
         elif not when:
             delay = 0.0 if table.fast else env.rng.uniform(timing.bot_least, timing.bot_most)
             when = max(env.now, table.read_until) + delay
-            if seat.human:
-                when = 0.0 if absent else env.now + timing.away
         times.append(min(when, env.now) if skipping else when)
     return table if table.bot_due == tuple(times) else replace(table, bot_due=tuple(times))
 

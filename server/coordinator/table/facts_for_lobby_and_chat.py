@@ -4,6 +4,7 @@ whatever shows or finds tables is made from it.
 
 from collections.abc import Collection, Mapping
 from itertools import islice
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from engine.bots import SUBSTITUTE_STRATEGY
@@ -13,6 +14,11 @@ from server.coordinator.table.spectators import unseen_round
 from server.coordinator.table.state import RoundEpoch, Table
 from server.coordinator.table.timers import kept_for
 from server.settings.settings import Timing
+
+all_but_bids: Final = attrgetter(
+    *[it for it in Table.__struct_fields__ if it not in ("bids", "bot_due", "thoughts")]
+)
+"""What all here is made of, but for whom a game by correspondence waits."""
 
 _NAMED: Final = 20
 """Of so many spectators the names are told."""

@@ -10,7 +10,12 @@ from engine.history import NOTHING, history_of, public_history_of
 from engine.views import TableView, seat_view, table_view
 from server.coordinator import messages as m
 from server.coordinator.feed import LIMIT
-from server.coordinator.table.facts_for_lobby_and_chat import Listing, listing, table_info
+from server.coordinator.table.facts_for_lobby_and_chat import (
+    Listing,
+    all_but_bids,
+    listing,
+    table_info,
+)
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.spectators import unseen_round
 from server.coordinator.table.state import Table
@@ -39,8 +44,10 @@ class Publisher:
         """Show ``table`` to all seats; ``tell_spectators`` has to follow. ``apart``: what happened
         has nothing to do with the round, so that spectators hear it at once even where they are behind.
         """
-        self._table, events = table, tuple(events)
-        self._renew()
+        before, self._table, events = self._table, table, tuple(events)
+        self._renew_view()
+        if table.daily or all_but_bids(table) != all_but_bids(before):
+            self._renew_facts()
         for number, player in table.seated:
             # Who plays by correspondence may look at something else.
             if not (table.daily and table.absent_since(number)):
@@ -93,9 +100,9 @@ class Publisher:
         """The table as this player sees it."""
         return self._snapshot(self._table.seat_of(player))
 
-    def _renew(self) -> None:
+    def _renew_view(self) -> None:
+        """The very same object as long as it looks the same: also behind a replaced bid."""
         table = self._table
-        # The very same objects as long as they look the same: also behind a replaced bid.
         bidders = [seat for seat, card in enumerate(table.bids) if card is not None]
         view = table_view(table.game, bidders) if table.game else None
         if view is not None and table.event:
@@ -103,6 +110,10 @@ class Publisher:
             view = view._replace(deal=())
         if view != self._view:
             self._view = view
+
+    def _renew_facts(self) -> None:
+        """The same of what goes with it."""
+        table = self._table
         info, found = table_info(table, self._shared.timing), listing(self.listing.key, table)
         if info != self._info:
             self._info = info

@@ -53,7 +53,8 @@ class Thinking:
         what they have thought of; and nobody any more for a round that is over, or for who has gone.
         """
         waits = table.running and not table.left_to_bots
-        seats = [n for n in range(len(table.seats)) if table.thinks(n)] if waits else []
+        bots = enumerate(table.bot_due if waits else ())
+        seats = [number for number, when in bots if when and table.thinks(number)]
         wanted = [Thought(*table.epoch[:3], number) for number in seats]
         for each in self.thoughts.keys() - wanted:
             self.thoughts.pop(each).cancel()

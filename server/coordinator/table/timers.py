@@ -61,7 +61,8 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
                 reading = timing.reveal if table.skipping else 0.0
                 when += timing.thinking + reading  # noqa: PLW2901
             yield TableTimer(when, TimerKind.BID, number, epoch)
-        if table.deadline and overdue_seats(table):
+        # As long as a game runs, somebody has to bid.
+        if table.deadline and (not table.counts or overdue_seats(table)):
             yield TableTimer(table.deadline, TimerKind.TIME_UP, -1, epoch)
     present = False
     for number, member in table.members:
