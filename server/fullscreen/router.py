@@ -268,6 +268,11 @@ class Router(PageScreen, UpdateHandler):
 
     @override
     def happened(self, before: Known, update: m.Update) -> None:
+        told = update.chat or update.said or update.closed
+        moved = (update.tournaments, update.standings) != (before.tournaments, before.standings)
+        self._goes_on = not (told or moved) and self.page.only_goes_on(before.table, update)
+        if self._goes_on:
+            return
         self._apply(before.lobby, before.table, update)
         if update.tournaments is not before.tournaments:
             self._ended.heard(before.tournaments, update.tournaments)
@@ -315,13 +320,12 @@ class Router(PageScreen, UpdateHandler):
 
     @override
     def caught_up(self, before: Known, update: m.Update) -> None:
-        last, known = self._last, before.lobby
+        if self._goes_on:
+            self._invalidate()
+            return
+        known = before.lobby
         self._look_what_is_shown()
-        told = update.chat or update.said or update.tournaments != before.tournaments
-        if not told and self.page.only_goes_on(before.table, update):
-            self._last, self._goes_on = last, True
-        else:
-            self._schedule_tick()
+        self._schedule_tick()
         if known is not None and self.page.COUNTS and _is_count(known, update):
             # There are others here than before: show it, now or in a while.
             if not self._count_later.running:

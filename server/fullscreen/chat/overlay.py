@@ -318,7 +318,9 @@ class ChatOverlay(Focusable):
         if marked and not self.is_open:
             unread = 0 if shown else context.chat_history.unread
             frame = with_mark(frame, unread, size, context.look)
-        return frame.telling(partial(self._seen, shown))
+        # Most have said nothing, and to see that again is no news.
+        news = shown is not self._shown or context.chat_history.lines
+        return frame.telling(partial(self._seen, shown)) if news else frame
 
     def _seen(self, shown: bool) -> None:
         """A frame has been seen, with all that was ``shown`` to be read, or not."""

@@ -1,6 +1,7 @@
 """The table page: choosing and bidding cards, and what the server says meanwhile."""
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Final
 
 from typing_extensions import override
@@ -51,6 +52,9 @@ _ROOMY: Final = 60
 _BID: Final = _("bid")
 _GO_ON: Final = _("next")
 _NOWHERE: Final = PointedAt()
+_all_but_the_deadline: Final = attrgetter(
+    *[name for name in m.TableInfo.__struct_fields__ if name != "deadline"]
+)
 _FIRST: Final = (_BID, _GO_ON)
 """What the first key in the footer does: the one, or while something is shown the other."""
 
@@ -84,7 +88,8 @@ class TablePage(Page):
         # The very object that the others at the table have, also when others' tables have crowded it out.
         self._model: Memo[TableModel] = Memo()
         self._kept: Final = KeptRows()
-        self._footer: Memo[Keys] = Memo()
+        self._footers: Final[tuple[Memo[Keys], Memo[Keys]]] = Memo(), Memo()
+        """Of the table itself, and while something is shown."""
         self._drawn: TableModel | None = None
 
     # ---------------------------------------------------------------- what has changed
@@ -153,10 +158,11 @@ class TablePage(Page):
         now = update.table
         if before is None or now is None or before.own is None or now.own is None:
             return False
-        own = now.info == before.info and now.own[1:] == before.own[1:]  # all but the table
-        bids = all(isinstance(each, m.BidSealed) for each in update.happenings)
-        guided = self.context.guide.here
-        return own and bids and not guided and waits_for(now) == waits_for(before)
+        kinds = {type(each) for each in update.happenings}
+        if kinds != {m.BidSealed} or now.info != before.info or self.context.guide.here:
+            return False
+        own = now.own[1:] == before.own[1:]  # all but the table
+        return own and waits_for(now) == waits_for(before)
 
     @override
     def chat_region(self, frame: Frame, size: Size) -> Region | None:
@@ -299,11 +305,12 @@ class TablePage(Page):
         """
         context, table = self.context, self.table
         asked = (
-            *(table.info, table.seat, table.own is None, self.plays, may_guess(table)),
-            *(self.shows, self.typed, self.entry, context.guide.more, context.correspondence),
+            *_all_but_the_deadline(table.info),
+            *(table.seat, table.own is None, self.plays, may_guess(table)),
+            *(self.typed, self.entry, context.guide.more, context.correspondence),
             *(context.preferences.keys, context.look),
         )
-        return self._footer.get(asked, self._made_footer)
+        return self._footers[self.shows].get(asked, self._made_footer)
 
     def _made_footer(self) -> Keys:
         wider, (first, *others) = _first_keys(self.keys, self.context.look), self.footer()

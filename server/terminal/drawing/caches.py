@@ -19,19 +19,18 @@ def cached_by_identity(
     """Remember the results of a pure function of positional arguments.
 
     The first ``identical`` arguments are compared by identity, the others by value (hashable).
-    The ``keep`` most recently used results are kept, with their arguments, so that no identity is
-    ever used again while it is remembered.
+    The last ``keep`` results are kept, with their arguments, so that no identity is ever used again
+    while it is remembered.
     """
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         known: OrderedDict[tuple[Any, ...], tuple[tuple[Any, ...], T]] = OrderedDict()
-        find, used = known.get, known.move_to_end
+        find = known.get
 
         def remembered(*arguments: P.args, **none: P.kwargs) -> T:
             key = (*map(id, arguments[:identical]), *arguments[identical:])
             entry = find(key)
             if entry is not None:
-                used(key)
                 return entry[1]
             result = function(*arguments, **none)
             known[key] = (arguments[:identical], result)
