@@ -98,31 +98,28 @@ def present_reveal(
 def _reveal_step(
     before: TableModel, info: TableInfo, result: RoundResult, words: Words, step: RevealStep
 ) -> TableModel:
-    up = turning_order(result)[: step.up]
-    arrived = dict(zip(result.takers, result.offer, strict=True))
-    highest = max(arrived.get(seat.seat, seat.level) for seat in before.seats)
-    seats = []
-    for seat in before.seats:
-        changed = seat
-        if seat.seat in up:
-            changed = _turned_up(seat, result, words, step.taking)
-        if step.water:
-            # The numbers are there before the water: nobody could read them count up with it.
-            tide = arrived.get(seat.seat, seat.level)
-            level = _on_its_way(seat.level, tide, step.water)
-            said = str(tide) if level else seat.level_words
-            changed = changed._replace(level=level, level_words=said, highest=tide == highest > 0)
-        if step.climax:
-            changed = _loses(changed, result, step.climax)
-        elif step.taking and seat.seat in arrived:
-            effect = Effect(tide=arrived[seat.seat], flows=step.water > 0)
-            changed = changed._replace(effect=effect)
-        seats.append(changed)
+    seats, shown = [*before.seats], [seat.level for seat in before.seats]
+    for number in turning_order(result)[: step.up]:
+        seats[number] = _turned_up(seats[number], result, words, step.taking)
+    for number, tide in zip(result.takers, result.offer, strict=True) if step.taking else ():
+        seat, shown[number] = seats[number], tide
+        level = _on_its_way(seat.level, tide, step.water) if step.water else seat.level
+        # The number is there before the water: nobody could read it count up with it.
+        said = str(tide) if level and step.water else seat.level_words
+        effect = None if step.climax else Effect(tide=tide, flows=step.water > 0)
+        seats[number] = seat._replace(level=level, level_words=said, effect=effect)
+    if step.water:
+        most = max(shown)
+        for number, tide in enumerate(shown):
+            if seats[number].highest is not (highest := tide == most > 0):
+                seats[number] = seats[number]._replace(highest=highest)
     now = before._replace(seats=tuple(seats))
     if step.taking:
         now = _taken(now, result, words)
     if step.climax:
-        now = now._replace(climax=climax_in_words(result, seat_names(info), words))
+        ended = tuple([_loses(seat, result, step.climax) for seat in seats])
+        climax = climax_in_words(result, seat_names(info), words)
+        now = now._replace(seats=ended, climax=climax)
     return now
 
 

@@ -140,9 +140,11 @@ def seat_names(info: TableInfo) -> Names:
 
 def seat_facts(info: TableInfo) -> tuple[SeatInfo, ...]:
     """The seats with those names, and nothing of who has come after the game."""
+    if not info.played_by:
+        return info.seats
     return tuple(
         who if who.name == name else structs.replace(_GONE, name=name)
-        for who, name in zip(info.seats, seat_names(info), strict=True)
+        for who, name in zip(info.seats, info.played_by, strict=True)
     )
 
 
