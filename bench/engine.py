@@ -1,8 +1,8 @@
 """How many whole games a second the rules play: `python -m bench.engine [SECONDS]`.
 
-Random five-player games on one core, from the shuffled pack to the final scores, a round at a time.
-Seconds are the processor's, not the clock's, because others may use the machine as well. Machines and Python
-builds differ: to compare commits, run both in turn.
+Random five-player games on one core, from the shuffled pack to the final scores, a round at a time; nobody
+asks for the events. Seconds are the processor's, not the clock's, because others may use the machine as well.
+Machines and Python builds differ: to compare commits, run both in turn.
 """
 
 import gc

@@ -39,7 +39,10 @@ def hand_life_preservers(hand: Iterable[int]) -> int:
 
     Raises ``ValueError`` when there is no such card.
     """
+    halves = 0
     try:
-        return sum(map(_HALVES.__getitem__, hand)) // 2
+        for card in hand:
+            halves += _HALVES[card]
     except KeyError as error:
         raise ValueError(f"no weather card {error}") from None
+    return halves // 2

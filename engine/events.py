@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from engine.results import RoundResult, StageResult
-from engine.state import GameState
+from engine.state import GameState, made
 
 
 class StageStarted(NamedTuple):
@@ -48,12 +48,12 @@ Event = StageStarted | TidesTurned | RoundResolved | StageScored | GameOver
 
 def events_of(state: GameState) -> tuple[Event, ...]:
     """What happened in the step of ``engine.rules`` that led to ``state``, in order."""
-    stage, finished = state.stage, state.finished
+    _, _, finished, stage, offer, over = state
     number, rounds = stage.number, stage.rounds
-    if state.offer is not None:
-        return (TidesTurned(number, len(rounds), state.offer),)
-    if rounds and not state.over:
-        return (RoundResolved(number, len(rounds) - 1, rounds[-1]),)
+    if offer is not None:
+        return (made(TidesTurned, (number, len(rounds), offer)),)
+    if rounds and not over:
+        return (made(RoundResolved, (number, len(rounds) - 1, rounds[-1])),)
     started = StageStarted(number, stage.start)
     if not finished:
         return (started,)
@@ -61,5 +61,5 @@ def events_of(state: GameState) -> tuple[Event, ...]:
     return (
         RoundResolved(ended, len(scored.rounds) - 1, scored.rounds[-1]),
         StageScored(ended, scored),
-        GameOver(state.scores, state.winners) if state.over else started,
+        GameOver(state.scores, state.winners) if over else started,
     )

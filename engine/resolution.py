@@ -74,7 +74,8 @@ def settle_loss(
 def score_stage(stage: StageState, scores: tuple[int, ...]) -> StageResult:
     """Points of a stage that has ended (rules.md, "Corners, settled"), added to ``scores``."""
     # Nobody may be left: two who share the highest level can be eliminated together.
-    lowest = min([level for level in stage.levels if level is not None], default=0)
+    inside = [level for level in stage.levels if level is not None]
+    lowest = min(inside) if inside else 0
     points: list[int] = []
     bonus: tuple[int, ...] = ()
     for seat, level in enumerate(stage.levels):
@@ -84,4 +85,5 @@ def score_stage(stage: StageState, scores: tuple[int, ...]) -> StageResult:
             left += 1
         points.append(-1 if level is None else left)
     totals = tuple(map(add, scores, points))
-    return StageResult(stage.start, stage.rounds, stage.eliminated, bonus, tuple(points), totals)
+    fields = stage.start, stage.rounds, stage.eliminated, bonus, tuple(points), totals
+    return made(StageResult, fields)

@@ -70,26 +70,25 @@ def legal_actions(state: GameState, seat: int) -> Cards:
 def legal_tides(state: GameState) -> Iterator[tuple[int, int]]:
     """Every pair of tides that ``turn_tides`` accepts now, lower first, ascending."""
     if state.phase is Phase.TIDES:
+        turned = state.stage.turned
         for pair in combinations_with_replacement(range(1, state.rules.highest_tide + 1), 2):
-            turned = state.stage.turned + pair
-            if all(turned.count(tide) <= TIDE_COPIES for tide in pair):
+            if all(turned[tide] + pair.count(tide) <= TIDE_COPIES for tide in pair):
                 yield pair
 
 
 def turn_tides(state: GameState, tides: tuple[int, int]) -> GameState:
     """Turn up the two top tide cards, whose order means nothing (rules.md, "A round", 1)."""
-    rules, deal, finished, stage, on_offer = state
-    if on_offer is not None or len(finished) == rules.stages:
-        raise IllegalAction("game_over" if state.over else "tides_on_offer")
+    rules, deal, finished, stage, on_offer, over = state
+    if over or on_offer is not None:
+        raise IllegalAction("game_over" if over else "tides_on_offer")
     first, second = tides
     offer = (first, second) if first < second else (second, first)
-    turned = stage.turned + offer
     for tide in offer:
         if not 1 <= tide <= rules.highest_tide:
             raise IllegalAction("tide_range", tide=tide, highest=rules.highest_tide)
-        if turned.count(tide) > TIDE_COPIES:
+        if stage.turned[tide] + offer.count(tide) > TIDE_COPIES:
             raise IllegalAction("tide_copies", tide=tide)
-    return made(GameState, (rules, deal, finished, stage, offer))
+    return made(GameState, (rules, deal, finished, stage, offer, False))
 
 
 def check_bid(state: GameState, seat: int, card: int) -> None:
@@ -109,9 +108,9 @@ def reveal(state: GameState, bids: Sequence[int | None]) -> GameState:
 
     ``bids`` has a card a seat, ``None`` where eliminated.
     """
-    rules, deal, finished, stage, offer = state
+    rules, deal, finished, stage, offer, over = state
     if offer is None:
-        raise IllegalAction("game_over" if state.over else "no_tides")
+        raise IllegalAction("game_over" if over else "no_tides")
     if len(bids) != rules.players:
         raise IllegalAction("seats", bids=len(bids), players=rules.players)
     number, held, start, _, _, turned, rounds = stage
@@ -129,14 +128,17 @@ def reveal(state: GameState, bids: Sequence[int | None]) -> GameState:
             check_bid(state, seat, card)  # says why not
         hands[seat] = tuple(others)
     result = resolve_round(rules, stage, offer, bids)
-    _, _, _, levels, left, losses, _ = result
-    for loss in losses:
+    for loss in result.losses:
         for seat in loss.eliminated:  # whoever is eliminated puts the cards away
             hands[seat] = ()
-    turned, rounds = turned + offer, rounds + (result,)
+    copies = [*turned]
+    for tide in offer:
+        copies[tide] += 1
+    left, levels = result.life_preservers, result.levels
+    turned, rounds = tuple(copies), rounds + (result,)
     after = made(StageState, (number, tuple(hands), start, left, levels, turned, rounds))
     if len(hands) - hands.count(()) > 2:  # still hold cards: nobody does after the last round
-        return made(GameState, (rules, deal, finished, after, None))
+        return made(GameState, (rules, deal, finished, after, None, False))
     return _end_stage(state, after)
 
 
@@ -144,11 +146,12 @@ def _end_stage(state: GameState, stage: StageState) -> GameState:
     """Score ``stage`` and go on to the next one or to the end (rules.md, "The end of a stage")."""
     rules, deal, number = state.rules, state.deal, stage.number + 1
     finished = (*state.finished, score_stage(stage, state.scores))
-    if number < rules.stages:
+    over = number == rules.stages
+    if not over:
         # Every dealt hand passes to the left neighbour, with the life preservers that belong to it.
         start = stage.start[-1:] + stage.start[:-1]
         stage = _stage(number, deal[-number:] + deal[:-number], start)
-    return GameState(rules, deal, finished, stage)
+    return GameState(rules, deal, finished, stage, None, over)
 
 
 def _stage(number: int, hands: tuple[Cards, ...], start: tuple[int, ...]) -> StageState:

@@ -7,6 +7,7 @@ Named tuples rather than frozen dataclasses, which take twice as long to make: a
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from engine.cards import HIGHEST_TIDE
 from engine.editions import Rules
 from engine.results import RoundResult, StageResult
 
@@ -39,8 +40,8 @@ class StageState(NamedTuple):
     life_preservers: tuple[int, ...]
     levels: tuple[int | None, ...]
     """Top tide card; 0 when there is none, ``None`` when eliminated."""
-    turned: tuple[int, ...] = ()
-    """The tide cards of the resolved rounds."""
+    turned: tuple[int, ...] = (0,) * (HIGHEST_TIDE + 1)
+    """How often each tide card came in the resolved rounds; indexed by its level."""
     rounds: tuple[RoundResult, ...] = ()
     """Resolved rounds."""
 
@@ -65,11 +66,8 @@ class GameState(NamedTuple):
     stage: StageState
     offer: tuple[int, int] | None = None
     """The tide cards on offer, lower first; ``None`` between rounds."""
-
-    @property
-    def over(self) -> bool:
-        """Whether the last stage has been scored."""
-        return len(self.finished) == self.rules.stages
+    over: bool = False
+    """Whether the last stage has been scored."""
 
     @property
     def phase(self) -> Phase:

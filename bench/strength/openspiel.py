@@ -10,7 +10,6 @@ and evaluates by random bids to the end of the stage. The simulations are as man
 
 import argparse
 import random
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from math import comb
@@ -113,7 +112,7 @@ class StageOfTheTide(pyspiel.State):
         if self._state is None:
             left = [card for card in WEATHER_CARDS if card not in self._cards]
             return [(card, 1 / len(left)) for card in left]
-        turned = Counter(self._state.stage.turned)
+        turned = self._state.stage.turned
         ways = {}
         for low, high in legal_tides(self._state):
             first, second = TIDE_COPIES - turned[low], TIDE_COPIES - turned[high]
@@ -151,9 +150,9 @@ class StageOfTheTide(pyspiel.State):
         """Play to the end with random bids and tides, past OpenSpiel, which takes many times as long."""
         state, bids = self._state, self._bids
         assert state is not None
-        turned = Counter([*state.stage.turned, *(state.offer or ())])
+        turned, offer = state.stage.turned, state.offer or ()
         tides = range(1, self._rules.highest_tide + 1)
-        deck = [tide for tide in tides for _ in range(TIDE_COPIES - turned[tide])]
+        deck = [t for t in tides for _ in range(TIDE_COPIES - turned[t] - offer.count(t))]
         chance.shuffle(deck)
         while not state.over:
             if state.offer is None:

@@ -73,6 +73,7 @@ def _known(state: GameState, deal: tuple[Cards, ...], seat: int) -> GameState:
             stage.rounds,
         ),
         state.offer,
+        state.over,
     )
 
 
