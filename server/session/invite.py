@@ -2,6 +2,7 @@
 
 import re
 from typing import Final
+from urllib.parse import quote
 
 from server.coordinator import messages as m
 
@@ -30,7 +31,7 @@ def ssh_url(way_in: str, table: m.TableSnapshot | None = None) -> str:
     """The way in, or to sit down at a ``table``, as telephones read it from a QR code."""
     *options, host = way_in.split(" ")
     port = f":{options[-1]}" if options else ""
-    login = "".join(f"+{it}" for it in (table.info.id, table.word) if it) if table else ""
+    login = "".join(f"+{quote(it)}" for it in (table.info.id, table.word) if it) if table else ""
     user = f"{login}@" if login else ""
     return f"ssh://{user}{f'[{host}]' if ':' in host else host}{port}"
 

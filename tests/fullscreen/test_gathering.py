@@ -5,6 +5,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from urllib.parse import quote
 
 import pytest
 
@@ -820,15 +821,16 @@ async def test_watch_alone_follows_the_busiest_table_in_line_mode() -> None:
         assert fay.session.table.info.id == ada.info.id
 
 
-async def test_a_telephone_reads_how_to_come_to_a_private_table() -> None:
+@pytest.mark.parametrize("word", ["otter", "ötter"])
+async def test_a_telephone_reads_how_to_come_to_a_private_table(word: str) -> None:
     async with world() as server, screen(server, "eve", Size(120, 40)) as eve:
-        await eve.press("n", "enter", "i", *"otter", "enter")
+        await eve.press("n", "enter", "i", *word, "enter")
         assert eve.controller.context.table is not None
         code = eve.controller.context.table.info.id
         *options, host = WAY_IN.split()
-        url = f"ssh://+{code}+otter@{host}:{options[-1]}"
+        url = f"ssh://+{code}+{quote(word)}@{host}:{options[-1]}"
         drawn = [line.rstrip() for line in qr_lines(url) if line.strip()]
         assert drawn
         assert all(line in eve.text for line in drawn)
-        login = parse_login(f"+{code}+otter")
-        assert (login.code, login.word, login.unknown) == (code, "otter", ())
+        login = parse_login(f"+{code}+{word}")
+        assert (login.code, login.word, login.unknown) == (code, word, ())
