@@ -190,7 +190,7 @@ def test_equal_frames_cost_nothing_and_identical_rows_are_not_looked_at() -> Non
 def test_a_blank_tail_is_erased() -> None:
     long = Frame(((("text", "a line, of words that goes on for quite a while"),),))
     short = Frame(((("text", "a line"),),))
-    assert change_of(long, short) == "\r\x1b[6C\x1b[K"
+    assert change_of(long, short) == "\x1b[;7H\x1b[K"
     # Nearer than that, blanks are as short.
     assert change_of(Frame(((("text", "a line!!"),),)), short) == "\b\b  "
 

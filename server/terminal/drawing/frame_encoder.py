@@ -257,7 +257,7 @@ def move(x: int | None, y: int, to_x: int, to_y: int) -> str:
     """The shortest way for the cursor from column ``x`` (None: not known) of row ``y``."""
     if x == to_x and y == to_y:
         return ""
-    ways = [f"\x1b[{to_y + 1 if to_y or to_x else ''}{f';{to_x + 1}' if to_x else ''}H"]
+    ways = [f"\x1b[{to_y + 1 if to_y else ''}{f';{to_x + 1}' if to_x else ''}H"]
     if x is not None:
         down = to_y - y
         # A line feed keeps the column, or does not, depending on the line in between: so always with
