@@ -2,8 +2,9 @@
 
 `python -m bench.strength.bot_ratings [DEALS [BOT...]]`: of all bots, or of these, weakest first. Bots get
 their ratings from games among themselves, never from players' games: four neighbours in that order at one
-table. Every deal is played once from every seat, as in `tide arena`. Tables with a bot that searches take
-long, and get one deal of eight only, if there are others.
+table. A bot that searches makes the most of weaker rivals; so that all of those meet the same ones, each also
+plays against the three strongest others. Every deal is played once from every seat, as in `tide arena`.
+Tables with a bot that searches take long, and get one deal of eight only, if there are others.
 
 The ratings are the likeliest ones of all games together, by the model that players are rated by (Weng and
 Lin, "A Bayesian approximation method for online ranking", 2011: Plackett-Luce, with every rating certain).
@@ -65,8 +66,12 @@ def play(bots: list[str], deal_seed: bytes, chance: random.Random) -> tuple[int,
 
 
 def deals(names: list[str], numbers: Iterable[int]) -> list[Deal]:
-    """The deals of these numbers, each at a table of four neighbours."""
+    """The deals of these numbers, each at one of the tables in turn."""
     tables = [names[first : first + _SEATS] for first in range(len(names) - _SEATS + 1)]
+    strongest = [name for name in names if name not in _SLOW][1 - _SEATS :]
+    for name in names:
+        if name in _SLOW and len(strongest) == _SEATS - 1 and [*strongest, name] not in tables:
+            tables.append([*strongest, name])
     quick = [table for table in tables if _SLOW.isdisjoint(table)]
     slow = [table for table in tables if table not in quick]
     played = []

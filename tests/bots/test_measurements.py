@@ -259,3 +259,17 @@ def test_ratings_of_bots_come_from_tables_of_neighbours(
     assert games == "64 games"
     assert [line.split(":")[0] for line in lines] == list(STRATEGIES[:5])
     assert "greedy: (25.0, 0.0)" in lines
+
+
+def test_bots_that_search_meet_the_same_three_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    met = set[frozenset[str]]()
+
+    def play(bots: list[str], _seed: bytes, _chance: random.Random) -> tuple[int, ...]:
+        met.add(frozenset(bots))
+        return tuple(range(len(bots)))
+
+    monkeypatch.setattr(bot_ratings, "play", play)
+    bot_ratings.deals(list(STRATEGIES), range(8 * 3))
+    for name in ("champion", "master"):
+        assert frozenset({"tidal", "skilled", "expert", name}) in met
+    assert frozenset(STRATEGIES[-4:]) in met
