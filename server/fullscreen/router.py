@@ -138,11 +138,10 @@ class Router(PageScreen, UpdateHandler):
 
     @override
     def frame(self, size: Size) -> Frame:
-        look, frame = self.context.look, None
+        look, last, frame = self.context.look, self._last, None
         # What is being typed may be newer than the last frame.
-        stepping = self._goes_on and self.entry is None
-        if stepping and self._last is not None and self._last[:2] == (size, look):
-            frame = self.page.stepped(self._last[2], size)
+        if self._goes_on and last and last[:2] == (size, look) and self.entry is None:
+            frame = self.page.stepped(last[2], size)
         frame = frame or super().frame(size)
         self._last, self._goes_on = (size, look, frame), False
         return frame

@@ -309,7 +309,7 @@ class Page(Focusable):
 
     def only_goes_on(self, before: TableSnapshot | None, update: Update) -> bool:
         """Whether an update of a table, which was as ``before``, changes what all there see, and nothing of
-        the player's own.
+        the player's own: then the page is not told of it as ``updated``.
         """
         return False
 

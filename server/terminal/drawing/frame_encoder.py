@@ -88,7 +88,7 @@ class FrameEncoder:
         assert self._lines is not None
         encoder, pen = row_encoder_for(self.theme), (self._pen, self._x, self._y)
         text, drawn, (self._pen, self._x, self._y) = _stepped(changes, encoder, size, pen)
-        self._rows, self._lines = rows, self._lines.copy()
+        self._rows = rows
         for y, line in drawn.items():
             self._lines[y] = line
         return text
