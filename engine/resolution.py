@@ -1,4 +1,4 @@
-"""What a reveal brings: who takes which tide, who loses, and what a stage was worth (rules.md, "A round").
+"""What a reveal brings: which tides are shown, who loses, and what a stage was worth (rules.md, "A round").
 
 Pure arithmetic on one stage. It knows neither games nor legality; ``engine.rules`` does.
 """
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from operator import add
 from typing import Final
 
+from engine.cards import HIGHEST_TIDE
 from engine.editions import Rules
 from engine.results import Loss, LossEnd, RoundResult, StageResult
 from engine.state import StageState, made
@@ -15,22 +16,20 @@ _PAID: Final = LossEnd.PAID  # a class looks its members up each time
 
 
 def resolve_round(
-    rules: Rules, stage: StageState, offer: tuple[int, int], bids: Sequence[int | None]
+    rules: Rules,
+    stage: StageState,
+    offer: tuple[int, int],
+    bids: Sequence[int | None],
+    takers: tuple[int, int],
 ) -> RoundResult:
-    """Steps 3 and 4 of a round: who takes which tide, and what that costs.
+    """Steps 3 and 4 of a round: two seats take the tides, and what that costs.
 
-    ``bids`` has a card a seat, ``None`` where eliminated; ``offer`` has the lower tide first.
+    ``bids`` has a card a seat, ``None`` where eliminated. ``offer`` has the lower tide first; ``takers`` has
+    the seat that bid highest, which takes that one, and then the seat that bid second highest.
     """
-    highest = second = 0
-    for bid in bids:
-        if bid is not None and bid > second:
-            if bid > highest:
-                highest, second = bid, highest
-            else:
-                second = bid
-    takers = first, other = bids.index(highest), bids.index(second)
+    first, second = takers
     levels, preservers = [*stage.levels], [*stage.life_preservers]
-    levels[first], levels[other] = offer
+    levels[first], levels[second] = offer
     losses, end = settle_loss(levels, preservers, rules.passes_loss_on)
     left = tuple(preservers)
     return made(RoundResult, (offer, tuple(bids), takers, tuple(levels), left, losses, end))
@@ -73,9 +72,10 @@ def settle_loss(
 
 def score_stage(stage: StageState, scores: tuple[int, ...]) -> StageResult:
     """Points of a stage that has ended (rules.md, "Corners, settled"), added to ``scores``."""
-    # Nobody may be left: two who share the highest level can be eliminated together.
-    inside = [level for level in stage.levels if level is not None]
-    lowest = min(inside) if inside else 0
+    lowest = HIGHEST_TIDE
+    for level in stage.levels:
+        if level is not None and level < lowest:
+            lowest = level
     points: list[int] = []
     bonus: tuple[int, ...] = ()
     for seat, level in enumerate(stage.levels):

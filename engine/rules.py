@@ -83,10 +83,11 @@ def turn_tides(state: GameState, tides: tuple[int, int]) -> GameState:
         raise IllegalAction("game_over" if over else "tides_on_offer")
     first, second = tides
     offer = (first, second) if first < second else (second, first)
+    turned = stage.turned
     for tide in offer:
         if not 1 <= tide <= rules.highest_tide:
             raise IllegalAction("tide_range", tide=tide, highest=rules.highest_tide)
-        if stage.turned[tide] + offer.count(tide) > TIDE_COPIES:
+        if turned[tide] + offer.count(tide) > TIDE_COPIES:
             raise IllegalAction("tide_copies", tide=tide)
     return made(GameState, (rules, deal, finished, stage, offer, False))
 
@@ -115,6 +116,7 @@ def reveal(state: GameState, bids: Sequence[int | None]) -> GameState:
         raise IllegalAction("seats", bids=len(bids), players=rules.players)
     number, held, start, _, _, turned, rounds = stage
     hands = [*held]
+    highest = second = 0  # of the cards bid
     for seat, card in enumerate(bids):
         hand = hands[seat]
         if card is None:
@@ -127,13 +129,19 @@ def reveal(state: GameState, bids: Sequence[int | None]) -> GameState:
         except ValueError:
             check_bid(state, seat, card)  # says why not
         hands[seat] = tuple(others)
-    result = resolve_round(rules, stage, offer, bids)
+        if card > highest:
+            highest, second = card, highest
+        elif card > second:
+            second = card
+    takers = bids.index(highest), bids.index(second)
+    result = resolve_round(rules, stage, offer, bids, takers)
     for loss in result.losses:
         for seat in loss.eliminated:  # whoever is eliminated puts the cards away
             hands[seat] = ()
+    low, high = offer
     copies = [*turned]
-    for tide in offer:
-        copies[tide] += 1
+    copies[low] += 1
+    copies[high] += 1
     left, levels = result.life_preservers, result.levels
     turned, rounds = tuple(copies), rounds + (result,)
     after = made(StageState, (number, tuple(hands), start, left, levels, turned, rounds))
@@ -151,7 +159,7 @@ def _end_stage(state: GameState, stage: StageState) -> GameState:
         # Every dealt hand passes to the left neighbour, with the life preservers that belong to it.
         start = stage.start[-1:] + stage.start[:-1]
         stage = _stage(number, deal[-number:] + deal[:-number], start)
-    return GameState(rules, deal, finished, stage, None, over)
+    return made(GameState, (rules, deal, finished, stage, None, over))
 
 
 def _stage(number: int, hands: tuple[Cards, ...], start: tuple[int, ...]) -> StageState:
