@@ -70,11 +70,12 @@ _SLOTS: Final = 64
 class _Call:
     """A call to come."""
 
+    when: float
     callback: Callable[[], object]
     context: Context
 
     def cancel(self) -> None:
-        self.callback = bool
+        self.when, self.callback = 0.0, bool
 
 
 class SystemClock(Clock):
@@ -86,47 +87,36 @@ class SystemClock(Clock):
         self._now: Final = now
         self._offset: Final = time.time() - now() if offset is None else offset
         self._due: Final[dict[int, list[_Call]]] = {}
-        """By ``_SLOTS`` since 1970: what is to be called then."""
+        """By ``_SLOTS`` since 1970: what is to be called then, or is further off."""
 
     def time(self) -> float:
         return self._offset + self._now()
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
         now = self.time()
-        if when > now + _LOOK_AGAIN:
-            return _Waiting(self, when, callback)
         if when <= now:
             return call_in(0.0, callback)
-        slot, call = int(when * _SLOTS) + 1, _Call(callback, copy_context())
+        call = _Call(when, callback, copy_context())
+        self._put(call, now)
+        return call
+
+    def _put(self, call: _Call, now: float) -> None:
+        """Where it is called, or looked at again."""
+        slot = int(min(call.when, now + _LOOK_AGAIN) * _SLOTS) + 1
         if slot in self._due:
             self._due[slot].append(call)
         else:
             self._due[slot] = [call]
             call_in(slot / _SLOTS - now, partial(self._call, slot))
-        return call
 
     def _call(self, slot: int) -> None:
+        now = self.time()
         for call in self._due.pop(slot):
+            if call.when > now:
+                self._put(call, now)
+                continue
             try:
                 call.context.run(call.callback)
             except Exception as error:
                 told = {"message": "a call of the clock has failed", "exception": error}
                 asyncio.get_running_loop().call_exception_handler(told)
-
-
-class _Waiting:
-    """A call of a ``SystemClock`` that is far off."""
-
-    def __init__(self, clock: Clock, when: float, callback: Callable[[], object]) -> None:
-        self._clock: Final = clock
-        self._when: Final = when
-        self._callback: Final = callback
-        self._look()
-
-    def _look(self) -> None:
-        left = self._when - self._clock.time()
-        near = left <= _LOOK_AGAIN
-        self._timer = call_in(left, self._callback) if near else call_in(_LOOK_AGAIN, self._look)
-
-    def cancel(self) -> None:
-        self._timer.cancel()
