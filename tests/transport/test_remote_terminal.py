@@ -80,6 +80,7 @@ async def test_drawing_pauses_until_every_layer_has_drained() -> None:
 async def test_too_much_unread_ends_the_session() -> None:
     line = Line(ServerLimits(unread_bytes=1000))
     line.put(b"x" * 1000)
+    line.pause("line")
     assert not line.ended
     line.put(b"x")
     assert (line.ended, line.writable) == ([Reason.UNREAD], False)

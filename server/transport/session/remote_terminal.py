@@ -10,7 +10,7 @@ from typing_extensions import override
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.timers import NamedTimers
 from server.transport.access.limiter import ConnectionLimiter, Reason
-from server.transport.net.bandwidth import BandwidthMeter
+from server.transport.net.bandwidth import LEAST, BandwidthMeter
 from server.transport.net.charset import Charset
 from server.transport.net.resize_limiter import ResizeLimiter
 from server.transport.net.terminal_detection import clamp
@@ -128,6 +128,8 @@ class RemoteTerminal(ByteStream):
             self.end_sending()
             return
         self._sent += len(data)
+        if len(data) < LEAST and not self._paused_by:
+            return  # there is less than what it is paused by, and nothing to measure
         waiting = self.unsent
         if waiting > self._limits.unread_bytes:
             self._give_up(Reason.UNREAD)
