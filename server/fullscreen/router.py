@@ -332,7 +332,8 @@ class Router(PageScreen, UpdateHandler):
         else:
             self._has_counted()
             # A lobby of hundreds changes all the time, and for everybody in it.
-            self._invalidate(in_background=update.table is None and not update.closed)
+            waits = update.table is None and not update.closed
+            self._invalidate(in_background=waits, now=not waits)
 
     def _count(self) -> None:
         self._has_counted()

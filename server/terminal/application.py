@@ -33,8 +33,10 @@ REPAINT_SECONDS = 0.25
 class Invalidate(Protocol):
     """Asks for a new frame."""
 
-    def __call__(self, *, in_background: bool = False) -> None:
-        """Soon; ``in_background`` when nobody waits for it, and it may be left out for a later one."""
+    def __call__(self, *, in_background: bool = False, now: bool = False) -> None:
+        """Soon; ``in_background`` when nobody waits for it, and it may be left out for a later one; ``now``
+        when nothing else is going to change with this.
+        """
 
 
 class Screen(FrameSource, Protocol):
@@ -161,9 +163,13 @@ class PlayerApplication(SharedApplication):
     # ------------------------------------------------------------------------------------- drawing
 
     @override
-    def invalidate(self, *, in_background: bool = False) -> None:
+    def invalidate(self, *, in_background: bool = False, now: bool = False) -> None:
         """Draw soon; prompt_toolkit asks for it after each key, too."""
-        if self.is_running and not self.input.pressing:
+        if not self.is_running or self.input.pressing:
+            return
+        if now and not self._limiter.wait:
+            self._draw()
+        else:
             self._limiter.ask(in_background=in_background)
 
     def _draw(self) -> None:

@@ -23,7 +23,7 @@ class Screen:
         account = FakeAccount(library=FakeLibrary(held.clock.time()))
         self.router = router_for(visit, held.clock, Capabilities(colours=Colours.SIXTEEN), account)
         self.router.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
-        self.router.attach(lambda *, in_background=False: None)
+        self.router.attach(lambda **_: None)
 
     async def begin(self) -> None:
         context = self.router.context

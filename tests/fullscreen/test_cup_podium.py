@@ -28,7 +28,7 @@ class Screen:
         self.context = self.router.context
         self.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
         self.context.greeted = True
-        self.router.attach(lambda *, in_background=False: None)
+        self.router.attach(lambda **_: None)
 
     async def do(self, command: m.Command) -> None:
         assert (await self.context.submit(command)).ok

@@ -77,7 +77,7 @@ class Screen:
         self.controller = router_for(self.visit, server.clock, Capabilities(), account)
         self.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
         self.controller.context.greeted = True
-        self.controller.attach(lambda *, in_background=False: None)
+        self.controller.attach(lambda **_: None)
         self.size = size
 
     async def press(self, *names: str) -> str:

@@ -23,7 +23,7 @@ from tests.support.snapshots import Game
 async def seated(account: FakeAccount | None = None) -> Player1:
     player = Player1(Game())
     player.controller = router_for(player.visit, player.clock, Capabilities(), account)
-    player.controller.attach(lambda *, in_background=False: None)
+    player.controller.attach(lambda **_: None)
     player.game.taken()
     await player.table()
     return player

@@ -33,7 +33,7 @@ class Viewer:
         self.controller = ReplayRouter(self.game, self.clock, Capabilities())
         self.controller.attach(self._changed)
 
-    def _changed(self, *, in_background: bool = False) -> None:
+    def _changed(self, *, in_background: bool = False, now: bool = False) -> None:
         self.frames += 1
 
     @property

@@ -53,7 +53,7 @@ async def shared(
     player.controller = router_for(player.visit, player.clock, able, account)
     player.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
     player.controller.context.copy = copied.append
-    player.controller.attach(lambda *, in_background=False: None)
+    player.controller.attach(lambda **_: None)
     player.size = Size(120, 40)
     player.game.play_rounds(40)
     info = table_info(RULES, status=m.Status.OVER, event=event, title=title)
@@ -115,7 +115,7 @@ async def test_whoever_reads_it_can_see_the_game_again_unless_it_was_private(pri
     account = FakeAccount(library=Kept(player.clock.time(), over))
     player.controller = router_for(player.visit, player.clock, Capabilities(), account)
     player.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
-    player.controller.attach(lambda *, in_background=False: None)
+    player.controller.attach(lambda **_: None)
     commitment = over.fields()["commitment"]
     info = table_info(RULES, status=m.Status.OVER, commitment=commitment)
     await player.table(info=info)

@@ -184,7 +184,7 @@ async def after_a_game() -> tuple[Player1, TwoAlike]:
     player.controller = router_for(
         player.visit, player.clock, Capabilities(), FakeAccount(library=library)
     )
-    player.controller.attach(lambda *, in_background=False: None)
+    player.controller.attach(lambda **_: None)
     replay = fold(parse(record(2).text))
     commitment = str(replay.record.fields()["commitment"])
     info = table_info(replay.record.rules, NAMES, status=Status.OVER, commitment=commitment)

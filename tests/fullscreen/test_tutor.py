@@ -473,7 +473,7 @@ async def test_a_lesson_goes_on_after_the_line_was_lost() -> None:
     async def at_the_table(game: Game) -> Player1:
         player = Player1(game)
         player.controller = router_for(player.visit, player.clock, Capabilities(), account)
-        player.controller.attach(lambda *, in_background=False: None)
+        player.controller.attach(lambda **_: None)
         return player
 
     first = await at_the_table(Game(FIRST))

@@ -79,7 +79,7 @@ async def visitor(who: Player, account: FakeAccount | None = None) -> Player1:
     player = Player1()
     player.visit = FakeVisit(who)
     player.controller = router_for(player.visit, player.clock, Capabilities(), account)
-    player.controller.attach(lambda *, in_background=False: None)
+    player.controller.attach(lambda **_: None)
     await player.lobby()
     return player
 
@@ -208,7 +208,7 @@ async def who_has_played(
     player.visit = FakeVisit(who)
     account = FakeAccount(library=library)
     player.controller = router_for(player.visit, player.clock, Capabilities(**abilities), account)
-    player.controller.attach(lambda *, in_background=False: None)
+    player.controller.attach(lambda **_: None)
     await player.lobby(LobbySnapshot((), ("ada",)))
     return player, library
 

@@ -94,7 +94,7 @@ class Player1:
         self.controller = router_for(self.visit, self.clock, able)
         self.controller.attach(self._asked)
 
-    def _asked(self, *, in_background: bool = False) -> None:
+    def _asked(self, *, in_background: bool = False, now: bool = False) -> None:
         self.frames_asked += 1
         self.hurried += not in_background
 

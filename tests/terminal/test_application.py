@@ -18,7 +18,7 @@ from prompt_toolkit.key_binding import KeyBindingsBase
 from server.terminal.application import REPAINT_SECONDS, RESIZE_DELAY, Invalidate, PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, fit, row
-from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW
+from server.terminal.drawing.frame_limiter import BURST, SLOW_LINE_WINDOW, WINDOW
 from server.terminal.keys.input import GREEDY_SECONDS, KEYS_A_TURN
 from server.terminal.keys.key_table import AnyKey, Key
 from server.terminal.keys.line_edit import line_entry, visible
@@ -28,7 +28,7 @@ from tests.support.glass import expected_lines
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
 
 
-def _nobody(*, in_background: bool = False) -> None:
+def _nobody(*, in_background: bool = False, now: bool = False) -> None:
     """Nobody draws yet."""
 
 
@@ -724,6 +724,22 @@ async def test_what_is_drawn_at_once_takes_what_waits_for_leisure_along() -> Non
         assert "a wave" in pilot.text
         pilot.timers.advance(1)
         assert (pilot.glass.writes - before, talk.frames - frames) == (1, 1)
+
+
+async def test_what_has_changed_as_a_whole_is_drawn_at_once_but_no_oftener_than_the_rest() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        before = pilot.glass.writes
+        for number in range(10):
+            talk.news = f"wave {number}"
+            talk.changed(now=True)
+        at_once = pilot.glass.writes - before
+        assert 1 <= at_once <= BURST + 1
+        pilot.timers.advance(1)
+        assert pilot.glass.writes - before == at_once + 1
+        assert "wave 9" in pilot.text
+        assert pilot.timers.pending == 0
 
 
 async def test_a_flood_of_what_nobody_waits_for_is_drawn_once_a_window_too() -> None:

@@ -640,5 +640,5 @@ class PageScreen(Screen):
         """Most have no use for what is pasted."""
 
 
-def _not_yet(*, in_background: bool = False) -> None:
+def _not_yet(*, in_background: bool = False, now: bool = False) -> None:
     """Nobody draws yet."""
