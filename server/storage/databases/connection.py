@@ -20,6 +20,9 @@ KINDS: Final = ("tables", "records", "audit", "bans", "reports", "visits")
 """Of what is numbered."""
 
 
+_encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
+
 class Cursor(Protocol):
     """What a driver returns, as PEP 249 has it."""
 
@@ -81,6 +84,14 @@ def _row(columns: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
     make: Any = namedtuple  # which columns there are is not known before
     row: Callable[[Iterable[Any]], Any] = make("Row", columns, rename=True)._make
     return row
+
+
+@lru_cache(256)
+def _insertion(table: str, names: Sequence[str], rows: int, conflict: str) -> str:
+    # Not with `executemany`: psycopg asks for a flush after it, and with that PostgreSQL forgets
+    # `idle_in_transaction_session_timeout` until the next statement.
+    marks = (f"({', '.join(f':{name}_{n}' for name in names)})" for n in range(rows))
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES {', '.join(marks)} {conflict}"
 
 
 class Connection:
@@ -164,14 +175,8 @@ class Connection:
         for first in range(0, len(rows), _ROWS):
             some = rows[first : first + _ROWS]
             names = tuple(some[0])
-            # Not with `executemany`: psycopg asks for a flush after it, and with that PostgreSQL forgets
-            # `idle_in_transaction_session_timeout` until the next statement.
-            marks = ", ".join(
-                f"({', '.join(f':{name}_{n}' for name in names)})" for n in range(len(some))
-            )
             values = {f"{name}_{n}": row[name] for n, row in enumerate(some) for name in names}
-            sql = f"INSERT INTO {table} ({', '.join(names)}) VALUES {marks} {conflict}"
-            added += self.execute(sql, values).rowcount
+            added += self.execute(_insertion(table, names, len(some), conflict), values).rowcount
         return added
 
     def upsert(self, table: str, key: str, *rows: Values) -> None:
@@ -254,4 +259,4 @@ def any_of(values: Sequence[object]) -> tuple[str, Values]:
 
 def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
     """One line of ASCII. Raises ``TypeError`` or ``ValueError`` for what is no plain data."""
-    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+    return _encode(value)

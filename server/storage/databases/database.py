@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Self, TypeVar
@@ -145,7 +145,7 @@ class _Job:
     """Is told them, also when whoever asked has gone."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Outcome:
     """What is known of a transaction that is over."""
 
@@ -311,19 +311,23 @@ class Database:
         """Write, on the writer's thread, until nothing waits: the next transaction does not have to wait
         until the event loop, which may be busy, has heard of the last one.
         """
+        outcome: _Outcome | None = None
         try:
             while batch := self._taken():
+                if outcome is not None:
+                    loop.call_soon_threadsafe(self._tell, outcome)
                 outcome = self._write(batch)
                 if outcome.passing and len(batch) > 1:
+                    outcome = None
                     # Each by itself: alone it is in nobody's way for long.
                     for job in batch:
                         loop.call_soon_threadsafe(self._tell, self._write([job]))
-                else:
-                    loop.call_soon_threadsafe(self._tell, outcome)
         finally:
-            loop.call_soon_threadsafe(self._stopped, loop)
+            loop.call_soon_threadsafe(self._stopped, loop, outcome)
 
-    def _stopped(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _stopped(self, loop: asyncio.AbstractEventLoop, last: _Outcome | None) -> None:
+        if last is not None:
+            self._tell(last)
         drained, self._drained = self._drained, None
         if self._waiting:  # since the writer has looked
             self._drain(loop)
@@ -345,7 +349,8 @@ class Database:
                 break
             time.sleep(random.uniform(0, _PAUSE))
             outcome = self._commit(batch)
-        return replace(outcome, seconds=time.perf_counter() - began)
+        outcome.seconds = time.perf_counter() - began
+        return outcome
 
     def _tell(self, outcome: _Outcome) -> None:
         error = outcome.error
