@@ -211,6 +211,11 @@ class Pool:
         finally:
             self._keep(connection)
 
+    def begin_again(self, connection: Connection) -> None:
+        """Undo what its transaction has done so far."""
+        connection.execute("ROLLBACK")
+        connection.begin(self._begin)
+
     def fill(self, count: int) -> None:
         """Have so many at least, all of them idle."""
         while len(self._idle) < count:

@@ -437,13 +437,16 @@ class Database:
         if self._patient:
             left = _LOCKED_SECONDS - (self._now() - batch[0].asked)
             self.backend.wait_for_locks(connection, max(_HARDLY, left))
+        alone = len(batch) == 1
         for job in batch:
-            self._do(job, connection)
+            self._do(job, connection, alone=alone)
             if job.error and self.backend.met_lock(job.error):
                 self.backend.wait_for_locks(connection, _HARDLY)
 
-    def _do(self, job: _Job, connection: Connection) -> None:
-        connection.execute("SAVEPOINT work")
+    def _do(self, job: _Job, connection: Connection, *, alone: bool) -> None:
+        # In each statement this thread gives the interpreter away several times, and waits to have it back.
+        if not alone:
+            connection.execute("SAVEPOINT work")
         job.error = None
         try:
             job.answer = job.work(connection)
@@ -451,11 +454,15 @@ class Database:
             if self.backend.passing(error):
                 raise  # what others hold, they would wait for this transaction with
             try:
-                connection.execute("ROLLBACK TO SAVEPOINT work")
+                if alone:
+                    self.backend.writer.begin_again(connection)
+                else:
+                    connection.execute("ROLLBACK TO SAVEPOINT work")
             except Exception:
                 raise error from None  # with the savepoint the whole transaction has gone
             job.error = error
-        connection.execute("RELEASE SAVEPOINT work")
+        if not alone:
+            connection.execute("RELEASE SAVEPOINT work")
 
     # ------------------------------------------------------------ the readers
 
