@@ -268,7 +268,7 @@ class Router(PageScreen, UpdateHandler):
     @override
     def happened(self, before: Known, update: m.Update) -> None:
         told = update.chat or update.said or update.closed
-        moved = (update.tournaments, update.standings) != (before.tournaments, before.standings)
+        moved = (update.tournaments, update.standings, update.correspondence) != before[2:]
         self._goes_on = not (told or moved) and self.page.only_goes_on(before.table, update)
         if self._goes_on:
             return

@@ -47,6 +47,7 @@ class Known(NamedTuple):
     table: m.TableSnapshot | None
     tournaments: tuple[m.TournamentInfo, ...]
     standings: str | None
+    correspondence: tuple[m.CorrespondenceGame, ...]
 
 
 class Visitor(NamedTuple):
@@ -254,7 +255,9 @@ class SessionClient:
 
     def catch_up(self) -> None:
         """Take what has happened since, and have it told."""
-        before = Known(self.lobby, self.table, self.tournaments, self.standings)
+        before = Known(
+            self.lobby, self.table, self.tournaments, self.standings, self.correspondence
+        )
         if (update := self.take()) is not None:
             self.tell(before, update)
 

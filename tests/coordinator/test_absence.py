@@ -340,6 +340,21 @@ async def test_a_finished_table_closes_when_nobody_stays() -> None:
         assert watcher.lobby.tables == ()
 
 
+async def test_a_finished_table_closes_as_the_settings_are_when_its_time_comes() -> None:
+    async with world() as server:
+        ada = await server.quick()
+        watcher = server.enter("watcher")
+        await server.play_out(ada)
+        ada.visit.close()
+        await server.clock.advance(1)
+        longer = replace(TIMING, over=TIMING.over + 60)
+        server.lobby.adjust(longer, server.lobby.shared.limits)
+        await server.clock.advance(TIMING.over + 1)
+        assert watcher.lobby.tables
+        await server.clock.advance(60)
+        assert watcher.lobby.tables == ()
+
+
 @pytest.mark.parametrize("options", [TIMED, UNTIMED], ids=["timed", "untimed"])
 @pytest.mark.parametrize("when", ["before", "sealed", "late"])
 async def test_a_line_that_drops_at_any_point_costs_no_bid(options: object, when: str) -> None:

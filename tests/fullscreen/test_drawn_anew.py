@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from msgspec import structs
 
 from server.coordinator import messages as m
@@ -53,6 +54,26 @@ async def test_who_only_sees_that_others_bid_has_no_page_drawn_anew() -> None:
             assert plain(frame.rows).count("▐█▌") == 1 + len(sealed)  # one explains the sign
             assert frame.rows == PageScreen.frame(player.controller, player.size).rows
         assert "Waiting for you" in player.text
+
+
+@pytest.mark.parametrize("more", ["resynced", "another game waits"])
+async def test_a_bid_that_comes_with_something_else_has_the_page_drawn_anew(more: str) -> None:
+    player = await seated()
+    assert "Choose a card" in player.text
+    player.game.bid(2)
+    snapshot, happenings = player.game.snapshot(player.viewer), player.game.taken()
+    resynced = more == "resynced"
+    update = m.Update(None, snapshot, tuple(happenings), resynced, "")
+    if not resynced:
+        waits = m.CorrespondenceGame(
+            "gull", "", m.TableOptions(), m.Status.OPEN, ("",), 0, 0, 0, True
+        )
+        update = structs.replace(update, correspondence=(waits,))
+    with patch.object(TablePage, "frame", autospec=True, side_effect=TablePage.frame) as drawn:
+        player.visit.feed.push(update)
+        await player.clock.advance(0)
+        assert player.text
+    assert drawn.called
 
 
 async def test_nobody_waits_for_a_step_of_a_show_or_a_tick_of_a_clock_but_for_a_bid_they_do() -> (

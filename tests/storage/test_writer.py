@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from threading import Event
+from unittest.mock import patch
 
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
@@ -68,6 +69,18 @@ async def test_what_comes_when_the_writer_has_just_stopped_is_written(tmp_path: 
         async with asyncio.timeout(PATIENCE):
             await asyncio.gather(first, second)
         assert on_the_disk(tmp_path) == ["a", "b"]
+
+
+async def test_a_mistake_in_telling_somebody_does_not_end_the_writing(tmp_path: Path) -> None:
+    failed = asyncio.Event()
+    asyncio.get_running_loop().set_exception_handler(lambda _, told: failed.set())
+    async with database(tmp_path) as opened, asyncio.timeout(PATIENCE):
+        with patch.object(opened, "_note", side_effect=RuntimeError("a mistake of ours")):
+            untold = asyncio.create_task(opened.change(insert("a")))
+            await failed.wait()
+        await opened.change(insert("b"))
+        untold.cancel()
+    assert on_the_disk(tmp_path) == ["a", "b"]
 
 
 async def test_closing_waits_for_what_came_when_the_writer_had_just_stopped(tmp_path: Path) -> None:

@@ -156,6 +156,8 @@ class TableActor:
             latest = self._shared.clock.time()
             if latest < self._not_before:
                 return reply
+            # The settings may be others than when it was planned.
+            self._next = self._next_timer(self.table, self._shared)
         else:
             reply = await self._take(given)
         while self._open and reply.ok:
@@ -207,7 +209,8 @@ class TableActor:
             if self._trouble:
                 self._trouble = False
                 events = (*events, m.TroubleOver())
-        self.table, self._next = after, self._next_timer(after, shared)
+        self.table = after
+        self._next = self._next_timer(after, shared)
         if new_game:
             self._seed = b""
         shared.tally.games_begun += new_game

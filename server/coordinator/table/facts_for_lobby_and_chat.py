@@ -18,7 +18,7 @@ from server.settings.settings import Timing
 all_but_bids: Final = attrgetter(
     *[it for it in Table.__struct_fields__ if it not in ("bids", "bot_due", "thoughts")]
 )
-"""What all here is made of, but for whom a game by correspondence waits."""
+"""What all here is made of, with the settings, but for whom a game by correspondence waits."""
 
 _NAMED: Final = 20
 """Of so many spectators the names are told."""

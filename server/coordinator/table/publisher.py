@@ -32,6 +32,7 @@ class Publisher:
         self._shared: Final = shared
         self._table = table
         self._view: TableView | None = None
+        self._timing = shared.timing
         self._info: m.TableInfo = table_info(table, shared.timing)
         self.listing: Listing = listing(key, table)
         """What the lobby knows of the table."""
@@ -46,7 +47,9 @@ class Publisher:
         """
         before, self._table, events = self._table, table, tuple(events)
         self._renew_view()
-        if table.daily or all_but_bids(table) != all_but_bids(before):
+        timing, self._timing = self._timing, self._shared.timing
+        others = self._timing is not timing or all_but_bids(table) != all_but_bids(before)
+        if table.daily or others:
             self._renew_facts()
         for number, player in table.seated:
             # Who plays by correspondence may look at something else.

@@ -159,7 +159,9 @@ class TablePage(Page):
         if before is None or now is None or before.own is None or now.own is None:
             return False
         kinds = {type(each) for each in update.happenings}
-        if kinds != {m.BidSealed} or now.info != before.info or self.context.guide.here:
+        if update.resynced or kinds != {m.BidSealed} or now.info != before.info:
+            return False
+        if self.context.guide.here:
             return False
         own = now.own[1:] == before.own[1:]  # all but the table
         return own and waits_for(now) == waits_for(before)

@@ -316,6 +316,7 @@ class Database:
             while batch := self._taken():
                 if outcome is not None:
                     loop.call_soon_threadsafe(self._tell, outcome)
+                    outcome = None
                 outcome = self._write(batch)
                 if outcome.passing and len(batch) > 1:
                     outcome = None
@@ -326,13 +327,15 @@ class Database:
             loop.call_soon_threadsafe(self._stopped, loop, outcome)
 
     def _stopped(self, loop: asyncio.AbstractEventLoop, last: _Outcome | None) -> None:
-        if last is not None:
-            self._tell(last)
-        drained, self._drained = self._drained, None
-        if self._waiting:  # since the writer has looked
-            self._drain(loop)
-        assert drained is not None
-        drained.set_result(None)
+        try:
+            if last is not None:
+                self._tell(last)
+        finally:
+            drained, self._drained = self._drained, None
+            if self._waiting:  # since the writer has looked
+                self._drain(loop)
+            assert drained is not None
+            drained.set_result(None)
 
     def _taken(self) -> list[_Job]:
         """All jobs that wait, or as many as may share a transaction. The event loop's thread adds to them at

@@ -129,7 +129,7 @@ class RemoteTerminal(ByteStream):
             return
         self._sent += len(data)
         if len(data) < LEAST and not self._paused_by:
-            return  # there is less than what it is paused by, and nothing to measure
+            return  # nothing to measure; of such pieces no more is kept than the line is paused by
         waiting = self.unsent
         if waiting > self._limits.unread_bytes:
             self._give_up(Reason.UNREAD)
