@@ -9,9 +9,9 @@ from tests.e2e.killing import run
 from tests.support.nats import nats_server
 from tests.support.postgres import shared_server
 
-KILLS = 10
+KILLS = 8
 """`make kill` does 500."""
-ON_POSTGRESQL = 8
+ON_POSTGRESQL = 6
 """Each time the lease of the one before has to be over first."""
 
 
