@@ -46,15 +46,14 @@ LATEST: Final = 0.01
 class FairQueue:
     """A queue of those who have something to do, in the order in which they come. After each turn it rests
     for ``rest`` times as long as that has taken, and longer the later a turn comes. With a ``crowd``, it
-    rests less the fewer there are, and not at all while one is alone. Where a
-    ``hurry`` is told of, it gives way.
+    rests less the fewer there are, and not at all while one is alone. It gives way while there is ``hurry``.
     """
 
     _timers: Timers
     _rest: float = 0.0
     _crowd: int = 0
     _hurry: Callable[[], int] = int
-    """How many wait for what is more urgent."""
+    """How many things that are more urgent are under way."""
     _gave_way: int = 0
     _waiting: deque[Work] = field(default_factory=deque)
     _rests_until: float = 0.0
@@ -117,7 +116,7 @@ class Queues:
 
     def __init__(self, timers: Timers) -> None:
         self._bids = 0
-        self.background: Final = FairQueue(timers, _hurry=lambda: self._bids)
+        self.background: Final = FairQueue(timers, 0.0, 0, lambda: self._bids)
         """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no
         time for all of them, some are left out."""
         self.throttled: Final = FairQueue(timers, REST)
