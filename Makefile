@@ -82,8 +82,9 @@ serve: $(RUN)
 play: $(RUN)
 	@exec $(BIN)/tide play $(ARGS)
 
-# On all cores; the slowest tests are told at the end.
-PYTEST = $(BIN)/pytest -n logical --dist worksteal --durations=15 --durations-min=1
+# On all cores; the slowest tests are told at the end. They start hundreds of servers, each of which would compile
+# all its modules where no bytecode may be written.
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/pytest -n logical --dist worksteal --durations=15 --durations-min=1
 
 check: $(DEV)
 	$(PYTEST) -m "not slow" --hypothesis-profile=quick $(ARGS)
