@@ -18,9 +18,10 @@ _NAME = re.compile(r"`(\w[\w.]*)`")
 
 
 def _files(name: str) -> list[Path]:
-    """What is called so: a file, or those of a folder."""
+    """What is called so: a file, or those of a folder, without what Python has made of them."""
     found = sorted(ROOT.glob(_SOMETHING.sub("*", name)))
-    return [file for each in found for file in ([each] if each.is_file() else each.rglob("*.*"))]
+    files = [file for each in found for file in ([each] if each.is_file() else each.rglob("*.*"))]
+    return [file for file in files if file.suffix != ".pyc"]
 
 
 def test_the_table_is_read_whole() -> None:
