@@ -11,6 +11,8 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.router import ENTER_RESTS
 from tests.fullscreen.at_a_table import revealing, seated
+from tests.support.at_a_screen import sitting
+from tests.support.tables import world
 
 
 async def test_who_plays_alone_with_the_server_inside_is_promised_no_seat() -> None:
@@ -41,12 +43,16 @@ async def test_ctrl_c_asks_from_within_an_overlay() -> None:
 
 async def test_the_game_can_be_given_up_or_only_the_line() -> None:
     player = await seated()
-    await player.press("q", "l")
+    await player.press("q")
+    assert "g   Give the game up" in player.text
+    await player.press("l")
     assert not player.visit.commands, "l is the next card, and the leave page is not for that"
     await player.press("g")
     assert player.visit.commands == [LeaveTable()]
     player = await seated()
-    await player.press("q", "d")
+    await player.press("q")
+    assert "d   End the game and leave" in player.text
+    await player.press("d")
     assert player.controller.done
     assert not player.visit.commands
 
@@ -99,3 +105,15 @@ async def test_an_answer_that_has_just_become_another_one_is_not_given() -> None
     await player.clock.advance(ENTER_RESTS)
     await player.press("enter")
     assert player.visit.commands == [LeaveTable()]
+
+
+async def test_a_key_with_alt_does_not_answer_what_its_escape_has_asked() -> None:
+    async with world() as server, sitting(server, play=True) as ada:
+        for held in "\x1bg", "\x1bd":
+            ada.pilot.send(held)
+            await ada.wait()
+            assert "> s   Stay" in ada.text
+            await ada.press("escape")
+            assert "your hand" in ada.text
+        await ada.press("escape", "g")
+        assert "Lobby" in ada.text

@@ -88,5 +88,7 @@ async def test_the_title_asks_too(key: str) -> None:
     assert "Leave Turn the Tide?" in player.text
     await player.press("enter")
     assert not player.controller.done
-    await player.press(key, "y")
+    await player.press(key)
+    assert "> s   Stay" in player.text
+    await player.press("y")
     assert player.controller.done

@@ -7,6 +7,8 @@ from typing_extensions import override
 from server.coordinator.events.days import is_day
 from server.coordinator.messages import DAY, GoToLobby, LeaveTable, Status
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
+from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.times import time_in_words
 
@@ -17,6 +19,21 @@ class LeavePage(ChoicePage):
     WAY_OUT = True
     COMMON = ()  # Ctrl-C asks nothing that is asked already
     KEYS = KeyTable["LeavePage"](*ChoicePage.KEYS, Key("n", does=lambda page: page.go_back()))
+
+    _seen = False
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        return super().frame(size).telling(self._was_seen)
+
+    def _was_seen(self) -> None:
+        self._seen = True
+
+    @override
+    def other(self, name: str) -> None:
+        # A key with which Alt is held comes with an Esc before it: it must not answer what that asks.
+        if self._seen:
+            super().other(name)
 
     @override
     def title(self) -> str:
