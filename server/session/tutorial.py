@@ -153,6 +153,7 @@ def lessons(
             found += _fresh(told, happening.result, happening.round, levels, now)
             levels = tuple(level or 0 for level in happening.result.levels)
         elif isinstance(happening, m.StageScored):
+            found = [each for each in found if each.topic is not Topic.LAST_ONE_GONE]
             found.append(Lesson(Topic.POINTS))
         elif isinstance(happening, m.GameOver) and len(now.table.points) < len(now.table.seats):
             found.append(Lesson(Topic.FULL_GAME))

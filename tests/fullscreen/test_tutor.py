@@ -8,11 +8,12 @@ from msgspec import structs
 from syrupy.assertion import SnapshotAssertion
 
 from engine.editions import Edition, Rules
-from engine.results import Loss, LossEnd, RoundResult
+from engine.results import Loss, LossEnd, RoundResult, StageResult
 from server.coordinator.messages import (
     Happening,
     QuickGame,
     RoundResolved,
+    StageScored,
     Status,
     TableSnapshot,
 )
@@ -160,6 +161,12 @@ def test_the_last_life_preserver() -> None:
     )
     mine = resolved(life_preservers=(0, 4, 4, 4), losses=(Loss(8, (0,), ()),))
     assert "Your last life preserver is gone" in say(learnt(mine), Topic.LAST_ONE_GONE)
+    scored = StageScored(
+        0, StageResult((4,) * 4, (), (False,) * 4, (3,), (0, 4, 4, 5), (0, 4, 4, 5))
+    )
+    found = topics(learnt(mine, scored))
+    assert Topic.POINTS in found
+    assert Topic.LAST_ONE_GONE not in found, "there is no next loss in this stage"
 
 
 def test_going_out_and_passing_on() -> None:
