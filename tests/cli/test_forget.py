@@ -106,8 +106,8 @@ def test_nothing_of_the_person_is_left_and_games_stay(tmp_path: Path) -> None:
         "1 key",
         "the rating",
         "1 report ",
-        "2 finished games",
-        "1 ban ",
+        "2 finished games stay, ",
+        "1 ban of a key or name stays, ",
     ):
         assert text in told.out, told.out
     with looking(state) as found:

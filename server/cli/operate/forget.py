@@ -110,11 +110,15 @@ def _account(found: "Occurrences") -> list[str]:
         lines.append("  the rating")
     if found.reports:
         lines.append(f"  {_counted(found.reports, 'report')} by or about {found.name}")
-    lines.append(f'  {games} stay, with "former" in place of the name')
+    lines.append(f'  {games} {_stay(found.games)}, with "former" in place of the name')
     if found.bans:
         bans = _counted(found.bans, "ban")
-        lines.append(f"  {bans} of a key or name stay, until they are lifted")
+        lines.append(f"  {bans} of a key or name {_stay(found.bans)}, until lifted")
     return lines
+
+
+def _stay(count: int) -> str:
+    return "stays" if count == 1 else "stay"
 
 
 def _counted(count: int, what: str) -> str:
