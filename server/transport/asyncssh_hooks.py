@@ -8,11 +8,12 @@ import asyncio
 import zlib
 from collections.abc import Awaitable, Collection
 from functools import cached_property
+from types import CoroutineType
 from typing import Any, Final
 
 import asyncssh
 from asyncssh.compression import Compressor, Decompressor
-from asyncssh.constants import MSG_IGNORE
+from asyncssh.constants import MSG_IGNORE, MSG_USERAUTH_REQUEST
 from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacket, SSHPacketLogger, String
 from asyncssh.saslprep import SASLPrepError, saslprep
@@ -102,7 +103,7 @@ class BoundedZlib(Compressor, Decompressor):
 
 
 class HookedConnection(asyncssh.SSHServerConnection):
-    """asyncssh's connection with hooks where we set limits: the methods of the first part do nothing here."""
+    """asyncssh's connection with hooks where we set limits: methods of the first part do little here."""
 
     # -------------------------------------------------------------- for the subclass
 
@@ -116,6 +117,10 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def packet_refused(self, kind: int, packet: SSHPacket) -> bool:
         """A packet has come; returns whether it has been dealt with and must be passed over."""
         return False
+
+    def more_has_come(self) -> bool:
+        """Whether something has come after the packet that is looked at."""
+        return bool(self._inpbuf)
 
     def key_exchange_started(self, *, allowed: bool) -> None:
         """Either end wants new keys; not ``allowed`` before the login, when that would only keep us busy."""
@@ -162,9 +167,21 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     @override
     def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:
-        return self.packet_refused(pkttype, packet) or super().process_packet(
-            pkttype, pktid, packet
-        )
+        """Asyncssh makes a task of each key exchange and login request. None waits here, so it is carried out
+        at once; but a login request has its answer before the next packet is looked at.
+        """
+        if self.packet_refused(pkttype, packet):
+            return True
+        work = super().process_packet(pkttype, pktid, packet)
+        if not isinstance(work, CoroutineType):
+            return work
+        if pkttype == MSG_USERAUTH_REQUEST and self.more_has_come():
+            return work
+        try:
+            work.send(None)
+        except StopIteration:
+            return True
+        raise RuntimeError(f"packet {pkttype} waits for something")
 
     _heard = 0.0
 

@@ -10,8 +10,9 @@ from typing import Any
 import asyncssh
 import msgspec
 import pytest
+from asyncssh.constants import MSG_USERAUTH_FAILURE, MSG_USERAUTH_REQUEST
 from asyncssh.logging import SSHLogger
-from asyncssh.packet import SSHPacket, SSHPacketHandler, SSHPacketLogger, String
+from asyncssh.packet import Boolean, SSHPacket, SSHPacketHandler, SSHPacketLogger, String
 
 from server.transport.asyncssh_hooks import (
     OF_CLIENTS,
@@ -20,6 +21,7 @@ from server.transport.asyncssh_hooks import (
     HookedConnection,
     authorized_keys_in,
 )
+from server.transport.ssh.auth import SshAuth
 from server.transport.ssh.connection import SshConnection
 from tests.support.connections import GENEROUS, Open, all_of, host_key, key, open_server, until
 from tests.support.patience import PATIENCE
@@ -27,7 +29,7 @@ from tests.support.patience import PATIENCE
 BASE = asyncssh.SSHServerConnection
 NOT_OVERRIDDEN = {
     *("packet_refused", "key_exchange_started", "key_exchange_answered"),
-    *("is_usable_key", "signature_failed", "key_proven"),
+    *("more_has_come", "is_usable_key", "signature_failed", "key_proven"),
 }
 OVERRIDDEN = sorted(
     name
@@ -168,6 +170,65 @@ async def test_what_comes_in_sets_no_other_timer() -> None:
         assert timer is not None
         await client._make_global_request(b"keepalive@openssh.com")
         assert connection._keepalive_timer is timer
+
+
+async def test_nothing_that_waits_for_nothing_is_a_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    def noted(connection: asyncssh.SSHServerConnection, work: Any, *more: Any) -> Any:
+        begun.append(work.__name__)
+        return make(connection, work, *more)
+
+    begun, make = list[str](), BASE.create_task
+    monkeypatch.setattr(SshConnection, "create_task", noted)
+    async with open_server() as opened, opened.connect("ada", keys=[key("ada")]):
+        pass
+    assert begun
+    assert not {"_process_kexinit", "_finish_userauth"}.intersection(begun)
+    assert all(
+        inspect.iscoroutinefunction(getattr(BASE, it))
+        for it in ("_process_kexinit", "_finish_userauth")
+    )
+
+
+async def test_a_packet_that_would_wait_ends_its_connection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def waits(_auth: object, _name: str) -> bool:
+        await asyncio.sleep(0)
+        return True
+
+    monkeypatch.setattr(SshAuth, "begin_auth", waits)
+    async with open_server() as opened:
+        with pytest.raises(asyncssh.DisconnectError):
+            await opened.connect("ada")
+
+
+class Hasty(asyncssh.SSHClient):
+    """Once asked for a key, sends two requests that are refused, and then the next at once."""
+
+    refused = 0
+
+    def connection_made(self, conn: asyncssh.SSHClientConnection) -> None:
+        self._connection = conn
+        self._process = self._connection.process_packet
+        setattr(conn, "process_packet", self._heard)  # noqa: B010 - instead of theirs
+
+    def _heard(self, kind: int, number: int, packet: SSHPacket) -> Any:
+        if kind == MSG_USERAUTH_FAILURE:
+            self.refused += 1
+            if self.refused > 1:
+                return True
+            no_key = (Boolean(False), String("ssh-ed25519"), String(b"no key"))
+            for _ in range(2):
+                asked = map(String, ("ada", "ssh-connection", "publickey"))
+                self._connection.send_packet(MSG_USERAUTH_REQUEST, *asked, *no_key)
+        return self._process(kind, number, packet)
+
+
+async def test_login_requests_that_come_together_are_all_answered() -> None:
+    client = Hasty()
+    options: Any = {"client_factory": lambda: client}
+    async with open_server() as opened, opened.connect("ada", keys=[key("ada")], **options):
+        assert client.refused == 3
 
 
 def test_packets_are_read_and_sent_as_we_think() -> None:

@@ -41,6 +41,11 @@ class InputThrottle:
     )
     _closed: bool = field(default=False, init=False)
 
+    @property
+    def idle(self) -> bool:
+        """Whether all that has come was handed on."""
+        return not self._held and not self._granted
+
     def push(self, data: bytes) -> None:
         """Input has come."""
         if self._closed:
@@ -97,17 +102,18 @@ class InputThrottle:
         self._resume_if_empty()
 
     def _resume_if_empty(self) -> None:
-        if not self._held and not self._granted:
+        if self.idle:
             self.resume()
 
     def _hand_on(self, data: bytes) -> None:
-        share = self.share
+        share, waits = self.share, bool(self._granted)
         if share is None:
             self.deliver(data)
-            return
-        waits = bool(self._granted)
-        self._granted += data
-        if waits:
+        elif not waits and len(data) <= PIECE and share.ready:
+            share.run(self.deliver, data)
+        else:
+            self._granted += data
+        if waits or share is None:
             return
         while self._granted and share.ready:
             self._hand_on_piece(share)

@@ -208,6 +208,10 @@ class SshConnection(HookedConnection):
             kind in _LOGIN_MESSAGES and self._asks_too_often()
         )
 
+    @override
+    def more_has_come(self) -> bool:
+        return not self._throttle.idle or super().more_has_come()
+
     def _takes_too_little(self, packet: SSHPacket) -> bool:
         """Whether a channel is asked for that is to get a byte or so in each packet, a thousand packets for a
         screen, while which everybody else would have to wait. Then it has been refused.
