@@ -3,7 +3,8 @@
 The bot of each level against three of every other at four players, neighbours at three, five and six, all of
 them against opponents that they do not know, what best responses gain, and times. Each match gets as many
 deals, up to 200, as fit in about `--seconds` of one core, but two at least; those for which that takes more
-than three times as long are left out.
+than three times as long are left out. It is `--closer` times as many seconds where `expert` and `master` meet
+opponents that they do not know, `master` meets three of `expert`, and for best responses.
 """
 
 import argparse
@@ -32,8 +33,7 @@ _MILLISECONDS: Final = {"forgetful": 0.5, "skilled": 3.0, "expert": 3.0, "master
 _EXPLOITED: Final = {"expert": 16, "master": 4}
 """Of which bots best responses are sought; how often the one that runs their code does so for a rival."""
 _STEPS: Final = 300
-_EXPLOITING: Final = 4
-"""Best responses may take so many times as long as a match."""
+_CLOSER: Final = 20
 
 
 class Match(NamedTuple):
@@ -42,6 +42,11 @@ class Match(NamedTuple):
     players: int
     bot: str
     rival: str
+
+    @property
+    def close(self) -> bool:
+        """Whether its figures should be closer than others."""
+        return self == (4, "master", "expert") or (self.bot in _EXPLOITED and not self.rival)
 
 
 class Exploited(NamedTuple):
@@ -58,19 +63,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Play everything and write the tables."""
     parser = argparse.ArgumentParser(prog="python -m bench.strength.report", description=__doc__)
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="of one core for a match")
+    parser.add_argument("--closer", type=float, default=_CLOSER, help="times, for some matches")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--target", type=Path, default=TARGET)
     chosen = parser.parse_args(arguments)
     began = perf_counter()
     with get_context("spawn").Pool(chosen.jobs) as pool:
         later = [
-            pool.apply_async(_exploited, (name, samples, chosen.seconds))
+            pool.apply_async(_exploited, (name, samples, chosen.closer * chosen.seconds))
             for name, most in _EXPLOITED.items()
             for samples in (0, most)
         ]
         played: dict[Match, Figures] = {}
         for match in matches():
-            deals = range(deals_of(match, chosen.seconds))
+            seconds = chosen.seconds * (chosen.closer if match.close else 1)
+            deals = range(deals_of(match, seconds))
             if deals:
                 played[match] = figures(pool.map(partial(_deal, match), deals, chunksize=1))
                 print(match, f"{played[match].points:.3f} ± {played[match].error:.3f}", flush=True)
@@ -79,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lines = [_HEAD.format(newer=", ".join(newer)), *_tables(played, exploited)]
     lines.append(
         f"Written in {(perf_counter() - began) / 60:.0f} minutes with `--seconds {chosen.seconds:g} "
-        f"--jobs {chosen.jobs}`."
+        f"--closer {chosen.closer:g} --jobs {chosen.jobs}`."
     )
     chosen.target.write_text("\n".join(lines) + "\n")
 
@@ -125,7 +132,7 @@ def _deal(match: Match, number: int) -> DealResult:
 
 def _exploited(name: str, samples: int, seconds: float) -> Exploited | None:
     # A response that searches takes as long as the strongest bot.
-    deals = deals_of(Match(4, "master", name), _EXPLOITING * seconds, samples)
+    deals = deals_of(Match(4, "master", name), seconds, samples)
     return Exploited(name, deals, *gains(name, 4, deals, _STEPS, samples)) if deals else None
 
 

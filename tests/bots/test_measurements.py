@@ -91,7 +91,7 @@ def test_processes_that_share_a_match_play_the_same_deals(
 
 def test_the_report_leaves_out_what_takes_too_long(tmp_path: Path) -> None:
     target = tmp_path / "strength.md"
-    report.main(["--seconds", "0.08", "--jobs", "1", "--target", str(target)])
+    report.main(["--seconds", "0.08", "--closer", "1", "--jobs", "1", "--target", str(target)])
     rows = [line.split("|") for line in target.read_text().splitlines() if line.startswith("|")]
     first, last = rows[2], rows[len(LADDER) + 1]
     assert "(2)" in first[2]
@@ -102,6 +102,12 @@ def test_more_time_is_more_deals() -> None:
     match = report.Match(4, "tidal", "greedy")
     assert report.deals_of(match, 1) < report.deals_of(match, 10) <= report.deals_of(match, 1000)
     assert report.deals_of(match, 0.001) == 0
+
+
+def test_what_is_asked_about_most_gets_more_time() -> None:
+    close = [match for match in report.matches() if match.close]
+    unknown = [(players, bot_, "") for players in (3, 4, 5) for bot_ in ("expert", "master")]
+    assert close == [(4, "master", "expert"), *unknown]
 
 
 def test_a_best_response_is_better_than_any_card() -> None:
