@@ -16,7 +16,7 @@ from server.terminal.capabilities import Capabilities, Colours, ConnectionStats,
 from server.terminal.output_budget import Budget
 from server.transport.access.login_name import Login
 from server.transport.session.frontends import frontend_for
-from server.transport.session.server import Caller, GameServer, Session
+from server.transport.session.server import Caller, GameServer, Session, SessionNotice
 from tests.support.accounts import FakeAccount
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit
@@ -99,6 +99,16 @@ async def test_what_is_set_in_lines_is_so_on_the_screen_and_back() -> None:
         assert f"{drawing[0]}: {drawing[1]} (" in terminal.written
         session.hang_up()
         await server.close()
+
+
+async def test_a_name_that_was_kept_is_said_once() -> None:
+    terminal, kept = Terminal(), SessionNotice("name_kept", "ada")
+    frontend = frontend_for(FakeClock(), terminal, FakeVisit(), (kept,), FakeAccount())
+    running = asyncio.create_task(frontend.run())
+    await terminal.until(lambda: "log in as NAME+rename" in terminal.written)
+    assert terminal.written.count("ada") == 1
+    frontend.feed("quit\r")
+    await running
 
 
 async def test_a_text_is_copied_as_often_as_that_is_asked_for() -> None:

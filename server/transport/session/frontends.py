@@ -30,9 +30,7 @@ _WATCHES: Final = ("nothing_to_watch", "standings")
 _ARRIVING: Final = {
     "unknown_suffix": _('"+{word}" means nothing here.'),
     "called": _("That name is taken: here you are {name}. For another one, log in as NAME+rename."),
-    "name_kept": _(
-        "You are {name}, as always with this key. For another name, log in as NAME+rename."
-    ),
+    "name_kept": _("This key keeps its name. For another one, log in as NAME+rename."),
     "machine_name": _(
         "You are {name} because your machine says so. For another name, log in as NAME+rename."
     ),
