@@ -31,7 +31,13 @@ def set_something(session: LineContext, rest: str) -> None:
     elif what.isdecimal() and len(what) < 3:
         _change(session, int(what), value.strip())
     else:
-        session.read(settings_lines(session))
+        _list(session, what)
+
+
+def _list(session: LineContext, wanted: str) -> None:
+    """All settings; ``wanted``, if there is such a word, is none of them."""
+    session.say_not_listed(wanted)
+    session.read(settings_lines(session))
 
 
 def settings_lines(session: LineContext) -> list[str]:
@@ -58,7 +64,7 @@ def settings_lines(session: LineContext) -> list[str]:
 def _change(session: LineContext, number: int, value: str) -> None:
     settings = session.settings()
     if not 1 <= number <= len(settings):
-        session.read(settings_lines(session))
+        _list(session, str(number))
         return
     meant = understand(value, session.words)
     back = isinstance(meant, Said) and meant.verb == Verb.BACK

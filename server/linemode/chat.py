@@ -110,6 +110,7 @@ def phrase(session: LineContext, rest: str) -> None:
         room = Room.DIRECT if name else here(session)
         _submit(session, Say(room, phrase=known[int(number) - 1][0], to=name.strip()))
         return
+    session.say_not_listed(number)
     session.say(
         words.t('These are shown in each reader\'s own language; type "phrase" and the number:'),
         *(f"{place}: {said}" for place, (_, said) in enumerate(known, 1)),

@@ -96,6 +96,11 @@ class LineContext(SessionClient):
         if not self._telling:
             self._terminal.budget.charge(text)
 
+    def say_not_listed(self, word: str) -> None:
+        """Say why a list follows, if there is such a ``word``."""
+        if word:
+            self.say(self.words.t('"{word}" is not one of these:', word=word))
+
     def _broken(self, line: str) -> tuple[str, ...]:
         """``line`` as it fits the terminal, if lines are to be broken for it."""
         text = _CONTROL.split(line, maxsplit=1)[0]

@@ -257,6 +257,15 @@ async def test_quiet_and_talkative() -> None:
         assert not any("has bid" in line or "wait" in line for line in heard)
 
 
+@pytest.mark.parametrize("typed", ["set 99", "set foo", "phrase 99", "phrase foo"])
+async def test_what_is_not_in_a_list_is_said_before_the_list(typed: str) -> None:
+    async with world() as place, reader(place) as ada:
+        command, word = typed.split()
+        why, *listed = await ada.say(typed)
+        assert why == f'"{word}" is not one of these:'
+        assert listed == await ada.say(command)
+
+
 async def test_a_sure_player_is_asked_before_the_reveal() -> None:
     async with world() as place, reader(place) as ada:
         await ada.say("play 3 players", "set sure")

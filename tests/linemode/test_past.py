@@ -374,7 +374,9 @@ async def test_every_setting_of_the_screen_is_set_by_its_number() -> None:
         await ada.say(f"set {numbers['Number of colours']}")
         assert ada.session.abilities.colours is Colours.TRUE
         assert await ada.say(f"set {numbers['Language']}") == ["Sprache: Deutsch."]
-        assert (await ada.say("set 99"))[0].startswith("Mitteilungen: ")
+        why, first, *_ = await ada.say("set 99")
+        assert why == "„99“ ist nichts davon:"
+        assert first.startswith("Mitteilungen: ")
 
 
 @pytest.mark.parametrize("language", languages())
