@@ -64,7 +64,8 @@ def _more(session: LineContext, _rest: str) -> None:
 def _who(session: LineContext, rest: str, here: bool = True) -> None:
     words, table = session.words, session.table
     if session.lobby is not None:
-        session.read([*table_in_sentences.lobby_lines(session.lobby, words, rest)])
+        people, *tables = table_in_sentences.lobby_lines(session.lobby, words, rest)
+        session.read([people, *(() if here else tables)])
     elif session.corresponds and not here:
         session.do(m.GoToLobby())
     elif table is not None and not here:

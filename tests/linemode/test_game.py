@@ -518,6 +518,15 @@ async def test_a_bot_is_added_of_the_kind_that_is_named() -> None:
         assert ada.session.table.info.seats[4].strategy == "greedy"
 
 
+async def test_who_says_who_is_here_and_lobby_the_tables_too() -> None:
+    async with world() as place, reader(place) as ada, reader(place, "bo") as bo:
+        await ada.say("new 3 players")
+        people, *tables = await bo.say("lobby")
+        assert people == "2 players are here: ada, bo."
+        assert tables
+        assert await bo.say("who") == [people]
+
+
 async def test_lobby_at_a_table_says_where_the_list_of_tables_is() -> None:
     async with world() as place, reader(place) as ada:
         await ada.say("new")
