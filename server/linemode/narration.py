@@ -102,9 +102,8 @@ def _tides(
         return lines
     if question := guess_in_words(table, words):
         lines.append(question)
-    if talkative:
-        if event.round:
-            lines.append(table_in_sentences.levels_line(table, words))
+    if talkative and event.round:  # before the first, the hand has just been dealt
+        lines.append(table_in_sentences.levels_line(table, words))
         if table.own is not None and table.own.hand:
             lines.append(words.t("Your hand: {cards}.", cards=numbers(table.own.hand)))
     return lines

@@ -12,12 +12,14 @@ from server.session import table_in_sentences
 from server.session.command_words import Verb, full_word
 from server.session.invite import code_and_word, invite_line
 from server.session.table_actions import TableAction
-from server.session.turn_status import waits_for
+from server.session.turn_status import bid_due, waits_for
 from server.session.usual_tables import NEW_TABLE, SOLO, filling
 from server.text.bots import bot_described
 from server.text.guesses import guess_in_words, may_guess
 from server.text.hints import cards_in_words, hint_in_words
 from server.text.refusals import refusal
+from server.text.rounds import capital
+from server.text.times import time_in_words
 from server.text.votes import MOTIONS
 from server.viewmodels.correspondence import game_lines
 from server.viewmodels.standings import code_of
@@ -261,10 +263,13 @@ def start(session: LineContext, _rest: str) -> None:
 def look(session: LineContext, _rest: str) -> None:
     """Everything there is to see."""
     words, told = session.words, session.replayed
-    if told is None:
-        session.say(*table_in_sentences.place_lines(None, session.here, words))
-    else:
+    if told is not None:
         session.say(*table_in_sentences.table_lines(told, words))
+        return
+    session.say(*table_in_sentences.place_lines(None, session.here, words))
+    if due := bid_due(session.here):
+        time = time_in_words(max(0, round(due - session.clock.time())), words)
+        session.say(capital(words.t("{time} left", time=time)) + ".")
 
 
 def log(session: LineContext, rest: str) -> None:

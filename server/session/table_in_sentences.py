@@ -126,6 +126,10 @@ def table_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
     if table.own is not None:
         yield from hand_lines(table, words)
     yield from (f"{vote_in_words(vote, info, words)}." for vote in open_votes(info))
+    if info.pause is m.Pause.VOTED:
+        yield words.t("The game is paused.")
+    elif info.pause is m.Pause.SUSPENDED:
+        yield words.t("The game is suspended until a player is back.")
     if info.spectators:
         yield words.n("{count} is watching.", "{count} are watching.", info.spectators)
     if table.behind:
@@ -314,6 +318,8 @@ def place_lines(
         yield from (waiting_lines if typed else seats_lines)(table, words)
     elif table.info.status is not m.Status.OVER:
         yield from table_lines(table, words)
+        if typed and table.info.pause is m.Pause.VOTED and table.seat >= 0:
+            yield words.t('Type "resume" to go on.')
     else:
         yield from final_lines(table, words)
         if typed:

@@ -240,10 +240,26 @@ async def test_a_vote_is_taken_back_as_the_help_tells(language: str, vote: str, 
         assert ada.session.here.info.votes == votes
 
 
+@pytest.mark.parametrize(
+    ("language", "left"),
+    [("en", "35 seconds left."), ("de", "Noch 35 Sekunden."), ("pt", "Restam 35 segundos.")],
+)
+async def test_the_table_says_how_long_there_is_to_bid(language: str, left: str) -> None:
+    async with world() as place, reader(place, language=language) as ada:
+        await ada.say("play 3 players 60 seconds")
+        await place.clock.advance(25)
+        assert (await ada.say("table"))[-1] == left
+        own = ada.session.here.own
+        assert own is not None
+        await ada.say(str(own.hand[0]))
+        assert (await ada.say("table"))[-1] != left, "the bid is in"
+
+
 async def test_quiet_and_talkative() -> None:
     async with world() as place, reader(place) as ada:
-        await ada.say("play")
         await ada.say("set talkative")
+        begun = await ada.say("play")
+        assert sum(line.startswith("Your hand: ") for line in begun) == 1
         assert ada.session.talk is Verbosity.TALKATIVE
         await place.clock.advance(10)
         assert any(line.endswith(" has bid.") for line in ada.new())
@@ -357,6 +373,7 @@ async def test_votes_and_a_pause() -> None:
         await ada.say("play")
         said = await ada.say("vote pause")
         assert "The game is paused: everybody agreed." in said
+        assert (await ada.say("table"))[-2:] == ["The game is paused.", 'Type "resume" to go on.']
         assert "The game goes on." in await ada.say("resume")
         assert await ada.say("vote replace nobody") == ['Nobody at this table is called "nobody".']
         await ada.say("vote end")
