@@ -1,5 +1,6 @@
 """What everybody has made of a tournament, and who is ahead of whom (docs/tournaments.md, "Scores")."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -29,6 +30,8 @@ class TournamentStanding(NamedTuple):
     place: int
     """From 1; shared where the tie-break knows no difference."""
     entrant: int
+    came: bool
+    """Was there at the end of the game in a closed round, or at one that was broken off."""
     total: Fraction
     opponents: Fraction
     """The first tie-break: the totals of everybody met, each as often as met."""
@@ -59,8 +62,9 @@ def seat_means(played: Round) -> tuple[Fraction | None, ...]:
 def standings(tournament: Tournament) -> tuple[TournamentStanding, ...]:
     """Everybody who has registered, best first. Only closed rounds count.
 
-    Equal totals are ordered by what the opponents have made, then by the best single round; who is equal in
-    all of that shares the place.
+    Whoever has never come is below everybody who has: about half of those who play have less than 0. Equal
+    totals are ordered by what the opponents have made, then by the best single round; who is equal in all of
+    that shares the place.
     """
     scores = [_scores(played) for played in tournament.rounds]
     cells = {
@@ -75,6 +79,7 @@ def standings(tournament: Tournament) -> tuple[TournamentStanding, ...]:
             TournamentStanding(
                 0,
                 number,
+                _came(tournament, row),
                 totals[number],
                 sum((totals[it] for cell in row if cell for it in cell.opponents), _ZERO),
                 max((cell.score for cell in row if cell), default=_ZERO),
@@ -83,7 +88,7 @@ def standings(tournament: Tournament) -> tuple[TournamentStanding, ...]:
             )
             for number, row in cells.items()
         ),
-        key=lambda each: (-each.total, -each.opponents, -each.best, each.entrant),
+        key=lambda each: (not each.came, -each.total, -each.opponents, -each.best, each.entrant),
     )
     placed: list[TournamentStanding] = []
     for number, each in enumerate(ranked, 1):
@@ -93,7 +98,19 @@ def standings(tournament: Tournament) -> tuple[TournamentStanding, ...]:
 
 
 def _ties(one: TournamentStanding, other: TournamentStanding) -> bool:
-    return (one.total, one.opponents, one.best) == (other.total, other.opponents, other.best)
+    return one.came == other.came and (one.total, one.opponents, one.best) == (
+        other.total,
+        other.opponents,
+        other.best,
+    )
+
+
+def _came(tournament: Tournament, row: Sequence[RoundScore | None]) -> bool:
+    return any(
+        cell is not None and cell.stayed
+        for cell, played in zip(row, tournament.rounds, strict=True)
+        if played.closed
+    )
 
 
 def _scores(played: Round) -> dict[int, RoundScore]:

@@ -113,8 +113,8 @@ def test_standings_follow_from_the_record_alone(tournament: Tournament) -> None:
     rows = standings(tournament)
     assert sorted(row.entrant for row in rows) == list(range(len(tournament.entrants)))
     for above, below in pairwise(rows):
-        one = (above.total, above.opponents, above.best)
-        other = (below.total, below.opponents, below.best)
+        one = (above.came, above.total, above.opponents, above.best)
+        other = (below.came, below.total, below.opponents, below.best)
         assert one >= other
         assert (above.place == below.place) == (one == other)
 
@@ -190,6 +190,33 @@ def test_what_a_bot_wins_for_who_has_gone_is_nobodys() -> None:
     rows = {row.entrant: row for row in standings(tournament)}
     seats = tournament.rounds[0].tables[0].seats
     assert [rows[it].total for it in seats] == [0, -2, Fraction(1, 2), Fraction(1, 2)]
+
+
+def test_who_never_comes_is_below_everybody_who_plays() -> None:
+    tournament = with_round(entered(8), seat_round(entered(8)))
+    away = SeatScore(10, stayed=False)
+    tournament = with_result(tournament, 0, [away, *[SeatScore(1)] * 3])
+    tournament = with_result(tournament, 1, [SeatScore(8), *[SeatScore(3)] * 3])
+    tournament = close_round(tournament)
+    absent, *losers = tournament.rounds[0].tables[0].seats
+    rows = standings(tournament)
+    assert {row.total for row in rows if row.entrant in losers} == {-1}
+    assert [(row.entrant, row.place, row.total) for row in rows if not row.came] == [
+        (absent, 8, Fraction(0))
+    ]
+    # Until a game of the second one is over, all is as it was.
+    again = with_round(tournament, seat_round(tournament))
+    assert standings(again)[-1].entrant == absent
+
+
+def test_who_has_played_is_ahead_of_who_has_not_with_the_same_total() -> None:
+    tournament = with_round(entered(8), seat_round(entered(8)))
+    for number in (0, 1):
+        row = [SeatScore(5, stayed=seat > 0) for seat in range(4)]
+        tournament = with_result(tournament, number, row)
+    rows = standings(close_round(tournament))
+    assert [row.place for row in rows] == [1] * 6 + [7] * 2
+    assert {row.total for row in rows} == {0}
 
 
 def test_an_open_round_counts_for_nothing_yet() -> None:
