@@ -17,6 +17,11 @@ settings.register_profile("quick", settings.default, deadline=None, max_examples
 settings.load_profile("tide")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest tests first: at the end, all but one worker would wait for them."""
+    items.sort(key=lambda item: "e2e" not in item.path.parts)
+
+
 @pytest.fixture(autouse=True)
 def _logs_as_they_were() -> Iterator[None]:
     """Commands run within a test set up the logs of the whole process, and what is logged at all."""
