@@ -55,13 +55,16 @@ def views(rules: Rules, strategy: str) -> list[tuple[SeatView, History]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", EVERY_STRATEGY)
-@pytest.mark.parametrize("assistance", [False, True], ids=["", "assistance"])
 @pytest.mark.parametrize("rules", KINDS, ids=str)
-def test_every_choice_is_legal_whatever_is_played(
-    rules: Rules, assistance: bool, strategy: str
-) -> None:
-    stages = 1 if thinks(strategy) else rules.stages
-    assert views(replace(rules, assistance=assistance, stages=stages), strategy)
+def test_every_choice_is_legal_whatever_is_played(rules: Rules, strategy: str) -> None:
+    """Bots that think play one stage, in which assistance shows nothing."""
+    kinds = (
+        [replace(rules, stages=1)]
+        if thinks(strategy)
+        else [replace(rules, assistance=assistance) for assistance in (False, True)]
+    )
+    for kind in kinds:
+        assert views(kind, strategy)
 
 
 @pytest.mark.parametrize("strategy", EVERY_STRATEGY)
