@@ -421,8 +421,9 @@ class SessionClient:
         self.guide.begin(self.table)
 
     def learn(self) -> None:
-        """Play a first game, with the guide."""
-        self.do(m.QuickGame(TUTORIAL), self.call_guide)
+        """Play a first game, with the guide, who is there before the table's news: they may come first."""
+        self.guide.begin(None)
+        self.do(m.QuickGame(TUTORIAL), refused=lambda _: self.guide.end())
 
     def play_again(self, then: Callable[[], None] | None = None) -> None:
         """Another game at this table, or a whole one at another table after a first one."""

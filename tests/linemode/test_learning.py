@@ -1,10 +1,11 @@
 """A first game with the guide, by sentences alone."""
 
 import re
+from unittest.mock import AsyncMock, patch
 
 import pytest
 
-from server.coordinator.messages import Status
+from server.coordinator.messages import Command, Refusal, Reply, Status
 from server.i18n.lookup import languages, words_for
 from server.session.tutorial import Lesson, Topic, lesson_in_words
 from server.session.usual_tables import SOLO
@@ -42,6 +43,31 @@ async def test_a_whole_first_game_by_sentences(language: str) -> None:
         table = ada.session.table
         assert table is not None
         assert (table.info.status, table.info.options) == (Status.PLAYING, SOLO)
+
+
+async def test_the_guide_is_there_when_the_table_is_told_before_the_answer() -> None:
+    async with world() as place, reader(place) as ada:
+        submit = ada.session.submit
+
+        async def answered_late(command: Command) -> Reply:
+            reply = await submit(command)
+            ada.session.catch_up()  # as in the next turn of the event loop
+            return reply
+
+        with patch.object(ada.session, "submit", answered_late):
+            said = await ada.say("learn")
+        assert not [line for line in said if line.startswith("To bid a card")]
+        assert len([line for line in said if line.startswith("Guide: ")]) == 4
+
+
+async def test_the_guide_comes_to_no_game_that_does_not_begin() -> None:
+    async with world() as place, reader(place) as ada:
+        refused = AsyncMock(return_value=Reply(Refusal.CLOSING))
+        with patch.object(ada.session, "submit", refused):
+            await ada.say("learn")
+        await ada.say("play")
+        assert not ada.session.guide.here
+        assert "Guide: " not in ada.paper.written
 
 
 async def test_the_example_of_the_guide_is_a_bid() -> None:
