@@ -76,9 +76,12 @@ def _add(bindings: KeyBindings, key: AnyKey) -> None:
     when = key.when
     active = True if when is None else Condition(lambda: when(_app().screen.focus))
     for name in key.names:
-        bindings.add(name, filter=active, save_before=_never)(
-            lambda event, name=name: _app().press(key, name)
-        )
+        # With Alt, a key comes behind an Esc: it was meant for the line, and not for what that uncovers.
+        alone, with_alt = (name,), (name, Keys.Any)
+        for keys in (alone, with_alt) if key.typing and name == "escape" else (alone,):
+            bindings.add(*keys, filter=active, save_before=_never)(
+                lambda event, name=name: _app().press(key, name)
+            )
 
 
 def _never(_event: KeyPressEvent) -> bool:

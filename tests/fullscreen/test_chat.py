@@ -650,3 +650,20 @@ def test_a_book_is_bounded_and_takes_every_line_once() -> None:
     mine = ChatLine(10_000, Room.LOBBY, "ada", "x", 0.0)
     history.hear([mine, ChatLine(10_001, Room.LOBBY, "bo", "x", 0.0, old=True)])
     assert history.unread == 0
+
+
+@pytest.mark.parametrize("held", ["\x1b\r", "\x1bq", "\x1bt"])
+async def test_a_key_with_alt_in_a_line_presses_nothing_below_it(held: str) -> None:
+    async with world() as server, sitting(server, play=True) as ada:
+        await ada.press("right")
+        before = ada.text
+        await ada.press("/")
+        await ada.type("a line and")
+        ada.pilot.send(held)
+        await ada.wait()
+        assert ada.text == before
+        await ada.press("/")
+        await ada.type("word")
+        ada.pilot.send("\x1bb")
+        await ada.type("a ")
+        assert "a word" in ada.text, "Alt+b goes back a word"
