@@ -287,7 +287,7 @@ class Router(PageScreen, UpdateHandler):
     @override
     def announced(self, word: m.ServerMessage) -> None:
         """Show it, and keep it with what happened."""
-        text = word_in_words(word, self._clock.time(), self.context.words)
+        text = word_in_words(word, self._clock.time(), self.context.words, lines=False)
         if word.kind == "tournament_round":
             return  # there is a countdown
         if word.kind == "operator":

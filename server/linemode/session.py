@@ -178,7 +178,7 @@ class LineSession(LineContext, UpdateHandler):
             return
         if word.kind == "came" and self.talk is Verbosity.QUIET:
             return
-        said = word_in_words(word, self.clock.time(), self.words)
+        said = word_in_words(word, self.clock.time(), self.words, lines=True)
         self.say(said + (self._attention(said) if word.kind == "invited" else ""))
 
     @override

@@ -18,7 +18,7 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "no_such_seat": _("There is no such seat."),
     "not_seated": _("You have no seat at this table."),
     "seated_elsewhere": _("You already have a seat at a table; leave it first."),
-    "no_such_table": _("There is no such table any more."),
+    "no_such_table": _("There is no such table (any more)."),
     "table_full": _("Every seat at that table is taken."),
     "seat_taken": _("Somebody has just taken that seat."),
     "not_owner": _("Only the owner of the table can do that."),

@@ -30,8 +30,8 @@ def ban_in_all_languages(reason: str, until: float) -> str:
     )
 
 
-def word_in_words(word: ServerMessage, now: float, words: Words) -> str:
-    """What the server says."""
+def word_in_words(word: ServerMessage, now: float, words: Words, *, lines: bool) -> str:
+    """What the server says, in line mode (``lines``) or on a full screen."""
     text, when = word.text, moment_in_words(word.until, words)
     match word.kind:
         case "kicked":
@@ -51,8 +51,10 @@ def word_in_words(word: ServerMessage, now: float, words: Words) -> str:
             return next_round_in_words(text, word.until - now, words)
         case "tournament_table":
             said = words.t("The others are waiting for you at a table of {name}.", name=text)
-            way = words.t('The table\'s code is {code}: "join {code}"', code=word.about)
-            return f"{said} {way}"
+            way = _("To go there, press e in the lobby, Enter at the tournament, and Enter again.")
+            if lines:
+                way = _('The table\'s code is {code}: "join {code}"')
+            return f"{said} {words.t(way, code=word.about)}"
         case "operator":
             said = words.t('You are an operator here: press ! or, in line mode, type "admin".')
             reports = int(text or 0)

@@ -314,6 +314,16 @@ async def test_what_the_house_says_stays_long_enough_to_be_read() -> None:
     assert "cake at five" not in player.text
 
 
+@pytest.mark.parametrize("size", [SIZE, Size(40, 15)])
+async def test_who_is_waited_for_in_a_tournament_is_told_what_to_press(size: Size) -> None:
+    player = await somebody(FakeAccount(), size=size)
+    await say(player, ServerMessage("tournament_table", "Friday cup", about="kadubilo"))
+    told = " ".join(player.text.split())
+    assert "The others are waiting for you at a table of Friday cup." in told
+    assert "press e in the lobby, Enter at the tournament, and Enter again." in told
+    assert "join kadubilo" not in told
+
+
 async def test_what_the_house_says_goes_by_itself() -> None:
     player = await somebody(FakeAccount())
     await say(player, ServerMessage("broadcast", "cake at five"))

@@ -161,7 +161,7 @@ async def test_who_has_nothing_to_type_with_is_told_what_has_come_of_it() -> Non
         assert f"Table {table.info.title}" in said.out
         assert "Goodbye, " in said.out.splitlines()[-1]
         nowhere = await run(command(opened, "127.0.0.1", "join", "babababa"))
-        assert "There is no such table any more." in nowhere.out
+        assert "There is no such table (any more)." in nowhere.out
         playing = await run(command(opened, "127.0.0.1"), b"play\n")
         assert "your seat is kept" in " ".join(playing.out.split())
         assert "Goodbye, " in playing.out.splitlines()[-1]
