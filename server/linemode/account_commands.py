@@ -118,11 +118,14 @@ def give_order(session: LineContext, rest: str) -> None:
     async def act() -> None:
         session.read(operator_orders.told_lines(action, await operator.act(action), words))
 
-    if operator_orders.asks_first(action):
-        question = words.t('Type "yes" to do this: {order}.', order=" ".join(typed))
-        session.ask(question, lambda: session.fetch(act()))
-    else:
-        session.fetch(act())
+    async def ask() -> None:
+        if (nobody := await operator.nobody(action)) is not None:
+            session.say(refusals.refusal_of_order(nobody, words))
+        else:
+            question = words.t('Type "yes" to do this: {order}.', order=" ".join(typed))
+            session.ask(question, lambda: session.fetch(act()))
+
+    session.fetch(ask() if operator_orders.asks_first(action) else act())
 
 
 def report(session: LineContext, rest: str) -> None:

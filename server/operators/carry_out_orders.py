@@ -250,6 +250,15 @@ class OperatorConnection(OperatorServices):
         actor = Actor(who, name, id_, caller.address)
         return await self.moderation.act(actor, action, allowed=self.allowed, again=again)
 
+    @override
+    async def nobody(self, action: Action) -> OperatorReply | None:
+        if self.allowed and isinstance(action, asked.Kick | asked.MutePerson):
+            try:
+                await self.moderation.online.find(action.who)
+            except ActionRefused as refusal:
+                return refusal.told
+        return None
+
 
 def _clean(text: str) -> str:
     return clean_text(text, TEXT_WIDTH)

@@ -112,6 +112,11 @@ class OperatorActions(Protocol):
         has by now that is still being looked at: that is written down once.
         """
 
+    async def nobody(self, action: Action) -> OperatorReply | None:
+        """The refusal of what is to be done to somebody who is here, where nobody is called so. Before it is
+        asked whether it is meant; nothing is written down.
+        """
+
 
 class Account:
     """The person behind a visit. As it stands, for playing without a server: it keeps nothing."""

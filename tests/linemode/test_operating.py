@@ -46,6 +46,17 @@ async def test_who_is_sent_away_goes_only_after_a_yes() -> None:
         assert operator_actions.done[-1] == asked.Broadcast("cake at five")
 
 
+async def test_of_who_is_not_here_nothing_is_asked() -> None:
+    operators = FakeOperators(missing=OperatorReply("nobody_called", {"name": "cem"}))
+    async with (
+        world() as place,
+        reader(place, FakeAccount(operator_actions=operators)) as ada,
+    ):
+        assert await ada.say("admin kick cem") == ['Nobody here is called "cem".']
+        assert await ada.say("yes") != ["cem has been disconnected."]
+        assert operators.done == []
+
+
 async def test_who_is_no_operator_is_told_so() -> None:
     async with world() as place, reader(place, FakeAccount()) as ada:
         assert await ada.say("admin people") == [

@@ -224,6 +224,23 @@ async def test_nobody_is_kicked_by_a_name_that_nobody_has(tmp_path: Path) -> Non
         assert (entry.about, entry.outcome) == ("cem", "nobody_called")
 
 
+async def test_that_nobody_has_a_name_is_known_before_anything_is_asked(tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        here.authorize("ada")
+        await here.enter("bo")
+        services = here.server.operator_services
+        assert services is not None
+        ada = services((await here.enter("ada")).session)
+        nobody = OperatorReply("nobody_called", {"name": "cem"})
+        assert await ada.nobody(asked.Kick("cem")) == nobody
+        assert await ada.nobody(asked.MutePerson("cem", 60.0)) == nobody
+        assert await ada.nobody(asked.Kick("bo")) is None
+        assert await ada.nobody(asked.Drain(stop=True)) is None
+        here.authorize()
+        assert await ada.nobody(asked.Kick("cem")) is None  # left to what says that she may not
+        assert await here.audit() == []
+
+
 async def test_the_silenced_are_told_and_shown_as_such(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         bo = await here.enter("bo")
