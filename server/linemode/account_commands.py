@@ -106,7 +106,7 @@ def give_order(session: LineContext, rest: str) -> None:
         session.say(refusals.refusal_of_order(asked.OperatorReply("not_operator"), words))
         return
     typed = rest.split()
-    if not typed or typed == ["help"]:
+    if not typed or typed[0] == "help":
         session.read(operator_orders.orders_lines(words))
         return
     try:

@@ -262,19 +262,25 @@ def _arguments(
         match each.strip("[]"):
             case "REASON" | "TEXT":
                 yield " ".join(rest)
+                return
             case "NAME" | "WHO":
                 yield "" if each == "[NAME]" and not rest else _first(rest, usage)
             case "KIND" | "CODE" | "WHAT":
                 yield _first(rest, usage).lower()
             case "OPTIONS":
                 yield dict(_option(word) for word in rest)
+                return
             case "TIME":
                 yield span(rest[:1], ever=order == "ban")
             case "NUMBER":
                 yield 0 if each == "[NUMBER]" and not rest else _number(rest)
-            case switch:
-                yield switch in rest[:1]
+            case switch if rest and rest[0] != switch:
+                break
+            case _:
+                yield bool(rest)
         rest = rest[1:]
+    if rest:
+        raise BadOperatorCommand(_("Like this: {usage}"), usage=usage)
 
 
 def told_lines(action: asked.Action, told: asked.OperatorReply, words: Words) -> list[str]:

@@ -63,6 +63,7 @@ def test_what_is_not_understood_is_not_asked(
 
 def test_the_orders_are_listed() -> None:
     told = tide("admin", "help")
+    assert tide("admin", "help", "kick").out == told.out
     assert told.status == 0
     assert told.out == tide("admin").out
     assert {line.split()[0] for line in told.lines} >= {"people", "kick", "ban", "audit", "drain"}

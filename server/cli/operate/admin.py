@@ -30,7 +30,7 @@ def admin(order: tuple[str, ...], as_json: bool, state: Path | None) -> None:
     from server.text import operator_orders
 
     words = own_words()
-    if order in [(), ("help",)]:
+    if not order or order[0] == "help":
         finish(operator_orders.orders_lines(words, columns=True))
     try:
         action = operator_orders.parse_order(order)
