@@ -1,39 +1,46 @@
-"""How many whole games a second the rules play: `python -m bench.engine [SECONDS]`.
+"""How many whole games a second the rules play, beside an earlier commit: `python -m bench.engine [SECONDS]`.
 
-Random five-player games on one core, from the shuffled pack to the final scores, a round at a time; nobody
-asks for the events. Seconds are the processor's, not the clock's, because others may use the machine as well.
-Machines and Python builds differ: to compare commits, run both in turn.
+Random five-player games, from the shuffled pack to the final scores, a round at a time: the states alone,
+nobody asks for the events. Seconds are the processor's, because others may use the machine as well.
 """
 
-import gc
 import json
-import random
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from statistics import median
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import Final
 
+from bench.price import ROOT, environment, git
 from engine.cards import TIDE_COPIES, WEATHER_CARDS
 from engine.editions import Rules
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState
 
 RULES: Final = Rules(players=5)
-GAMES: Final = 40
-"""Games between two looks at the clock."""
-SEED: Final = 20
+EARLIER: Final = "207a464b"
+PLAYS: Final = """
+import gc, random, time
+from bench.engine import play
+gc.disable()  # as a server does: states refer to nothing that refers to them
+chance = random.Random(20).random
+for games in (20, 100):  # the first ones warm up
+    start = time.process_time()
+    for _ in range(games):
+        play(chance)
+print(games / (time.process_time() - start))
+"""
+"""What runs in a checkout of each commit, and says how many games a second its rules play."""
 TIDES: Final = tuple(tide for tide in range(1, RULES.highest_tide + 1) for _ in range(TIDE_COPIES))
 
-Chance = Callable[[], float]
 
-
-def shuffled(cards: Sequence[int], chance: Chance) -> list[int]:
+def shuffled(cards: Sequence[int], chance: Callable[[], float]) -> list[int]:
     """All orders equally likely, and quicker than ``random.shuffle``."""
     return sorted(cards, key=lambda _: chance())
 
 
-def play(chance: Chance) -> GameState:
+def play(chance: Callable[[], float]) -> GameState:
     """A whole game between players who bid any card."""
     cards = shuffled(WEATHER_CARDS, chance)
     size = RULES.hand_size
@@ -50,18 +57,16 @@ def play(chance: Chance) -> GameState:
 
 
 def main(seconds: float) -> None:
-    """Measure and print."""
-    gc.disable()  # as a server does (`server.runtime.gc_policy`): states refer to nothing that refers to them
-    chance, found = random.Random(SEED).random, list[float]()
-    end = perf_counter() + seconds
+    """Measure, in turn with the earlier commit, and print."""
+    places, pairs = (environment(git("rev-parse", EARLIER)), ROOT), list[list[float]]()
+    command, end = (sys.executable, "-c", PLAYS), perf_counter() + seconds
     while perf_counter() < end:
-        start = process_time()
-        for _ in range(GAMES):
-            play(chance)
-        found.append(GAMES / (process_time() - start))
-    print(f"Whole random five-player games: {median(found):,.0f} a second (median).")
-    print(f"\nfigures {json.dumps({'a round at a time': median(found)})}")
+        pairs.append([float(subprocess.check_output(command, cwd=place)) for place in places])
+    earlier, ours, ratio = map(median, zip(*((a, b, b / a) for a, b in pairs), strict=True))
+    told = f"{ours:,.0f} a second, {earlier:,.0f} in {EARLIER} in the same run"
+    print(f"Whole random five-player games: {told}; {ratio:.2f} times (medians).")
+    print(f"\nfigures {json.dumps({'ratio': ratio, 'told': told})}")
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if sys.argv[1:] else 10)
+    main(float(sys.argv[1]) if sys.argv[1:] else 20)

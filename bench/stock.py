@@ -24,8 +24,6 @@ from server.timers import Timers
 
 THEME: Final = theme_for(Capabilities(colours=Colours.SIXTEEN))
 
-Cells = defaultdict[int, Char]
-
 
 class Rows(Window):
     """Puts rows into the screen. So nothing is laid out; what differs is found, and sent, as always."""
@@ -44,8 +42,8 @@ class Rows(Window):
 
 
 @lru_cache(maxsize=4096)
-def _cells(line: Row) -> Cells:
-    found: Cells = defaultdict(lambda: Char(" ", ""))
+def _cells(line: Row) -> defaultdict[int, Char]:
+    found: defaultdict[int, Char] = defaultdict(lambda: Char(" ", ""))
     column = 0
     for name, text in line:
         style = _style(THEME.cell_style(name))
