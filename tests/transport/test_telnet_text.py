@@ -1,5 +1,7 @@
 """Characters and ends of lines on a telnet line, and what a client is taken for."""
 
+from dataclasses import astuple
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -128,7 +130,7 @@ def test_slow_terminals_are_thin_from_the_start() -> None:
 def test_the_linux_console_gets_only_what_its_fonts_have() -> None:
     drawn = "".join(
         part
-        for field in (*UNICODE, *SWELL, "▔▀")
+        for field in (*astuple(UNICODE), *SWELL, "▔▀")
         for part in (field if isinstance(field, tuple) else (field,))
     )
     shown = Charset("utf-8", "linux").encoded(drawn, cells=True).decode()

@@ -90,7 +90,6 @@ class TablePage(Page):
         self._kept: Final = KeptRows()
         self._footers: Final[tuple[Memo[Keys], Memo[Keys]]] = Memo(), Memo()
         """Of the table itself, and while something is shown."""
-        self._drawn: TableModel | None = None
 
     # ---------------------------------------------------------------- what has changed
 
@@ -102,7 +101,7 @@ class TablePage(Page):
     def closed(self) -> None:
         super().closed()
         self._typing.forget()
-        self._drawn = None
+        self._kept.board = None
 
     @override
     def updated(self, update: m.Update) -> None:
@@ -130,8 +129,7 @@ class TablePage(Page):
     def model(self) -> TableModel:
         """What is shown of the table now: as it is, or a step of a scene."""
         context = self.context
-        table, words, reveal = context.table, context.look.words, context.reveal
-        assert table is not None
+        table, words, reveal = self.table, context.look.words, context.reveal
         assert table.table is not None
         info, view, scene = table.info, table.table, reveal.scene
         if isinstance(scene, RoundScene):
@@ -141,16 +139,12 @@ class TablePage(Page):
     @override
     def frame(self, size: Size) -> Frame:
         model, hand, look = self.model(), self._hand(), self.context.look
-        self._drawn = model
         focus = self._focus(model, hand, size)
         return table_screen(model, hand, focus, size, look, self._kept)
 
     @override
     def stepped(self, frame: Frame, size: Size) -> Frame | None:
-        before, self._drawn = self._drawn, self.model()
-        if before is None:
-            return None
-        return table_stepped(frame, before, self._drawn, size, self.context.look)
+        return table_stepped(frame, self.model(), self._kept)
 
     @override
     def only_goes_on(self, before: m.TableSnapshot | None, update: m.Update) -> bool:
@@ -169,9 +163,8 @@ class TablePage(Page):
     @override
     def chat_region(self, frame: Frame, size: Size) -> Region | None:
         look = self.context.look
-        if room := self._chat_room(size):
-            return room
-        return free_region(frame, self._layout(size, look.thin).log, size, look)
+        most = self._layout(size, look.thin).log
+        return self._chat_room(size) or free_region(frame, most, size, look)
 
     def _layout(self, size: Size, thin: bool) -> Layout:
         view = self.table.table

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import count
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.views import SeatView
 from server.fullscreen.table.compact import compact_rows
@@ -65,10 +65,23 @@ OwnRows = tuple[Row, list[Row]]
 """The names' row, and everything below the basins."""
 
 
+class Board(NamedTuple):
+    """What everybody at a table is shown alike."""
+
+    shows: tuple[TableModel, Layout, DrawContext]
+    above: list[Row]
+    """The rows above the names."""
+    below: list[Row]
+    """Those below, down to what is the player's own."""
+    tags: tuple[NameTag, ...]
+    """What the names' row shows, that has one's own marked."""
+
+
 class KeptRows:
-    """What a session keeps of the last frame that nobody else has."""
+    """What a session keeps of the last frame."""
 
     def __init__(self) -> None:
+        self.board: Board | None = None
         self.own: Final[Memo[OwnRows]] = Memo()
         self.hand: Final[Memo[Sequence[Row]]] = Memo()
         """Most of the cost of ``own``, and seldom another."""
@@ -84,10 +97,12 @@ def table_screen(
 ) -> Frame:
     """The table as one visitor sees it; ``kept`` is what his or her session keeps of the last frame."""
     layout = table_layout(size, len(model.seats), model.highest_tide, look.thin)
+    kept = kept or KeptRows()
     if layout.compact:
+        kept.board = None
         body = compact_rows(model, own, focus, layout, look)
     else:
-        body = _full(model, own, focus, layout, look, kept or KeptRows())
+        body = _full(model, own, focus, layout, look, kept)
     body += [BLANK] * (layout.body - len(body))
     head = _header_left(model, layout.columns, look)
     if focus.clock[1]:
@@ -95,35 +110,34 @@ def table_screen(
     return Frame((head, *body[: layout.body], footer(focus.keys, layout.columns)))
 
 
-def table_stepped(
-    frame: Frame, before: TableModel, now: TableModel, size: Size, look: DrawContext
-) -> Frame | None:
-    """``frame``, which shows a reveal as it was ``before``, as that is ``now``; ``None`` where something else
-    covers what has changed, or stands beside it.
+def table_stepped(frame: Frame, now: TableModel, kept: KeptRows) -> Frame | None:
+    """``frame``, the last one, with the table as it is ``now``; ``None`` where something else covers what has
+    changed, or stands beside it.
     """
-    changes, rows = _changes(before, now, look, size), [*frame.rows]
-    if changes is None:
+    if kept.board is None or (found := _changes(kept.board, now)) is None:
         return None
+    changes, kept.board = found
+    # What ``frame`` was to tell when it was seen, it has told.
+    if not changes:
+        return frame._replace(seen=())
+    rows = [*frame.rows]
     for y, old, new in changes:
         if rows[y] != old:
             return None
         rows[y] = new
-    # What ``frame`` was to tell when it was seen, it has told.
     return Frame(tuple(rows), frame.cursor, before=frame.rows, changes=changes)
 
 
-@cached_by_identity(3, 64)
-def _changes(before: TableModel, now: TableModel, look: DrawContext, size: Size) -> Changes | None:
+@cached_by_identity(2, 64)
+def _changes(old: Board, model: TableModel) -> tuple[Changes, Board] | None:
     """What changes on the screens of all at the table; ``None`` where other things stand beside it."""
-    layout = table_layout(size, len(now.seats), now.highest_tide, look.thin)
+    _, layout, look = old.shows
     if layout.compact or layout.panel:
         return None
-    (above, below, _), (above_now, below_now, _) = (
-        _board(model, layout, look) for model in (before, now)
-    )
-    names = 1 + len(above) + len(_spacing(layout, 1))
-    rows = [*zip(count(1), above, above_now), *zip(count(names + 1), below, below_now)]
-    return tuple([(y, old, new) for y, old, new in rows if old != new])
+    new = _board(model, layout, look)
+    names = 1 + len(new.above) + len(_spacing(layout, 1))
+    rows = [*zip(count(1), old.above, new.above), *zip(count(names + 1), old.below, new.below)]
+    return tuple([(y, was, now) for y, was, now in rows if was != now]), new
 
 
 def _full(
@@ -134,7 +148,10 @@ def _full(
     look: DrawContext,
     kept: KeptRows,
 ) -> list[Row]:
-    above, below, tags = _board(model, layout, look)
+    board = kept.board
+    if board is None or board.shows != (model, layout, look):
+        board = kept.board = _board(model, layout, look)
+    _, above, below, tags = board
     hand = (own.hand, own.dealt, own.bid) if own is not None else None
     names, rest = kept.own.get(
         (tags, model.house_rules, model.log, hand, *focus[_OF_THE_BODY:], layout, look),
@@ -187,13 +204,12 @@ def _own(
     look: DrawContext,
     kept: KeptRows,
 ) -> OwnRows:
-    width = layout.main
+    width, glyphs = layout.main, look.glyphs
     # Where columns have no room for words, the sign of a bid is explained here: it costs nothing.
-    sign = (
-        f"{look.glyphs.sealed} {look.words.t('sealed')}" if layout.basin.width < TELLS_FROM else ""
-    )
-    right = between((sign, *model.house_rules), look.glyphs)
-    rows = [*_spacing(layout, 2), rule_row(look.glyphs, width, focus.notice, ("dim", right))]
+    tells = layout.basin.width >= TELLS_FROM
+    sign = "" if tells else f"{glyphs.sealed} {look.words.t('sealed')}"
+    right = between((sign, *model.house_rules), glyphs)
+    rows = [*_spacing(layout, 2), rule_row(glyphs, width, focus.notice, ("dim", right))]
     # Without a hand its rows are the log's.
     more = layout.hand
     if own is not None and own.hand:
@@ -203,7 +219,7 @@ def _own(
             lambda: _hand(own, focus, layout, look),
         )
     rows += _spacing(layout, 3)
-    said = message_rows(focus, layout, layout.log + more, look.glyphs)
+    said = message_rows(focus, layout, layout.log + more, glyphs)
     more -= len(said) - layout.message
     rows += said
     room = layout.lesson if layout.panel else layout.log + more
@@ -232,12 +248,8 @@ def _hand(own: SeatView, focus: TableFocus, layout: Layout, look: DrawContext) -
 
 
 @cached_by_identity(3)
-def _board(
-    model: TableModel, layout: Layout, look: DrawContext
-) -> tuple[list[Row], list[Row], tuple[NameTag, ...]]:
-    """The rows above the names, and those below down to what is the player's own; what the names' row shows,
-    that has one's own marked.
-    """
+def _board(model: TableModel, layout: Layout, look: DrawContext) -> Board:
+    """``KeptRows`` has the last one, also when the tables of others have crowded it out here."""
     width, seats = layout.main, model.seats
     shore = look.words.t("end of the stage")
     above = [wave_row(look.glyphs, width, model.wave, shore)] if layout.wave else []
@@ -262,7 +274,7 @@ def _board(
         ticks = tick_rows(model, layout.ticks, width, look, layout.tick)
         left = (width - max(map(row_width, ticks))) // 2 if layout.centred else 0
         below += [indented(each, left) for each in ticks]
-    return above, below, tuple(map(tag_of, seats))
+    return Board((model, layout, look), above, below, tuple(map(tag_of, seats)))
 
 
 @cached_by_identity(3)

@@ -1,10 +1,11 @@
 """What screens draw with: the glyphs of a terminal that can and of one that cannot, and small helpers."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, zip_longest
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from server.i18n.lookup import Words, words_for
 from server.terminal.capabilities import Colours
@@ -21,7 +22,8 @@ from server.terminal.drawing.frame import (
 )
 
 
-class Glyphs(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class Glyphs:
     """One character each, unless said otherwise: those of a terminal that has blocks and lines."""
 
     wall: str = "│"
@@ -105,8 +107,11 @@ _SPARE: Final = 1
 there is one before the first, none of the three behind the last, and the last column stays free."""
 
 
-class DrawContext(NamedTuple):
-    """How screens are to be drawn for one session."""
+@dataclass(frozen=True, eq=False, slots=True)
+class DrawContext:
+    """How screens are to be drawn for one session. Compared by identity, like its glyphs: as a part of the
+    keys of caches it is hashed a hundred times a round.
+    """
 
     words: Words
     glyphs: Glyphs
@@ -129,7 +134,7 @@ def look_for(
     glyphs = UNICODE if unicode else ASCII
     if thin:
         # A row of lines is three bytes a column there, as a life preserver is, and a dot is two.
-        glyphs = glyphs._replace(line=" ", between=", ", left=ASCII.left, lost=ASCII.lost)
+        glyphs = replace(glyphs, line=" ", between=", ", left=ASCII.left, lost=ASCII.lost)
     return DrawContext(words_for(language), glyphs, thin, colours)
 
 

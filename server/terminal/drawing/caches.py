@@ -29,8 +29,7 @@ def cached_by_identity(
 
         def remembered(*arguments: P.args, **none: P.kwargs) -> T:
             key = (*map(id, arguments[:identical]), *arguments[identical:])
-            entry = find(key)
-            if entry is not None:
+            if (entry := find(key)) is not None:
                 return entry[1]
             result = function(*arguments, **none)
             known[key] = (arguments[:identical], result)
