@@ -25,8 +25,11 @@ from server.storage.store import StoredChange
 
 GAMES: Final = 20
 """Different games; tables share them."""
-AS_SERVED: Final = "import gc; gc.disable(); from bench.recovery import main; main()"
-"""The other process. A server does not look for garbage while it starts, either."""
+AS_SERVED: Final = (
+    "import gc, sys; gc.disable(); sys.modules['rich'] = None; "
+    "from bench.recovery import main; main()"
+)
+"""The other process: as a server's, it has no rich, which structlog would load, and looks for no garbage."""
 
 RULES: Final = Rules()
 
@@ -40,11 +43,8 @@ def played(number: int) -> tuple[bytes, list[tuple[Action, ...]]]:
     steps = [step.actions]
     while True:
         # The first seat that the round waits for.
-        seat, hand = next(
-            (seat, hand)
-            for seat, hand in enumerate(step.game.stage.hands)
-            if hand and step.bids[seat] is None
-        )
+        hands = enumerate(step.game.stage.hands)
+        seat, hand = next((n, hand) for n, hand in hands if hand and step.bids[n] is None)
         bid = Bid(seat, chance.choice(hand))
         step = play(step.game, step.bids, deal, [bid])
         if step.game.over:
@@ -57,12 +57,10 @@ async def fill(state: Path, tables: int) -> int:
     from tests.support.state import open_state
 
     games = [played(number) for number in range(GAMES)]
-    opened = await open_state(state)
-    total = 0
+    opened, total = await open_state(state), 0
     for number in range(tables):
         seed, steps = games[number % GAMES]
-        kept = steps[: 1 + len(steps) * number // tables]
-        actions = [action for step in kept for action in step]
+        actions = [it for step in steps[: 1 + len(steps) * number // tables] for it in step]
         total += len(actions)
         row = to_row(at_play(number, seed))
         await opened.tables.append(StoredChange(f"{number}", row, 1, 0, to_entries(actions, 0.0)))

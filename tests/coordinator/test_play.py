@@ -63,7 +63,8 @@ def test_replacing_a_bid_leaves_nothing_behind(game: RandomGame) -> None:
 def test_no_event_before_the_reveal_depends_on_a_sealed_card(game: RandomGame) -> None:
     state, seat = game.state, bids_in(game)[0].seat
     for card in legal_actions(state, seat):
-        assert seal(state, no_bids(state), seat, card)[2] == (BidSealed(seat),)
+        played = play(state, no_bids(state), game.deal, [Bid(seat, card)])
+        assert played.events == (BidSealed(seat),)
 
 
 @given(bidding_games(), st.integers(-2, 8), st.integers(-1, 62))

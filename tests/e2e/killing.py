@@ -187,7 +187,7 @@ def played_again(record: Record, entries: list[Entry], origin: str) -> tuple[Bid
                 continue
             when = state.stage.number, len(state.stage.rounds)
             bids.setdefault((*when, first), []).append(second)
-            state, sealed, _ = seal(state, sealed, first, second)
+            state, sealed = seal(state, sealed, first, second)
         except IllegalAction as error:
             return bids, [*wrong, f"{origin}: what is kept of it cannot have been played: {error}"]
     played = tuple(tuple(result.bids for result in stage.rounds) for stage in state.finished)

@@ -12,6 +12,7 @@ from engine.rules import legal_actions, new_game, turn_tides
 from engine.state import GameState, Phase
 from engine.views import TableView, seat_view, table_view
 from server.coordinator.messages import (
+    BidSealed,
     GameEvent,
     Occupant,
     Pace,
@@ -92,8 +93,10 @@ class Game:
     def bid(self, seat: int, card: int = 0) -> None:
         """``seat`` bids ``card``, or some card."""
         card = card or self.random.choice(legal_actions(self.state, seat))
-        self.state, self.bids, events = seal(self.state, self.bids, seat, card)
-        self.events += events
+        before, others = self.state, self.bids
+        self.state, self.bids = seal(self.state, self.bids, seat, card)
+        self.events += () if others[seat] else (BidSealed(seat),)
+        self.events += () if self.state is before else game_events(self.state)
         self.turn()
 
     def missing(self) -> Iterator[int]:

@@ -60,9 +60,13 @@ def play(game: GameState, bids: Bids, deal: GameDeal, new: Iterable[Bid] = ()) -
     events: list[GameEvent] = []
     while True:
         for bid in new:
-            game, bids, happened = seal(game, bids, bid.seat, bid.card)
+            before, others = game, bids
+            game, bids = seal(game, bids, bid.seat, bid.card)
             actions.append(bid)
-            events += happened
+            if not others[bid.seat]:  # nobody may see that a bid is replaced
+                events.append(BidSealed(bid.seat))
+            if game is not before:
+                events += game_events(game)
         if game.phase is not Phase.TIDES:
             return Played(game, bids, tuple(actions), tuple(events))
         tides = Tides(*deal.offer(game.stage.number, len(game.stage.rounds)))
@@ -72,18 +76,13 @@ def play(game: GameState, bids: Bids, deal: GameDeal, new: Iterable[Bid] = ()) -
         new = last_cards(game)
 
 
-def seal(
-    game: GameState, bids: Bids, seat: int, card: int
-) -> tuple[GameState, Bids, tuple[GameEvent, ...]]:
+def seal(game: GameState, bids: Bids, seat: int, card: int) -> tuple[GameState, Bids]:
     """Seal one bid, or replace it; the last one of a round reveals them all. Raises ``IllegalAction``."""
     check_bid(game, seat, card)
-    # Nobody may see that a bid is replaced.
-    sealed = () if bids[seat] else (BidSealed(seat),)
     bids = (*bids[:seat], card, *bids[seat + 1 :])
     if len(bids) - bids.count(None) < game.stage.inside:
-        return game, bids, sealed
-    game = reveal(game, bids)
-    return game, no_bids(game), (*sealed, *game_events(game))
+        return game, bids
+    return reveal(game, bids), no_bids(game)
 
 
 def no_bids(game: GameState) -> Bids:

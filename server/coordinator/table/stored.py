@@ -87,7 +87,7 @@ def _fold(rules: Rules, deal: GameDeal, entries: Sequence[Entry]) -> tuple[GameS
         if kind == _TIDES:
             game = turn_tides(game, (first, second))
         elif kind in (_BID, _SUBSTITUTE):
-            game, bids, _ = seal(game, bids, first, second)
+            game, bids = seal(game, bids, first, second)
         else:
             raise ValueError("kind")
     # A step is written as a whole, so a game is never kept between two that follow each other.
