@@ -8,9 +8,12 @@ from pathlib import Path
 from threading import Event
 from unittest.mock import patch
 
+import pytest
+
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import NAME
+from server.storage.store import StoreError
 from tests.support.databases import database
 from tests.support.eager import begin
 from tests.support.patience import PATIENCE
@@ -94,3 +97,22 @@ async def test_closing_waits_for_what_came_when_the_writer_had_just_stopped(tmp_
             await opened.close()
             await asyncio.gather(first, second)
     assert on_the_disk(tmp_path) == ["a", "b"]
+
+
+async def test_what_was_rolled_back_by_itself_is_not_taken_for_written(tmp_path: Path) -> None:
+    def work(connection: Connection) -> None:
+        insert("lost")(connection)
+        # As SQLite does by itself on a full disk; here somebody overlooks that.
+        connection.execute("ROLLBACK")
+
+    async with database(tmp_path) as opened:
+        with patch.object(opened.backend, "number", return_value=1), pytest.raises(StoreError):
+            await opened.change(work)
+        assert on_the_disk(tmp_path) == []
+
+
+async def test_a_parameter_may_stand_in_several_places(tmp_path: Path) -> None:
+    sql = "SELECT :b || :a WHERE :a = :a AND :b <> :a"
+    async with database(tmp_path) as opened:
+        found = await opened.read(lambda at: at.execute(sql, {"a": "x", "c": 0}, b="y").scalar())
+        assert found == "yx"

@@ -5,6 +5,7 @@ and takes longer than they run.
 """
 
 import json
+import re
 from collections import deque, namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -15,6 +16,9 @@ Values = Mapping[str, object]
 NO_VALUES: Final[Values] = {}
 _ROWS: Final = 50
 """That one statement adds, so that their values are few enough for every SQLite."""
+
+PARAMETER: Final = re.compile(r"(?<![:\w]):(\w+)")
+"""In a statement; its name."""
 
 KINDS: Final = ("tables", "records", "audit", "bans", "reports", "visits")
 """Of what is numbered."""

@@ -19,7 +19,15 @@ import structlog
 from psycopg import conninfo, pq
 from typing_extensions import override
 
-from server.storage.databases.connection import KINDS, NO_VALUES, Connection, Pool, Rows, Values
+from server.storage.databases.connection import (
+    KINDS,
+    NO_VALUES,
+    PARAMETER,
+    Connection,
+    Pool,
+    Rows,
+    Values,
+)
 from server.storage.databases.database import READERS, Backend, CannotOpen
 from server.storage.databases.migrations import versions
 from server.storage.databases.primary import Primary, PrimaryConnection
@@ -188,7 +196,7 @@ class PostgresConnection(Connection):
 @lru_cache(256)
 def _own_form(sql: str) -> str:
     """With parameters as psycopg has them."""
-    return re.sub(r"(?<![:\w]):(\w+)", r"%(\1)s", sql.replace("%", "%%"))
+    return PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%"))
 
 
 def _sequence_of(kind: str) -> str:

@@ -2,12 +2,13 @@
 
 import sqlite3
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Final
 
 from typing_extensions import override
 
-from server.storage.databases.connection import NO_VALUES, Connection, Rows, Values
+from server.storage.databases.connection import NO_VALUES, PARAMETER, Connection, Rows, Values
 
 BUSY_SECONDS: Final = 5.0
 """How long to wait for another program that holds the file."""
@@ -23,7 +24,10 @@ _COUNT: Final = """
 
 
 class SqliteConnection(Connection):
-    """A connection of Python's ``sqlite3``, which begins no transactions by itself."""
+    """A connection of Python's ``sqlite3``, which begins no transactions by itself. It gives the interpreter
+    away, and may have to wait to have it back, five times for a statement, once more for each parameter that
+    has a name, and only once in ``executescript`` and ``commit``.
+    """
 
     errors: ClassVar = sqlite3.Error
     now: ClassVar = "((julianday('now') - 2440587.5) * 86400.0)"
@@ -42,7 +46,19 @@ class SqliteConnection(Connection):
 
     @override
     def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Rows:
-        return Rows(self.driver.execute(sql, {**values, **more}))
+        numbered, names = _numbered(sql)
+        given = {**values, **more}
+        return Rows(self.driver.execute(numbered, tuple([given[name] for name in names])))
+
+    @override
+    def begin(self, statement: str) -> None:
+        self.driver.executescript(statement)
+
+    @override
+    def commit(self) -> None:
+        if self.usable:  # then ``commit`` of the driver does nothing
+            raise sqlite3.OperationalError("the transaction that was to be committed is over")
+        self.driver.commit()
 
     @override
     def next_number(self, kind: str) -> int:
@@ -61,6 +77,13 @@ class SqliteConnection(Connection):
     @override
     def close(self) -> None:
         self.driver.close()
+
+
+@lru_cache(512)
+def _numbered(sql: str) -> tuple[str, list[str]]:
+    """With numbers for parameters, and the names of these."""
+    names = list(dict.fromkeys(PARAMETER.findall(sql)))
+    return PARAMETER.sub(lambda found: f"?{names.index(found[1]) + 1}", sql), names
 
 
 def durable(path: Path, busy_seconds: float) -> SqliteConnection:
