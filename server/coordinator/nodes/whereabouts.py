@@ -135,7 +135,8 @@ class Whereabouts:
 
     async def _settle(self, presence: Presence) -> None:
         """Leave all tables but the one to look at, and games by correspondence. Who watched one whose new
-        owner does not know that watches again; who has no place any more is in the lobby.
+        owner does not know that watches again, and waits again for the same seat; who has no place any more
+        is in the lobby.
         """
         id_, places, tables = presence.player.id, self._lobby.places, self._lobby.tables
         async with presence.lock:
@@ -149,7 +150,9 @@ class Whereabouts:
             if presence.table in places.seats(id_):
                 self._lobby.feed.unfollow(presence)
             elif watched and not presence.table:
-                await tables.ask(code, presence, m.WatchTable(code))
+                again = await tables.ask(code, presence, m.WatchTable(code))
+                if again.ok and (seat := _claimed(shown, presence.player.name)) >= 0:
+                    await tables.ask(code, presence, m.JoinTable(code, seat))
             if presence.table:
                 self._come(presence)
             else:
@@ -276,3 +279,9 @@ class Whereabouts:
 
 async def _at_once(reply: m.Reply) -> m.Reply:
     return reply
+
+
+def _claimed(shown: m.TableSnapshot | None, name: str) -> int:
+    """The bot's seat for which somebody of this name waits; -1 for none."""
+    seats = shown.info.seats if shown is not None else ()
+    return next((number for number, seat in enumerate(seats) if seat.claimed == name), -1)

@@ -416,6 +416,26 @@ async def test_who_watches_goes_on_watching_after_a_takeover() -> None:
         assert len(watcher.heard(RoundResolved)) == 1
 
 
+async def test_who_waits_for_a_bots_seat_still_does_after_a_takeover() -> None:
+    async with house("a", "b") as here:
+        ada, watcher = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")
+        await ada.ok(QuickGame(UNTIMED))
+        await here.clock.advance(1.0)
+        await watcher.ok(JoinTable(ada.info.id, 2))
+        await here.settle()
+        claimed = [seat.claimed for seat in watcher.info.seats]
+        assert claimed.index("bo") == 2
+        await here.kill("a")
+        here.lapse("a")
+        await here.clock.advance(2.0)
+        assert watcher.table.seat == -1
+        assert [seat.claimed for seat in watcher.info.seats] == claimed
+        # Who only watches, after having waited, waits for no seat later.
+        await watcher.ok(WatchTable(watcher.info.id))
+        await here.settle()
+        assert not any(seat.claimed for seat in watcher.info.seats)
+
+
 async def test_tables_that_were_claimed_but_could_not_be_read_are_read_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
