@@ -256,8 +256,8 @@ def _applied(what: T, settings: Mapping[str, Any], *, ability: bool) -> T:
     changes = {
         each.name: settings[each.name]
         for each in SETTINGS
-        if each.account and each.ability is ability
-        if type(settings.get(each.name)) is type(getattr(what, each.name))
+        if each.name in settings and each.account and each.ability is ability
+        if type(settings[each.name]) is type(getattr(what, each.name))
         if settings[each.name] in tuple(each.values())
     }
     return replace(what, **changes) if changes else what

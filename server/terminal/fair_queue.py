@@ -24,7 +24,7 @@ Work = Callable[[], bool]
 
 GIVE_WAY: Final = 0.001
 """Seconds to give way for while somebody's bid is on its way to the disk: the thread that writes it needs
-the interpreter a dozen times, and a busy event loop leaves it to it only when it has to."""
+the interpreter two dozen times, and a busy event loop leaves it to it only when it has to."""
 
 GIVES_WAY: Final = 3
 """So often in a row at most."""
