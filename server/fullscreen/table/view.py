@@ -1,7 +1,9 @@
 """The table: everything that decides a bid on one screen."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import count
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from engine.views import SeatView
@@ -58,6 +60,7 @@ _READ: Final = 110
 """Columns of what the guide says, at most."""
 
 
+_FACTS: Final = attrgetter("title", "edition", "stage_words", "round_words")
 _OF_THE_BODY: Final = TableFocus._fields.index("you")
 """Where in a ``TableFocus`` that begins which is seen between header and footer."""
 
@@ -104,7 +107,7 @@ def table_screen(
     else:
         body = _full(model, own, focus, layout, look, kept)
     body += [BLANK] * (layout.body - len(body))
-    head = _header_left(model, layout.columns, look)
+    head = _header_left(_FACTS(model), layout.columns, look)
     if focus.clock[1]:
         head = justified(head, (focus.clock, ("", " ")), layout.columns)
     return Frame((head, *body[: layout.body], footer(focus.keys, layout.columns)))
@@ -247,7 +250,7 @@ def _hand(own: SeatView, focus: TableFocus, layout: Layout, look: DrawContext) -
 # ---------------------------------------------------------------- shared by everybody at the table
 
 
-@cached_by_identity(3)
+@cached_by_identity(3, 256)
 def _board(model: TableModel, layout: Layout, look: DrawContext) -> Board:
     """``KeptRows`` has the last one, also when the tables of others have crowded it out here."""
     width, seats = layout.main, model.seats
@@ -277,11 +280,9 @@ def _board(model: TableModel, layout: Layout, look: DrawContext) -> Board:
     return Board((model, layout, look), above, below, tuple(map(tag_of, seats)))
 
 
-@cached_by_identity(3)
-def _header_left(model: TableModel, width: int, look: DrawContext) -> Row:
-    words = look.words
-    facts = (model.title, model.edition, model.stage_words, model.round_words)
-    title = words.t("Turn the Tide")
+@lru_cache(maxsize=1024)
+def _header_left(facts: tuple[str, ...], width: int, look: DrawContext) -> Row:
+    title = look.words.t("Turn the Tide")
     text = between(facts, look.glyphs)
     if text_width(title) + text_width(text) + 4 <= width - 10:
         return row(" ", ("title", title), "  ", ("text", text))
