@@ -229,3 +229,16 @@ async def test_a_letter_that_was_typed_is_seen_when_the_reveal_goes_on() -> None
     line.insert_text("soon", fire_event=False)  # not drawn yet
     await player.clock.advance(0.5)
     assert "soon" in player.text
+
+
+@pytest.mark.parametrize("size", [Size(50, 20), Size(80, 16), Size(100, 40), Size(140, 40)])
+async def test_a_reveal_goes_on_in_a_window_of_another_size(size: Size) -> None:
+    player = await revealing()
+    assert player.text
+    player.size = size
+    for _ in range(8):
+        assert player.text
+        await player.clock.advance(0.2)
+        shown = player.text
+        player.controller.changed()
+        assert player.text == shown, "not as it is when all is drawn anew"
