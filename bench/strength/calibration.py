@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for name, shares in (("places", _places), ("risk", _risks)):
             said = np.array([shares(each.said) for each in some])
             came = np.array([shares(each.came) for each in some])
-            power, odds = correction(said, came)
+            power, odds, _ = correction(said, came)
             print(f"{stages}, {name}: to the power {power:.3f}, times", np.round(odds, 3))
 
 

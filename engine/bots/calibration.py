@@ -19,9 +19,6 @@ from engine.views import SeatView
 
 Shares = npt.NDArray[np.float64]
 
-_DOUBT: Final = 0.01
-"""So much of each share is spread over all outcomes that are possible."""
-
 
 class Correction(NamedTuple):
     """For shares of some outcomes, one of which comes true."""
@@ -29,11 +26,13 @@ class Correction(NamedTuple):
     power: float
     odds: tuple[float, ...] = (1.0,)
     """By outcome, or for all of them."""
+    doubt: float = 0.01
+    """So much of each share is first spread over all outcomes that are possible."""
 
 
 PLACES: Final = Correction(0.96, (0.99, 0.85, 1.0)), Correction(0.69, (1.07, 0.89, 1.0))
 """Of a card to be highest, second, or neither: in the first stage, and in later ones."""
-RISKS: Final = Correction(1.0, (0.88, 1.0)), Correction(0.70, (0.80, 1.0))
+RISKS: Final = Correction(1.02, (0.94, 1.0)), Correction(0.91, (0.87, 1.0), 0.08)
 """To lose a life preserver or be eliminated, or not to: likewise."""
 TAKERS: Final = Correction(0.55)
 """Of a tide that is left to others: which of them takes it."""
@@ -52,7 +51,7 @@ def corrected(shares: Shares, possible: Flags, how: Correction) -> Shares:
     """[outcome, card]: what is told; the sum for a card is 1, as before. What is not ``possible`` gets
     nothing, so what is certain has 1.
     """
-    mixed = (1 - _DOUBT) * shares + _DOUBT * possible / possible.sum(axis=0)
+    mixed = (1 - how.doubt) * shares + how.doubt * possible / possible.sum(axis=0)
     weighed = possible * mixed**how.power * np.array(how.odds)[:, None]
     return np.asarray(weighed / weighed.sum(axis=0))
 
