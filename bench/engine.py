@@ -12,7 +12,6 @@ from statistics import median
 from time import perf_counter
 from typing import Final
 
-from bench.price import ROOT, environment, git
 from engine.cards import TIDE_COPIES, WEATHER_CARDS
 from engine.editions import Rules
 from engine.rules import new_game, reveal, turn_tides
@@ -58,6 +57,8 @@ def play(chance: Callable[[], float]) -> GameState:
 
 def main(seconds: float) -> None:
     """Measure, in turn with the earlier commit, and print."""
+    from bench.price import ROOT, environment, git  # what only plays need not wait for all of it
+
     places, pairs = (environment(git("rev-parse", EARLIER)), ROOT), list[list[float]]()
     command, end = (sys.executable, "-c", PLAYS), perf_counter() + seconds
     while perf_counter() < end:
@@ -69,4 +70,4 @@ def main(seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if sys.argv[1:] else 20)
+    main(float(sys.argv[1]) if sys.argv[1:] else 60)
