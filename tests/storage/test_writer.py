@@ -111,6 +111,17 @@ async def test_what_was_rolled_back_by_itself_is_not_taken_for_written(tmp_path:
         assert on_the_disk(tmp_path) == []
 
 
+async def test_a_transaction_within_another_one_writes_no_half_of_it(tmp_path: Path) -> None:
+    def work(connection: Connection) -> None:
+        insert("half")(connection)
+        connection.begin("BEGIN IMMEDIATE")
+
+    async with database(tmp_path) as opened:
+        with pytest.raises(StoreError):
+            await opened.change(work)
+        assert on_the_disk(tmp_path) == []
+
+
 async def test_a_parameter_may_stand_in_several_places(tmp_path: Path) -> None:
     sql = "SELECT :b || :a WHERE :a = :a AND :b <> :a"
     async with database(tmp_path) as opened:

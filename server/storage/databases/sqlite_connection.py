@@ -46,12 +46,14 @@ class SqliteConnection(Connection):
 
     @override
     def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Rows:
-        numbered, names = _numbered(sql)
+        nameless, names = _without_names(sql)
         given = {**values, **more}
-        return Rows(self.driver.execute(numbered, tuple([given[name] for name in names])))
+        return Rows(self.driver.execute(nameless, tuple([given[name] for name in names])))
 
     @override
     def begin(self, statement: str) -> None:
+        if not self.usable:  # then ``executescript`` would commit first
+            raise sqlite3.OperationalError("a transaction has begun already")
         self.driver.executescript(statement)
 
     @override
@@ -80,10 +82,9 @@ class SqliteConnection(Connection):
 
 
 @lru_cache(512)
-def _numbered(sql: str) -> tuple[str, list[str]]:
-    """With numbers for parameters, and the names of these."""
-    names = list(dict.fromkeys(PARAMETER.findall(sql)))
-    return PARAMETER.sub(lambda found: f"?{names.index(found[1]) + 1}", sql), names
+def _without_names(sql: str) -> tuple[str, list[str]]:
+    """With a ``?`` for each parameter, and their names."""
+    return PARAMETER.sub("?", sql), PARAMETER.findall(sql)
 
 
 def durable(path: Path, busy_seconds: float) -> SqliteConnection:
