@@ -119,8 +119,8 @@ def give_order(session: LineContext, rest: str) -> None:
         session.read(operator_orders.told_lines(action, await operator.act(action), words))
 
     async def ask() -> None:
-        if (nobody := await operator.nobody(action)) is not None:
-            session.say(refusals.refusal_of_order(nobody, words))
+        if await operator.nobody(action):
+            await act()  # which refuses it, and writes that down
         else:
             question = words.t('Type "yes" to do this: {order}.', order=" ".join(typed))
             session.ask(question, lambda: session.fetch(act()))

@@ -251,13 +251,13 @@ class OperatorConnection(OperatorServices):
         return await self.moderation.act(actor, action, allowed=self.allowed, again=again)
 
     @override
-    async def nobody(self, action: Action) -> OperatorReply | None:
+    async def nobody(self, action: Action) -> bool:
         if self.allowed and isinstance(action, asked.Kick | asked.MutePerson):
             try:
                 await self.moderation.online.find(action.who)
-            except ActionRefused as refusal:
-                return refusal.told
-        return None
+            except ActionRefused:
+                return True
+        return False
 
 
 def _clean(text: str) -> str:

@@ -112,10 +112,8 @@ class OperatorActions(Protocol):
         has by now that is still being looked at: that is written down once.
         """
 
-    async def nobody(self, action: Action) -> OperatorReply | None:
-        """The refusal of what is to be done to somebody who is here, where nobody is called so. Before it is
-        asked whether it is meant; nothing is written down.
-        """
+    async def nobody(self, action: Action) -> bool:
+        """Whether it is for somebody who is here, and nobody is called so."""
 
 
 class Account:

@@ -243,10 +243,10 @@ class FakeOperators:
     again: list[Action] = field(default_factory=list)
     later: OperatorReply | None = None
     answer: OperatorReply = field(default_factory=lambda: OperatorReply(facts={"name": "bo"}))
-    missing: OperatorReply | None = None
-    """Says that nobody here is called so."""
+    missing: bool = False
+    """Nobody here is called so."""
 
-    async def nobody(self, action: Action) -> OperatorReply | None:
+    async def nobody(self, action: Action) -> bool:
         return self.missing
 
     async def act(self, action: Action, *, again: bool = False) -> OperatorReply:
