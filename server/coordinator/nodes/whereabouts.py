@@ -150,9 +150,9 @@ class Whereabouts:
             if presence.table in places.seats(id_):
                 self._lobby.feed.unfollow(presence)
             elif watched and not presence.table:
-                again = await tables.ask(code, presence, m.WatchTable(code))
-                if again.ok and (seat := _claimed(shown, presence.player.name)) >= 0:
-                    await tables.ask(code, presence, m.JoinTable(code, seat))
+                seat = _claimed(shown, presence.player.name)
+                if seat < 0 or not (await tables.ask(code, presence, m.JoinTable(code, seat))).ok:
+                    await tables.ask(code, presence, m.WatchTable(code))
             if presence.table:
                 self._come(presence)
             else:
