@@ -219,6 +219,15 @@ def test_who_has_played_is_ahead_of_who_has_not_with_the_same_total() -> None:
     assert {row.total for row in rows} == {0}
 
 
+def test_at_a_game_that_is_broken_off_everybody_counts_as_having_been_there() -> None:
+    tournament = with_round(entered(8), seat_round(entered(8)))
+    tournament = with_result(tournament, 0, None)
+    tournament = with_result(tournament, 1, [SeatScore(8, stayed=False), *[SeatScore(3)] * 3])
+    tournament = close_round(tournament)
+    absent = tournament.rounds[0].tables[1].seats[0]
+    assert [row.entrant for row in standings(tournament) if not row.came] == [absent]
+
+
 def test_an_open_round_counts_for_nothing_yet() -> None:
     tournament = with_round(entered(8), seat_round(entered(8)))
     tournament = with_result(tournament, 0, [SeatScore(9)] * 4)
