@@ -242,7 +242,11 @@ async def test_a_vote_is_taken_back_as_the_help_tells(language: str, vote: str, 
 
 @pytest.mark.parametrize(
     ("language", "left"),
-    [("en", "35 seconds left."), ("de", "Noch 35 Sekunden."), ("pt", "Restam 35 segundos.")],
+    [
+        ("en", "35 seconds left."),
+        ("de", "Noch 35 Sekunden."),
+        ("pt", "Tempo restante: 35 segundos."),
+    ],
 )
 async def test_the_table_says_how_long_there_is_to_bid(language: str, left: str) -> None:
     async with world() as place, reader(place, language=language) as ada:

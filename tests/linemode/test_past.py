@@ -238,7 +238,7 @@ async def test_statistics_in_sentences() -> None:
         re.match(r"Tides taken: tide 1: \d+; tide 2: \d+; .*tide 12: \d+\.$", line) for line in said
     )
     assert any(line.startswith("Against people, bo: ") for line in said)
-    assert any("tidal: never met, rating 3280" in line for line in said)
+    assert any("tidal: never met, rating 3330" in line for line in said)
 
 
 async def test_several_moments_at_once() -> None:
@@ -375,7 +375,7 @@ async def test_every_setting_of_the_screen_is_set_by_its_number() -> None:
         assert ada.session.abilities.colours is Colours.TRUE
         assert await ada.say(f"set {numbers['Language']}") == ["Sprache: Deutsch."]
         why, first, *_ = await ada.say("set 99")
-        assert why == "„99“ ist nichts davon:"
+        assert why == "„99“ steht nicht in dieser Liste:"
         assert first.startswith("Mitteilungen: ")
 
 

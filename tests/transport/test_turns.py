@@ -57,7 +57,7 @@ async def test_it_speaks_the_language_of_the_account() -> None:
         ada, _, _ = await plays(house, Credential(fingerprint("ada")), "ada")
         await house.server.people.store.set_settings(ada.visit.player.id, {"language": "pt"})
         said, _ = await turns(house, "ada", [key("ada")])
-        assert said.endswith("restam 24 horas; sua vez\n")
+        assert said.endswith("tempo restante: 24 horas; sua vez\n")
 
 
 @pytest.mark.parametrize("who", ["stranger", "guest", "with a code that is none"])
