@@ -231,7 +231,9 @@ async def test_a_letter_that_was_typed_is_seen_when_the_reveal_goes_on() -> None
     assert "soon" in player.text
 
 
-@pytest.mark.parametrize("size", [Size(50, 20), Size(80, 16), Size(100, 40), Size(140, 40)])
+@pytest.mark.parametrize(
+    "size", [Size(20, 5), Size(50, 20), Size(80, 16), Size(100, 40), Size(140, 40)]
+)
 async def test_a_reveal_goes_on_in_a_window_of_another_size(size: Size) -> None:
     player = await revealing()
     assert player.text

@@ -144,7 +144,7 @@ class TablePage(Page):
 
     @override
     def stepped(self, frame: Frame, size: Size) -> Frame | None:
-        return table_stepped(frame, self.model(), self._kept)
+        return table_stepped(frame, self.model(), size, self._kept)
 
     @override
     def only_goes_on(self, before: m.TableSnapshot | None, update: m.Update) -> bool:

@@ -113,11 +113,17 @@ def table_screen(
     return Frame((head, *body[: layout.body], footer(focus.keys, layout.columns)))
 
 
-def table_stepped(frame: Frame, now: TableModel, kept: KeptRows) -> Frame | None:
+def table_stepped(frame: Frame, now: TableModel, size: Size, kept: KeptRows) -> Frame | None:
     """``frame``, the last one, with the table as it is ``now``; ``None`` where something else covers what has
     changed, or stands beside it.
     """
-    if kept.board is None or (found := _changes(kept.board, now)) is None:
+    if kept.board is None:
+        return None
+    _, layout, look = kept.board.shows
+    # A terminal that has become too small shows no table, and keeps none.
+    if layout != table_layout(size, len(now.seats), now.highest_tide, look.thin):
+        return None
+    if (found := _changes(kept.board, now)) is None:
         return None
     changes, kept.board = found
     # What ``frame`` was to tell when it was seen, it has told.
