@@ -79,12 +79,16 @@ class Evening:
         self.spoken[word] = Spoken(by.name, names[0] - {by.name}, allowed_names, game)
         return word
 
-    def lively(self) -> bool:
-        """Whether everybody has come, has played who sits at a table, and has something to read."""
-        return all(
-            guest.here and (guest.bids >= BIDS or not guest.seated) and _WORD.search(guest.read)
+    def missing(self) -> list[str]:
+        """Who has not come, has hardly played with a seat at a table, or had nothing to read."""
+        return [
+            f"{guest.name}: here: {guest.here}, {guest.bids} bids, round {guest.round}; the last that was"
+            f" shown:\n{guest.read[-1500:]}"
             for guest in self.guests
-        )
+            if not guest.here
+            or (guest.seated and guest.bids < BIDS)
+            or not _WORD.search(guest.read)
+        ]
 
     def _may_read(self, guest: "Guest", word: str) -> bool:
         """Whether it was all right that the guest was shown this word when that happened."""
@@ -139,7 +143,7 @@ async def spend(place: Path, seed: int, *, least: float, most: float) -> Evening
         visits = asyncio.ensure_future(asyncio.gather(*(guest.come() for guest in evening.guests)))
         await asyncio.wait({visits}, timeout=least)
         until = asyncio.get_running_loop().time() + most - least
-        while not evening.lively() and asyncio.get_running_loop().time() < until:
+        while evening.missing() and asyncio.get_running_loop().time() < until:
             await asyncio.wait({visits}, timeout=0.5)
         evening.quiet.set()
         # What is on the way arrives.

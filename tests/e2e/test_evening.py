@@ -16,5 +16,5 @@ from tests.e2e.evening import spend
 async def test_an_evening_at_the_club(tmp_path: Path) -> None:
     seed = random.SystemRandom().randrange(1 << 32)
     evening = await spend(tmp_path, seed, least=5.0, most=240.0)
-    assert not evening.wrong, f"seed {seed}:\n" + "\n".join(evening.wrong)
-    assert evening.lively(), seed
+    wrong = [*evening.missing(), *evening.wrong]
+    assert not wrong, f"seed {seed}:\n" + "\n".join(wrong)
