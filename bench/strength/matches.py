@@ -49,6 +49,13 @@ class Figures(NamedTuple):
     """Milliseconds a bid."""
     p99: float
     longest: float
+    by_deal: tuple[float, ...]
+    """The points of each, in the order of their numbers."""
+
+    def less(self, other: "Figures") -> tuple[int, float, float]:
+        """How many deals both have played, the mean difference of the points, and its standard error."""
+        found = [one - another for one, another in zip(self.by_deal, other.by_deal, strict=False)]
+        return len(found), *_mean(found)
 
 
 def play_deal(rules: Rules, bot: Player, opponents: Drawn, seed: str) -> DealResult:
@@ -127,6 +134,7 @@ def figures(results: Sequence[DealResult]) -> Figures:
         times[len(times) // 2],
         times[len(times) * 99 // 100],
         times[-1],
+        tuple([result.points for result in results]),
     )
 
 

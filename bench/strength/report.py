@@ -30,6 +30,7 @@ _PATIENCE: Final = 3
 """A match may take so many times as long as it should."""
 _MILLISECONDS: Final = {"forgetful": 0.5, "skilled": 3.0, "expert": 3.0, "master": 60.0}
 """A bid, roughly: how many deals fit in a match. Another bot is as slow as the slowest of its kind."""
+_COMPARED: Final = ("master", "expert"), ("champion", "expert"), ("expert", "skilled")
 _EXPLOITED: Final = {"expert": 16, "master": 4}
 """Of which bots best responses are sought; how often the one that runs their code does so for a rival."""
 _STEPS: Final = 300
@@ -83,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 print(match, f"{played[match].points:.3f} ± {played[match].error:.3f}", flush=True)
         exploited = [one.get() for one in later]
     newer = [f"`{name}` {BOTS[name].version}" for name in LADDER if BOTS[name].version > 1]
-    lines = [_HEAD.format(newer=", ".join(newer)), *_tables(played, exploited)]
+    lines = [_HEAD.format(newer=", ".join(newer)), *tables(played, exploited)]
     lines.append(
         f"Written in {(perf_counter() - began) / 60:.0f} minutes with `--seconds {chosen.seconds:g} "
         f"--closer {chosen.closer:g} --jobs {chosen.jobs}`."
@@ -149,7 +150,8 @@ OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m bench.strength.report
 """
 
 
-def _tables(played: dict[Match, Figures], exploited: Sequence[Exploited | None]) -> Iterator[str]:
+def tables(played: dict[Match, Figures], exploited: Sequence[Exploited | None]) -> Iterator[str]:
+    """All of them, with what they say."""
     yield "## Every level against three of every other, four players"
     yield ""
     yield "A row each for the bot, a column for its rivals; the deals are in brackets. –: not played."
@@ -189,6 +191,19 @@ def _tables(played: dict[Match, Figures], exploited: Sequence[Exploited | None])
                 f"| {met.wins:.2f} ± {met.wins_error:.2f} | {stages} | {met.median:.2f} "
                 f"| {met.p99:.2f} | {met.longest:.0f} |"
             )
+    yield ""
+    yield "## Differences on the same deals"
+    yield ""
+    yield "Of points a stage, against these same opponents, with the standard error over deals."
+    yield ""
+    yield "| players | bot | less | deals | difference |"
+    yield "|---|---|---|---|---|"
+    for players in (3, 4, 5):
+        for one, other in _COMPARED:
+            met, same = (played.get(Match(players, name, "")) for name in (one, other))
+            if met and same:
+                deals, points, error = met.less(same)
+                yield f"| {players} | `{one}` | `{other}` | {deals} | {points:.2f} ± {error:.2f} |"
     yield ""
     yield "## What a best response gains from three copies, four players"
     yield ""

@@ -14,7 +14,7 @@ from bench.strength.__main__ import main
 from bench.strength.calibration import correction, outcome, table, told_in
 from bench.strength.deals import held_out
 from bench.strength.heldout import HELD_OUT, NAIVE
-from bench.strength.matches import Player, figures, play_deal
+from bench.strength.matches import DealResult, Player, figures, play_deal
 from bench.strength.train import (
     Learning,
     best_response,
@@ -65,6 +65,18 @@ def test_figures_of_equal_players() -> None:
     assert one.points == pytest.approx(sum(one.stages) / 2)
     assert 0 < one.wins < 1
     assert one.median <= one.p99 <= one.longest
+
+
+def test_a_difference_is_of_the_same_deals() -> None:
+    one, other = (
+        figures([DealResult(points, 0, 0, (points,), [1]) for points in by_deal])
+        for by_deal in ((3.0, 5.0, 1.0), (1.0, 2.0))
+    )
+    assert one.less(other) == (2, 2.5, 0.5)
+    assert other.less(one) == (2, -2.5, 0.5)
+    unknown = [report.Match(4, name, "") for name in ("expert", "skilled")]
+    lines = report.tables(dict(zip(unknown, (one, other), strict=True)), [])
+    assert "| 4 | `expert` | `skilled` | 2 | 2.50 ± 0.50 |" in lines
 
 
 def test_opponents_are_drawn_by_the_generator() -> None:
