@@ -1,38 +1,16 @@
-"""What a reveal brings: which tides are shown, who loses, and what a stage was worth (rules.md, "A round").
+"""What the tides cost: who loses in a round, and what a stage was worth (rules.md, "A round").
 
 Pure arithmetic on one stage. It knows neither games nor legality; ``engine.rules`` does.
 """
 
-from collections.abc import Sequence
 from operator import add
 from typing import Final
 
 from engine.cards import HIGHEST_TIDE
-from engine.editions import Rules
-from engine.results import Loss, LossEnd, RoundResult, StageResult
+from engine.results import Loss, LossEnd, StageResult
 from engine.state import StageState, made
 
 _PAID: Final = LossEnd.PAID  # a class looks its members up each time
-
-
-def resolve_round(
-    rules: Rules,
-    stage: StageState,
-    offer: tuple[int, int],
-    bids: Sequence[int | None],
-    takers: tuple[int, int],
-) -> RoundResult:
-    """Steps 3 and 4 of a round: two seats take the tides, and what that costs.
-
-    ``bids`` has a card a seat, ``None`` where eliminated. ``offer`` has the lower tide first; ``takers`` has
-    the seat that bid highest, which takes that one, and then the seat that bid second highest.
-    """
-    first, second = takers
-    levels, preservers = [*stage.levels], [*stage.life_preservers]
-    levels[first], levels[second] = offer
-    losses, end = settle_loss(levels, preservers, rules.passes_loss_on)
-    left = tuple(preservers)
-    return made(RoundResult, (offer, tuple(bids), takers, tuple(levels), left, losses, end))
 
 
 def settle_loss(

@@ -18,7 +18,8 @@ from typing import Final
 from engine.cards import TIDE_COPIES, WEATHER_CARDS, hand_life_preservers
 from engine.editions import Rules
 from engine.errors import BadDeal, IllegalAction
-from engine.resolution import resolve_round, score_stage
+from engine.resolution import score_stage, settle_loss
+from engine.results import RoundResult
 from engine.state import Cards, GameState, Phase, StageState, made
 
 _CARDS: Final = frozenset(WEATHER_CARDS)  # which answers sooner than a range does
@@ -114,7 +115,7 @@ def reveal(state: GameState, bids: Sequence[int | None]) -> GameState:
         raise IllegalAction("game_over" if over else "no_tides")
     if len(bids) != rules.players:
         raise IllegalAction("seats", bids=len(bids), players=rules.players)
-    number, held, start, _, _, turned, rounds = stage
+    number, held, start, left, shown, turned, rounds = stage
     hands = [*held]
     highest = second = 0  # of the cards bid
     for seat, card in enumerate(bids):
@@ -133,21 +134,24 @@ def reveal(state: GameState, bids: Sequence[int | None]) -> GameState:
             highest, second = card, highest
         elif card > second:
             second = card
-    takers = bids.index(highest), bids.index(second)
-    result = resolve_round(rules, stage, offer, bids, takers)
-    for loss in result.losses:
+    takers = first, other = bids.index(highest), bids.index(second)
+    levels, preservers = [*shown], [*left]
+    levels[first], levels[other] = offer
+    losses, end = settle_loss(levels, preservers, rules.passes_loss_on)
+    for loss in losses:
         for seat in loss.eliminated:  # whoever is eliminated puts the cards away
             hands[seat] = ()
+    left, shown = tuple(preservers), tuple(levels)
+    result = made(RoundResult, (offer, tuple(bids), takers, shown, left, losses, end))
     low, high = offer
     copies = [*turned]
     copies[low] += 1
     copies[high] += 1
-    left, levels = result.life_preservers, result.levels
     turned, rounds = tuple(copies), rounds + (result,)
-    after = made(StageState, (number, tuple(hands), start, left, levels, turned, rounds))
+    stage = made(StageState, (number, tuple(hands), start, left, shown, turned, rounds))
     if len(hands) - hands.count(()) > 2:  # still hold cards: nobody does after the last round
-        return made(GameState, (rules, deal, finished, after, None, False))
-    return _end_stage(state, after)
+        return made(GameState, (rules, deal, finished, stage, None, False))
+    return _end_stage(state, stage)
 
 
 def _end_stage(state: GameState, stage: StageState) -> GameState:
