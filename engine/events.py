@@ -48,7 +48,7 @@ Event = StageStarted | TidesTurned | RoundResolved | StageScored | GameOver
 
 def events_of(state: GameState) -> tuple[Event, ...]:
     """What happened in the step of ``engine.rules`` that led to ``state``, in order."""
-    _, _, finished, stage, offer, over = state
+    _, _, finished, stage, offer, over, _ = state
     number, rounds = stage.number, stage.rounds
     if offer is not None:
         return (made(TidesTurned, (number, len(rounds), offer)),)

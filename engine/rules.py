@@ -71,7 +71,7 @@ def legal_actions(state: GameState, seat: int) -> Cards:
 def legal_tides(state: GameState) -> Iterator[tuple[int, int]]:
     """Every pair of tides that ``turn_tides`` accepts now, lower first, ascending."""
     if state.phase is Phase.TIDES:
-        turned = state.stage.turned
+        turned = state.turned
         for pair in combinations_with_replacement(range(1, state.rules.highest_tide + 1), 2):
             if all(turned[tide] + pair.count(tide) <= TIDE_COPIES for tide in pair):
                 yield pair
@@ -79,18 +79,19 @@ def legal_tides(state: GameState) -> Iterator[tuple[int, int]]:
 
 def turn_tides(state: GameState, tides: tuple[int, int]) -> GameState:
     """Turn up the two top tide cards, whose order means nothing (rules.md, "A round", 1)."""
-    rules, deal, finished, stage, on_offer, over = state
+    rules, deal, finished, stage, on_offer, over, turned = state
     if over or on_offer is not None:
         raise IllegalAction("game_over" if over else "tides_on_offer")
     first, second = tides
     offer = (first, second) if first < second else (second, first)
-    turned = stage.turned
+    counts = [*turned]
     for tide in offer:
         if not 1 <= tide <= rules.highest_tide:
             raise IllegalAction("tide_range", tide=tide, highest=rules.highest_tide)
-        if turned[tide] + offer.count(tide) > TIDE_COPIES:
+        counts[tide] += 1
+        if counts[tide] > TIDE_COPIES:
             raise IllegalAction("tide_copies", tide=tide)
-    return made(GameState, (rules, deal, finished, stage, offer, False))
+    return made(GameState, (rules, deal, finished, stage, offer, False, tuple(counts)))
 
 
 def check_bid(state: GameState, seat: int, card: int) -> None:
@@ -110,12 +111,12 @@ def reveal(state: GameState, bids: Sequence[int | None]) -> GameState:
 
     ``bids`` has a card a seat, ``None`` where eliminated.
     """
-    rules, deal, finished, stage, offer, over = state
+    rules, deal, finished, stage, offer, over, turned = state
     if offer is None:
         raise IllegalAction("game_over" if over else "no_tides")
     if len(bids) != rules.players:
         raise IllegalAction("seats", bids=len(bids), players=rules.players)
-    number, held, start, left, shown, turned, rounds = stage
+    number, held, start, left, shown, rounds = stage
     hands = [*held]
     highest = second = 0  # of the cards bid
     for seat, card in enumerate(bids):
@@ -143,14 +144,9 @@ def reveal(state: GameState, bids: Sequence[int | None]) -> GameState:
             hands[seat] = ()
     left, shown = tuple(preservers), tuple(levels)
     result = made(RoundResult, (offer, tuple(bids), takers, shown, left, losses, end))
-    low, high = offer
-    copies = [*turned]
-    copies[low] += 1
-    copies[high] += 1
-    turned, rounds = tuple(copies), rounds + (result,)
-    stage = made(StageState, (number, tuple(hands), start, left, shown, turned, rounds))
+    stage = made(StageState, (number, tuple(hands), start, left, shown, rounds + (result,)))
     if len(hands) - hands.count(()) > 2:  # still hold cards: nobody does after the last round
-        return made(GameState, (rules, deal, finished, stage, None, False))
+        return made(GameState, (rules, deal, finished, stage, None, False, turned))
     return _end_stage(state, stage)
 
 
@@ -158,12 +154,11 @@ def _end_stage(state: GameState, stage: StageState) -> GameState:
     """Score ``stage`` and go on to the next one or to the end (rules.md, "The end of a stage")."""
     rules, deal, number = state.rules, state.deal, stage.number + 1
     finished = (*state.finished, score_stage(stage, state.scores))
-    over = number == rules.stages
-    if not over:
-        # Every dealt hand passes to the left neighbour, with the life preservers that belong to it.
-        start = stage.start[-1:] + stage.start[:-1]
-        stage = _stage(number, deal[-number:] + deal[:-number], start)
-    return made(GameState, (rules, deal, finished, stage, None, over))
+    if number == rules.stages:
+        return state._replace(finished=finished, stage=stage, offer=None, over=True)
+    # Every dealt hand passes to the left neighbour, with the life preservers that belong to it.
+    start = stage.start[-1:] + stage.start[:-1]
+    return GameState(rules, deal, finished, _stage(number, deal[-number:] + deal[:-number], start))
 
 
 def _stage(number: int, hands: tuple[Cards, ...], start: tuple[int, ...]) -> StageState:

@@ -40,8 +40,6 @@ class StageState(NamedTuple):
     life_preservers: tuple[int, ...]
     levels: tuple[int | None, ...]
     """Top tide card; 0 when there is none, ``None`` when eliminated."""
-    turned: tuple[int, ...] = (0,) * (HIGHEST_TIDE + 1)
-    """How often each tide card came in the resolved rounds; indexed by its level."""
     rounds: tuple[RoundResult, ...] = ()
     """Resolved rounds."""
 
@@ -68,6 +66,8 @@ class GameState(NamedTuple):
     """The tide cards on offer, lower first; ``None`` between rounds."""
     over: bool = False
     """Whether the last stage has been scored."""
+    turned: tuple[int, ...] = (0,) * (HIGHEST_TIDE + 1)
+    """How often each tide card has come in this stage, those on offer included; indexed by its level."""
 
     @property
     def phase(self) -> Phase:

@@ -112,7 +112,7 @@ class StageOfTheTide(pyspiel.State):
         if self._state is None:
             left = [card for card in WEATHER_CARDS if card not in self._cards]
             return [(card, 1 / len(left)) for card in left]
-        turned = self._state.stage.turned
+        turned = self._state.turned
         ways = {}
         for low, high in legal_tides(self._state):
             first, second = TIDE_COPIES - turned[low], TIDE_COPIES - turned[high]
@@ -150,9 +150,8 @@ class StageOfTheTide(pyspiel.State):
         """Play to the end with random bids and tides, past OpenSpiel, which takes many times as long."""
         state, bids = self._state, self._bids
         assert state is not None
-        turned, offer = state.stage.turned, state.offer or ()
         tides = range(1, self._rules.highest_tide + 1)
-        deck = [t for t in tides for _ in range(TIDE_COPIES - turned[t] - offer.count(t))]
+        deck = [t for t in tides for _ in range(TIDE_COPIES - state.turned[t])]
         chance.shuffle(deck)
         while not state.over:
             if state.offer is None:

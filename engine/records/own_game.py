@@ -69,11 +69,11 @@ def _known(state: GameState, deal: tuple[Cards, ...], seat: int) -> GameState:
             stage.start,
             stage.life_preservers,
             stage.levels,
-            stage.turned,
             stage.rounds,
         ),
         state.offer,
         state.over,
+        state.turned,
     )
 
 

@@ -161,8 +161,7 @@ def test_eliminated_is_minus_one_point() -> None:
 
 def test_the_next_stage_passes_dealt_hands_left_reshuffles_the_tides_and_all_are_back_in() -> None:
     before = in_the_middle(Rules(players=3), (50, 40, 30), (0, 0, 9), (2, 2, 0))
-    turned = (0, 0, 0, 2, *before.stage.turned[4:])
-    before = before._replace(stage=before.stage._replace(turned=turned))
+    before = before._replace(turned=(0, 0, 0, 2, *before.turned[4:]))
     assert (3, 3) not in list(legal_tides(before))
     after, _ = play_round(before, (1, 2), (50, 40, 30))
     stage = after.stage
@@ -174,7 +173,7 @@ def test_the_next_stage_passes_dealt_hands_left_reshuffles_the_tides_and_all_are
     assert stage.eliminated == (False, False, False)
     assert stage.levels == (0, 0, 0)
     assert len(list(legal_tides(after))) == 12 * 13 // 2
-    assert not any(stage.turned)
+    assert not any(after.turned)
 
 
 def test_a_hand_starts_with_the_same_life_preservers_whoever_plays_it() -> None:

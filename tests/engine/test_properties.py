@@ -51,8 +51,8 @@ def test_no_card_is_ever_lost_or_doubled(game: RandomGame) -> None:
         else:
             assert sorted([*played, *stage.hands[seat]]) == list(dealt)
     turned = Counter(tide for result in stage.rounds for tide in result.offer)
-    assert stage.turned == tuple(turned[tide] for tide in range(13))
     turned.update(state.offer or ())
+    assert state.turned == tuple(turned[tide] for tide in range(13))
     assert all(1 <= tide <= state.rules.highest_tide for tide in turned)
     assert all(count <= 2 for count in turned.values())
 
