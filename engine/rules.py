@@ -118,32 +118,32 @@ def reveal(state: GameState, bids: Sequence[int | None]) -> GameState:
         raise IllegalAction("seats", bids=len(bids), players=rules.players)
     number, held, start, left, shown, rounds = stage
     hands = [*held]
-    highest = second = 0  # of the cards bid
+    first = second = 0  # who bid the highest card and the second highest
+    highest = next_highest = 0
     for seat, card in enumerate(bids):
-        hand = hands[seat]
         if card is None:
-            if hand:
+            if hands[seat]:
                 raise IllegalAction("missing_bid", seat=seat)
             continue
-        others = [*hand]
+        others = [*hands[seat]]
         try:
             others.remove(card)
         except ValueError:
             check_bid(state, seat, card)  # says why not
         hands[seat] = tuple(others)
         if card > highest:
-            highest, second = card, highest
-        elif card > second:
-            second = card
-    takers = first, other = bids.index(highest), bids.index(second)
+            highest, next_highest = card, highest
+            first, second = seat, first
+        elif card > next_highest:
+            second, next_highest = seat, card
     levels, preservers = [*shown], [*left]
-    levels[first], levels[other] = offer
+    levels[first], levels[second] = offer
     losses, end = settle_loss(levels, preservers, rules.passes_loss_on)
     for loss in losses:
         for seat in loss.eliminated:  # whoever is eliminated puts the cards away
             hands[seat] = ()
     left, shown = tuple(preservers), tuple(levels)
-    result = made(RoundResult, (offer, tuple(bids), takers, shown, left, losses, end))
+    result = made(RoundResult, (offer, tuple(bids), (first, second), shown, left, losses, end))
     stage = made(StageState, (number, tuple(hands), start, left, shown, rounds + (result,)))
     if len(hands) - hands.count(()) > 2:  # still hold cards: nobody does after the last round
         return made(GameState, (rules, deal, finished, stage, None, False, turned))
