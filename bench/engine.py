@@ -18,7 +18,7 @@ from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState
 
 RULES: Final = Rules(players=5)
-EARLIER: Final = "207a464b"
+EARLIER: Final = "ffcb53b6"
 PLAYS: Final = """
 import gc, random, time
 from bench.engine import play

@@ -193,7 +193,7 @@ TARGETS: Final[tuple[tuple[str, str, str, str, str, Callable[[Figures], Found]],
     ("lobby", "bytes a minute to who looks at fifty games, 120x40", "8,000", "", _MANY,
      _figure("lobby", "120x40", 8000)),
     ("nuisances", "honest p99 with bad clients, to without", "1.5", "1.1", _CPU, _bad),
-    ("engine", "random games a second, to 207a464b's (states alone)", "1.65", "1.65", _CPU,
+    ("engine", "random games a second, to ffcb53b6's (states alone)", "1.65", "1.65", _CPU,
      lambda figures: (figures["engine"]["ratio"], 1.65, figures["engine"]["told"])),
     ("recovery", "1,000 tables back after kill -9, s", "1.5", "1", _CPU, _figure("recovery", "spread", 1.5)),
 )  # fmt: skip

@@ -23,7 +23,7 @@ def test_what_was_not_measured_again_stays(tmp_path: Path) -> None:
     at = commit().removeprefix("commit ")
     assert f"| bytes of a round, 80x24, 16 colours | 1,300 | 1,100 | 1,234 | yes | {at} |" in text
     assert f"| the same in line mode | 300 | 200 | 301 | **no** | {at} |" in text
-    games = "random games a second, to 207a464b's (states alone)"
+    games = "random games a second, to ffcb53b6's (states alone)"
     assert f"| {games} | 1.65 | 1.65 | 1.66 | yes | {at} | in pairs |" in text
     Results.read(page).write(page)
     assert page.read_text() == text
