@@ -109,6 +109,11 @@ def settings_of(found: Iterable[Layer]) -> Settings:
     settings = _convert(merged, strict=False)
     if settings.lan and "host" not in merged:
         settings = msgspec.structs.replace(settings, host="*")
+    for key in ("timing.bot", "timing.hurried"):
+        ends = [f"{key}_least", f"{key}_most"]
+        least, most = [declared()[end].value_in(settings) for end in ends]
+        if least > most:
+            raise ConfigError(f"{ends[0]} ({least:g}) must not be more than {ends[1]} ({most:g})")
     return settings
 
 
