@@ -4,9 +4,10 @@ One seat asks for a hint in every round and bids the card that it names; the oth
 ``bench.strength.heldout``, which the estimate does not know. Bids are sealed, so what every card of the hand
 would have led to in that round is known as well.
 
-Under the tables is the correction that would make the same hints come true, by maximum likelihood. If it is
-made to what is told already (``engine.bots.calibration``), the powers multiply, and the old odds are raised
-to the new power and multiplied by the new ones. Fit it to some deals and prove it on others.
+Under the tables is the correction that would make the same hints come true, by maximum likelihood, and with
+the doubt that does so best for one half of the deals when it is fitted to the other. If it is made to what is
+told already (``engine.bots.calibration``), doubt is added to the old one, the powers multiply, and the old
+odds are raised to the new power and multiplied by the new ones. Fit it to some deals and prove it on others.
 """
 
 import argparse
@@ -20,7 +21,7 @@ import numpy as np
 from bench.strength.deals import held_out
 from bench.strength.imitate import played
 from engine.bots.analysis import analyse
-from engine.bots.calibration import Correction, Shares
+from engine.bots.calibration import Correction, Shares, corrected
 from engine.bots.estimates import Analysis, CardEstimate, Why
 from engine.bots.evidence import fit
 from engine.editions import Rules
@@ -32,6 +33,7 @@ _TENTHS: Final = 10
 _LEAST: Final = 1e-6
 """A share of which the logarithm is taken is at least so much."""
 _STEPS: Final = 20
+_DOUBTS: Final = (0.0, 0.01, 0.03, 0.05, 0.08, 0.12)
 
 
 class Told(NamedTuple):
@@ -66,25 +68,32 @@ def main(arguments: Sequence[str] | None = None) -> None:
         prog="python -m bench.strength.calibration", description=__doc__
     )
     parser.add_argument("--players", type=int, nargs="+", default=[3, 4, 5])
-    parser.add_argument("--deals", type=int, default=10, help="for each number of players")
+    parser.add_argument(
+        "--deals", type=int, default=10, help="for each number of players, two at least"
+    )
     parser.add_argument("--first", type=int, default=100, help="the number of the first deal")
     parser.add_argument("--seed", default="hints")
     chosen = parser.parse_args(arguments)
-    found = [
-        told
-        for players in chosen.players
-        for number in range(chosen.first, chosen.first + chosen.deals)
-        for told in told_in(Rules(players=players), f"{chosen.seed} {players} {number}")
+    halves = [
+        [
+            told
+            for players in chosen.players
+            for number in range(chosen.first + half, chosen.first + chosen.deals, 2)
+            for told in told_in(Rules(players=players), f"{chosen.seed} {players} {number}")
+        ]
+        for half in (0, 1)
     ]
-    for line in table(found):
+    for line in table([*halves[0], *halves[1]]):
         print(line)
-    for stages in ("first stage", "later stages"):
-        some = [each for each in found if (each.stage == 0) == (stages == "first stage")]
+    for stages, later in (("first stage", False), ("later stages", True)):
         for name, shares in (("places", _places), ("risk", _risks)):
-            said = np.array([shares(each.said) for each in some])
-            came = np.array([shares(each.came) for each in some])
-            power, odds, _ = correction(said, came)
-            print(f"{stages}, {name}: to the power {power:.3f}, times", np.round(odds, 3))
+            told = [
+                [(shares(one.said), shares(one.came)) for one in half if (one.stage > 0) == later]
+                for half in halves
+            ]
+            power, odds, doubt = validated([np.array(half).swapaxes(0, 1) for half in told])
+            found = f"doubt {doubt:.0%}, to the power {power:.3f}, times {np.round(odds, 3)}"
+            print(f"{stages}, {name}: {found}")
 
 
 def told_in(rules: Rules, seed: str) -> Iterator[Told]:
@@ -154,16 +163,40 @@ def table(found: Sequence[Told]) -> Iterator[str]:
         yield ""
 
 
-def correction(said: Shares, came: Shares) -> Correction:
-    """The likeliest one, if these shares were told ([number, outcome]) and this came of it (0 or 1)."""
-    logs = np.log(said.clip(_LEAST))[:, :, None]
+def validated(halves: Sequence[Shares]) -> Correction:
+    """The likeliest one for both halves ([told or came, number, outcome]), with the doubt that makes each of
+    them likeliest after a fit to the other.
+    """
+
+    def likelihood(doubt: float) -> float:
+        total = 0.0
+        for (said, came), (told, true) in zip(halves, halves[::-1], strict=True):
+            chances = _corrected(said, correction(told, true, doubt))
+            total += float(np.log(chances[came == 1].clip(_LEAST)).sum())
+        return total
+
+    said, came = np.concatenate(halves, axis=1)
+    return correction(said, came, max(_DOUBTS, key=likelihood))
+
+
+def correction(said: Shares, came: Shares, doubt: float = 0.0) -> Correction:
+    """The likeliest one with that doubt, if these shares were told ([number, outcome]) and this came of it (0
+    or 1).
+    """
+    mixed = _corrected(said, Correction(1.0, doubt=doubt))
+    logs = np.log(mixed.clip(_LEAST))[:, :, None]
     # The odds of the last outcome are 1.
     others = np.eye(said.shape[1])[:, :-1]
     product = np.concatenate([logs, np.broadcast_to(others, (len(said), *others.shape))], axis=2)
     start = np.array([1.0] + [0.0] * others.shape[1])
     bids = [(product.astype(np.float32), came.argmax(axis=1))]
     (power, *odds), _ = fit(start, np.eye(len(start)), bids, 1.0, _STEPS)
-    return Correction(float(power), (*np.exp(odds).tolist(), 1.0))
+    return Correction(float(power), (*np.exp(odds).tolist(), 1.0), doubt)
+
+
+def _corrected(said: Shares, how: Correction) -> Shares:
+    # What was told as nothing was not possible; a difference of shares can be just below or above.
+    return corrected(said.clip(0).T, said.T > _LEAST, how).T
 
 
 def _likeliest(told: Told) -> tuple[float, float]:

@@ -232,6 +232,19 @@ def test_the_correction_is_found_from_what_came_of_what_was_told() -> None:
     assert odds == pytest.approx(how.odds, abs=0.1)
 
 
+def test_the_doubt_is_found_by_fits_to_other_deals() -> None:
+    rng = np.random.default_rng(1)
+    first = rng.choice((0.002, 0.1, 0.5, 0.9, 0.998), 20000)
+    said = np.stack([first, 1 - first], axis=1)
+    true = corrected(said.T, np.ones_like(said.T, np.bool_), Correction(0.9, (0.8, 1.0), 0.08)).T
+    came = np.eye(2)[(rng.random(20000) > true[:, 0]).astype(int)]
+    halves = np.split(np.array([said, came]), 2, axis=1)
+    power, odds, doubt = calibration.validated(halves)
+    assert doubt == 0.08
+    assert power == pytest.approx(0.9, abs=0.05)
+    assert odds == pytest.approx((0.8, 1.0), abs=0.1)
+
+
 def test_what_a_card_would_have_led_to() -> None:
     view = view_of([seat(5, 0), seat(7), seat(2)], (3, 9), [10, 20, 30])
     assert outcome(view, [10, 25, 15], 10) == (10, 0, False, False, False, False)
