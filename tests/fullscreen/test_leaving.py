@@ -117,3 +117,16 @@ async def test_a_key_with_alt_does_not_answer_what_its_escape_has_asked() -> Non
             assert "your hand" in ada.text
         await ada.press("escape", "g")
         assert "Lobby" in ada.text
+
+
+async def test_the_answer_may_come_in_one_read_with_the_question() -> None:
+    async with world() as server, sitting(server, play=True) as ada:
+        ada.pilot.send("qs")
+        await ada.wait()
+        assert "your hand" in ada.text
+        ada.pilot.send("qg")
+        await ada.wait()
+        assert "Lobby" in ada.text
+        ada.pilot.send("qy")
+        await ada.wait()
+        assert ada.controller.done

@@ -20,19 +20,25 @@ class LeavePage(ChoicePage):
     COMMON = ()  # Ctrl-C asks nothing that is asked already
     KEYS = KeyTable["LeavePage"](*ChoicePage.KEYS, Key("n", does=lambda page: page.go_back()))
 
-    _seen = False
+    _answers = False
+    """A letter answers: the player has seen the question, or asked it with a letter. Behind an Esc it may
+    have come with Alt, and Ctrl-C asks also where a terminal is too small to show the question.
+    """
+
+    @override
+    def opened(self) -> None:
+        self._answers = len(self.context.pressed_name) == 1
 
     @override
     def frame(self, size: Size) -> Frame:
         return super().frame(size).telling(self._was_seen)
 
     def _was_seen(self) -> None:
-        self._seen = True
+        self._answers = True
 
     @override
     def other(self, name: str) -> None:
-        # A key with which Alt is held comes with an Esc before it: it must not answer what that asks.
-        if self._seen:
+        if self._answers:
             super().other(name)
 
     @override

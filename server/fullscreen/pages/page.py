@@ -198,7 +198,7 @@ class Focusable:
 
     def press(self, key: AnyKey | None, name: str) -> None:
         """This key was pressed; None for one that is not in the table."""
-        self.context.pressed = key
+        self.context.pressed, self.context.pressed_name = key, name
         if key is not None:
             key.do(self, name)
         else:
