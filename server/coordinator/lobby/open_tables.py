@@ -64,10 +64,16 @@ class OpenTables:
         """Of what tables keep of where they were opened."""
 
     async def ask(
-        self, table: str, presence: Presence, command: m.Command | steps.GoAway
+        self,
+        table: str,
+        presence: Presence,
+        command: m.Command | steps.GoAway,
+        *,
+        watched: bool = False,
     ) -> m.Reply:
-        """Ask a table, which tells when it has ``answered``; if it is another owner's by now, that one.
-        Whoever leaves a game that is over does not leave the next one, which may be about to begin.
+        """Ask a table, which tells when it has ``answered``; if it is another owner's by now, that one, who
+        may not know who ``watched`` there. Whoever leaves a game that is over does not leave the next one,
+        which may be about to begin.
         """
         if isinstance(command, m.LeaveTable) and self._places.is_over(table):
             command = steps.GoAway()
@@ -78,7 +84,8 @@ class OpenTables:
             if reached is None:
                 return m.Reply(m.Refusal.NOT_SEATED)
             presence.asked += 1
-            reply = await reached.ask(steps.Asked(member_of(presence), command, presence.visit))
+            given = steps.Asked(member_of(presence), command, presence.visit, watched)
+            reply = await reached.ask(given)
             return None if reply == steps.MOVED else reply
 
         clock = self.shared.clock

@@ -150,9 +150,10 @@ class Whereabouts:
             if presence.table in places.seats(id_):
                 self._lobby.feed.unfollow(presence)
             elif watched and not presence.table:
+                watch = partial(tables.ask, code, presence, watched=True)
                 seat = _claimed(shown, presence.player.name)
-                if seat < 0 or not (await tables.ask(code, presence, m.JoinTable(code, seat))).ok:
-                    await tables.ask(code, presence, m.WatchTable(code))
+                if seat < 0 or not (await watch(m.JoinTable(code, seat))).ok:
+                    await watch(m.WatchTable(code))
             if presence.table:
                 self._come(presence)
             else:

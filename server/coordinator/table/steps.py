@@ -36,6 +36,8 @@ class Asked(Struct, frozen=True, tag=True):
     command: Command | GoAway
     visit: int = 0
     """The number of the visit from which it comes."""
+    watched: bool = False
+    """Until now the player watched here: the table's new owner may not know that."""
 
 
 class Arranged(Struct, frozen=True, tag=True):

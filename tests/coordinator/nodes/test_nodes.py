@@ -19,6 +19,7 @@ from server.coordinator.messages import (
     Room,
     RoundResolved,
     Say,
+    SetWord,
     StartGame,
     Status,
     Trouble,
@@ -405,6 +406,8 @@ async def test_who_watches_goes_on_watching_after_a_takeover() -> None:
         await ada.ok(QuickGame(UNTIMED))
         await here.clock.advance(1.0)
         await watcher.ok(WatchTable(ada.info.id))
+        # Who was let in stays, also where a word is needed by now.
+        await ada.ok(SetWord("herring"))
         await here.settle()
         await here.kill("a")
         here.lapse("a")
@@ -420,8 +423,9 @@ async def test_who_waits_for_a_bots_seat_still_does_after_a_takeover() -> None:
     async with house("a", "b") as here:
         ada, watcher = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")
         await ada.ok(QuickGame(UNTIMED))
+        await ada.ok(SetWord("herring"))
         await here.clock.advance(1.0)
-        await watcher.ok(JoinTable(ada.info.id, 2))
+        await watcher.ok(JoinTable(ada.info.id, 2, word="herring"))
         await here.settle()
         claimed = [seat.claimed for seat in watcher.info.seats]
         assert claimed.index("bo") == 2
