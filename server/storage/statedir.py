@@ -55,6 +55,8 @@ def make_private(state: Path, keys: Path | None = None) -> None:
         if not foreign:
             state.chmod(0o700)
             return
+    except FileExistsError:
+        raise IsFile(state) from None
     except OSError as error:
         raise CannotOpen(
             f"The state directory {state} cannot be used: {error.strerror}. Choose another one with --state."
@@ -64,6 +66,14 @@ def make_private(state: Path, keys: Path | None = None) -> None:
         f"keeps hidden hands: choose an empty one with --state, or run `chmod 700 {state}` if it is this "
         "server's own."
     )
+
+
+class IsFile(CannotOpen):
+    """There is a file where the state directory is to be."""
+
+    def __init__(self, state: Path) -> None:
+        super().__init__(f"{state} is a file. Choose a directory with --state.")
+        self.state: Final = state
 
 
 class NothingKept(CannotOpen):

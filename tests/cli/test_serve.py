@@ -35,6 +35,14 @@ def test_it_says_how_to_join_and_who_it_is(tmp_path: Path) -> None:
     assert (tmp_path / "state").stat().st_mode & 0o077 == 0
 
 
+def test_a_file_in_place_of_a_directory_is_told_in_the_language_of_its_user(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    told = tide("serve", "--state", str(tmp_path / "file"), LC_ALL="de_DE.UTF-8").stderr
+    assert told == f"tide: {tmp_path}/file ist eine Datei. Wähle mit --state ein Verzeichnis.\n"
+    told = tide("serve", "--state", str(tmp_path), "--keys", str(tmp_path / "file")).stderr
+    assert told == f"tide: {tmp_path}/file is a file; choose a directory with --keys\n"
+
+
 @pytest.mark.skipif(NO_SSH, reason="no ssh here")
 def test_a_player_comes_plays_and_the_server_stops_in_good_order(tmp_path: Path) -> None:
     with Server(tmp_path) as server, Window(server.ssh()) as ada:

@@ -428,7 +428,7 @@ async def test_the_keys_may_be_in_it_and_be_there_first(tmp_path: Path, foreign:
 
 def test_a_state_directory_that_is_a_file_is_no_mystery(tmp_path: Path) -> None:
     (tmp_path / "state").touch()
-    with pytest.raises(CannotOpen, match="cannot be used"):
+    with pytest.raises(CannotOpen, match="is a file"):
         make_private(tmp_path / "state")
 
 

@@ -84,14 +84,19 @@ def serve(config: Path | None, **given: Any) -> None:
     # thousand tables are recovered. `server.runtime.gc_policy` takes over when the server is up.
     gc.disable()
 
-    from server.cli.output import fail, finish
+    from server.cli.output import fail, finish, own_words
     from server.runtime.start import run
     from server.settings.loading import load
+    from server.storage.statedir import IsFile
     from server.storage.store import StoreError
 
     flags = {key: given[_name(one)] for key, one in declared().items()}
     try:
         status = run(lambda: load(flags, config=config), hung_up)
+    except IsFile as problem:
+        words = own_words()
+        text = words.t("{state} is a file. Choose a directory with --state.", state=problem.state)
+        fail(text)
     except StoreError as problem:
         fail(
             f"The database was lost while the server started ({problem.code}): see whether it runs, and "
