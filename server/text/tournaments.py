@@ -1,6 +1,7 @@
 """Tournaments in sentences: lists, standings, cross-tables; and what screens say beside their tables."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from engine.tournament_bounds import LEAST_PLAYERS
@@ -317,7 +318,14 @@ def legend_in_words(view: m.TournamentView, words: Words, *, met: bool) -> list[
         (any(None in row.rounds for row in view.rows), _("-: no seat in that round")),
         (met, _("met: the totals of all opponents met, added up, which decide ties")),
     )
-    return [words.t(text) for is_there, text in said if is_there]
+    return [*(words.t(text) for is_there, text in said if is_there), *_who_is_last(view, words)]
+
+
+def _who_is_last(view: m.TournamentView, words: Words) -> list[str]:
+    """Why somebody has a place below totals that are less; empty where nobody has."""
+    if all(row.total >= below.total for row, below in pairwise(view.rows)):
+        return []
+    return [words.t("Whoever was there at the end of no game comes last")]
 
 
 def tables_lines(view: m.TournamentView, words: Words) -> list[str]:
@@ -341,5 +349,6 @@ def view_lines(view: m.TournamentView, now: float, words: Words) -> list[str]:
         tournament_in_words(info, now, words) + ".",
         plan_in_words(info, words) + ".",
         *(rows or [words.t("Nobody has registered yet.")]),
+        *_who_is_last(view, words),
         *tables_lines(view, words),
     ]

@@ -13,6 +13,7 @@ from server.session.account_protocol import Account
 from server.session.usual_tables import TOURNAMENT
 from server.terminal.capabilities import Size
 from server.text.countdown import until_in_words
+from server.text.tournaments import view_lines
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.fakes import NOBODY_HERE, Player1
 
@@ -117,6 +118,16 @@ async def test_standings_say_who_is_ahead_and_which_row_is_yours() -> None:
     assert "Round 1: table 1, seat 2, against ada: 7 points, score +2.25." in player.text
     assert "broken off" in player.text
     assert "Round 1: no seat." in player.text
+
+
+async def test_a_place_below_a_lower_total_is_explained() -> None:
+    eve = m.TournamentRow(4, "eve", 0.0, 0.0, 0.0, "0", withdrawn=False, you=False, rounds=(LOST,))
+    why = "Whoever was there at the end of no game comes last"
+    view = replace(VIEW, rows=(*ROWS, eve))
+    assert why in together(await opened(view))
+    assert why in view_lines(view, 0.0, words_for("en"))
+    assert why not in together(await opened())
+    assert why not in view_lines(VIEW, 0.0, words_for("en"))
 
 
 async def test_standings_that_could_not_be_had_are_asked_for_again() -> None:
