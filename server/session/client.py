@@ -310,7 +310,7 @@ class SessionClient:
         """
         words, facts = self.words, self.facts()
         if reason == "taken_over":
-            said = words.t("You have connected from somewhere else; the game goes on there.")
+            said = words.t("You have connected from somewhere else, and go on there.")
             return (said,)
         if reason != "shutdown":
             return ()
