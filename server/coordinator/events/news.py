@@ -3,6 +3,7 @@ every day. It is read from the store, which is the same for all servers, and kep
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -95,37 +96,24 @@ class LobbyNews(NewsKeeper):
     async def refresh(self) -> None:
         """Read everything, and tell it. Raises ``StoreError``."""
         games = await self._history.lately(_GAMES)
-        won = [number for number, game in enumerate(games) if _winners(game)][:_MOST]
-        found = [(games[number].kept, await self._won(games[number:])) for number in won]
+        found, counted = list[tuple[float, m.News]](), Counter[str]()
+        for number, game in enumerate(games):
+            winners = _winners(game)
+            if not winners or len(found) == _MOST:
+                continue
+            player, row = game.players[winners[0]], 0
+            # Wins in a row are told with the newest of them.
+            known = len(winners) == 1 and counted[player] > 0
+            counted.subtract(game.players[seat] for seat in winners)
+            if len(winners) == 1 and not known:
+                row = await self._history.wins_in_a_row(player, game.id)
+                counted[player] = row - 1
+            if not known or len([*filter(None, game.players)]) > 1:
+                found.append((game.kept, _won(games[number:], winners, row)))
         found += await self._daily()
         found += _cups(self._lobby.directory.shown_to(""))
         news = tuple(one for _, one in sorted(found, key=lambda each: -each[0])[:_MOST])
         self._lobby.feed.tell_news(news, await self._today())
-
-    async def _won(self, games: Sequence[LateGame]) -> m.News:
-        """That people have won the first of these, the newest; the others were before it."""
-        game, *earlier = games
-        winners = _winners(game)
-        people = [seat for seat, player in enumerate(game.players) if player]
-        first = sum(seat.place == 1 for seat in game.seats) - len(winners)
-        points, row = game.seats[winners[0]].score, 0
-        if len(winners) == 1:
-            row = await self._history.wins_in_a_row(game.players[winners[0]], game.id)
-        alike = [
-            each
-            for each in earlier
-            if each.edition == game.edition and len(each.seats) == len(game.seats)
-        ]
-        best = max((seat.score for each in alike for seat in each.seats), default=points)
-        return m.News(
-            _names(game, winners),
-            _names(game, [seat for seat in people if seat not in winners]),
-            len(game.seats) - len(people) - first,
-            points,
-            row,
-            most=len(alike) >= _LEAST_GAMES and points > best,
-            winning_bots=first,
-        )
 
     async def _daily(self) -> list[tuple[float, m.News]]:
         """Who has played today's tide on several days in a row, and when."""
@@ -154,6 +142,29 @@ class LobbyNews(NewsKeeper):
         tries = days.tries_of(event, await self._events.games(event.id))
         best = tuple((clean_name(each.name) or "?", each.score) for each in tries[:_BEST])
         return days.day_of(event.id), best, len(tries)
+
+
+def _won(games: Sequence[LateGame], winners: Sequence[int], row: int) -> m.News:
+    """That people have won the first of these, the newest, in a ``row`` of wins; others were before it."""
+    game, *earlier = games
+    people = [seat for seat, player in enumerate(game.players) if player]
+    first = sum(seat.place == 1 for seat in game.seats) - len(winners)
+    points = game.seats[winners[0]].score
+    alike = [
+        each
+        for each in earlier
+        if each.edition == game.edition and len(each.seats) == len(game.seats)
+    ]
+    best = max((seat.score for each in alike for seat in each.seats), default=points)
+    return m.News(
+        _names(game, winners),
+        _names(game, [seat for seat in people if seat not in winners]),
+        len(game.seats) - len(people) - first,
+        points,
+        row,
+        most=len(alike) >= _LEAST_GAMES and points > best,
+        winning_bots=first,
+    )
 
 
 def _winners(game: LateGame) -> list[int]:

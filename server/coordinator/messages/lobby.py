@@ -80,7 +80,7 @@ class News(Message, frozen=True):
     points: int = 0
     """The winners', each."""
     row: int = 0
-    """The only winner's wins in a row, this one included."""
+    """The only winner's wins in a row, this one included; 0 where a later win has told them."""
     most: bool = False
     """Nobody has made so many points in such a game lately."""
     days: int = 0
