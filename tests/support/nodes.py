@@ -10,14 +10,14 @@ from typing_extensions import override
 
 from server.bus.bus import ALL, Bus, Heard
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.messages import JoinTable, Player
+from server.coordinator.messages import AddBot, CreateTable, JoinTable, Player, StartGame
 from server.coordinator.nodes.lease import NodeLease
 from server.coordinator.nodes.this_node import Node
 from server.storage.nodes import NodeStore
 from server.storage.tables import TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
-from tests.support.tables import Guest
+from tests.support.tables import UNTIMED, Guest
 
 VISITS = count(1)
 
@@ -132,6 +132,16 @@ class House:
         for guest in guests:
             await guest.ok(JoinTable(table))
         await self.settle()
+
+    async def wait_for_bots_seat(self, owner: Guest, other: Guest, waiting: Guest) -> None:
+        """Have two play with a bot, for whose seat a third one waits, until nothing happens by itself."""
+        await owner.ok(CreateTable(UNTIMED))
+        await self.clock.advance(1.0)
+        await self.seat(owner.info.id, other)
+        await owner.ok(AddBot())
+        await owner.ok(StartGame())
+        await self.clock.advance(10.0)
+        await self.seat(owner.info.id, waiting)
 
 
 async def hand_over(here: House, node: Node) -> int:

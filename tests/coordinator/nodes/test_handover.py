@@ -5,9 +5,7 @@ import asyncio
 import pytest
 
 from server.coordinator.messages import (
-    AddBot,
     CreateTable,
-    JoinTable,
     RoundResolved,
     SentBack,
     StartGame,
@@ -17,7 +15,7 @@ from server.coordinator.messages import (
 from server.storage.nodes import NodeStore
 from server.storage.store import StoreError
 from tests.support.nodes import House, hand_over, house
-from tests.support.tables import TIMED, UNTIMED, Guest
+from tests.support.tables import TIMED, Guest
 
 
 async def play_round(here: House, *guests: Guest) -> None:
@@ -78,14 +76,7 @@ async def test_who_waits_for_a_bots_seat_still_does_at_the_other_node() -> None:
     async with house("a", "b") as here:
         a, b = (here.nodes[it] for it in "ab")
         ada, bo, dan = a.guest("ada"), b.guest("bo"), b.guest("dan")
-        await ada.ok(CreateTable(UNTIMED))
-        await here.clock.advance(1.0)
-        await here.seat(ada.info.id, bo)
-        await ada.ok(AddBot())
-        await ada.ok(StartGame())
-        await here.clock.advance(10.0)
-        await dan.ok(JoinTable(ada.info.id))
-        await here.settle()
+        await here.wait_for_bots_seat(ada, bo, dan)
         assert [seat.claimed for seat in dan.info.seats] == ["", "", "dan"]
         assert await hand_over(here, a.node) == 1
         await here.clock.advance(2.0)

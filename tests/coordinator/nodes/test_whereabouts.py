@@ -337,14 +337,7 @@ async def test_who_watches_is_shown_what_was_lost_and_still_waits_for_a_seat() -
     async with house("a", "b") as here:
         a = here.nodes["a"]
         ada, bo, eve = a.guest("ada"), a.guest("bo"), here.nodes["b"].guest("eve")
-        await ada.ok(CreateTable(UNTIMED))
-        await here.clock.advance(1.0)
-        await here.seat(ada.info.id, bo)
-        await ada.ok(AddBot())
-        await ada.ok(StartGame())
-        # From then on nothing happens by itself.
-        await here.clock.advance(10.0)
-        await eve.ok(JoinTable(ada.info.id))
+        await here.wait_for_bots_seat(ada, bo, eve)
         a.bus.lost = lambda topic: topic.startswith("seat.")
         assert (await ada.bid()).ok
         await here.settle()
