@@ -3,18 +3,20 @@
 The bot of each level against three of every other at four players, neighbours at three, five and six, all of
 them against opponents that they do not know, what best responses gain, and times. Each match gets as many
 deals, up to 200, as fit in about `--seconds` of one core, but two at least; those for which that takes more
-than three times as long are left out. It is `--closer` times as many seconds where `expert` and `master` meet
-opponents that they do not know, `master` meets three of `expert`, and for best responses.
+than three times as long are left out. It is `--closer` times as many seconds where `master` meets three of
+`expert`, and for best responses. Against those that they do not know, `expert` and `master` play `--pairs`
+deals. With `--keep`, a report that was stopped goes on with the deals that were played.
 """
 
 import argparse
-from collections.abc import Iterator, Sequence
+import pickle
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from bench.strength.deals import SEED, deal_of
 from bench.strength.exploit import Gain, gains
@@ -35,6 +37,9 @@ _EXPLOITED: Final = {"expert": 16, "master": 4}
 """Of which bots best responses are sought; how often the one that runs their code does so for a rival."""
 _STEPS: Final = 300
 _CLOSER: Final = 20
+_PAIRS: Final = 100
+
+Result = TypeVar("Result")
 
 
 class Match(NamedTuple):
@@ -45,9 +50,9 @@ class Match(NamedTuple):
     rival: str
 
     @property
-    def close(self) -> bool:
-        """Whether its figures should be closer than others."""
-        return self == (4, "master", "expert") or (self.bot in _EXPLOITED and not self.rival)
+    def paired(self) -> bool:
+        """Whether its deals are those of ``--pairs``."""
+        return self.bot in _EXPLOITED and not self.rival
 
 
 class Exploited(NamedTuple):
@@ -65,29 +70,38 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.strength.report", description=__doc__)
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="of one core for a match")
     parser.add_argument("--closer", type=float, default=_CLOSER, help="times, for some matches")
+    parser.add_argument(
+        "--pairs", type=int, default=_PAIRS, help="deals, for each number of players"
+    )
+    parser.add_argument(
+        "--keep", type=Path, help="a folder for what was played by today's versions"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--target", type=Path, default=TARGET)
     chosen = parser.parse_args(arguments)
-    began = perf_counter()
+    began, closer = perf_counter(), chosen.closer * chosen.seconds
     with get_context("spawn").Pool(chosen.jobs) as pool:
         later = [
-            pool.apply_async(_exploited, (name, samples, chosen.closer * chosen.seconds))
+            pool.apply_async(_exploited, (chosen.keep, name, samples, closer))
             for name, most in _EXPLOITED.items()
             for samples in (0, most)
         ]
         played: dict[Match, Figures] = {}
         for match in matches():
-            seconds = chosen.seconds * (chosen.closer if match.close else 1)
-            deals = range(deals_of(match, seconds))
+            close = match == (4, "master", "expert")
+            count = deals_of(match, closer if close else chosen.seconds)
+            deals = range(chosen.pairs if match.paired else count)
             if deals:
-                played[match] = figures(pool.map(partial(_deal, match), deals, chunksize=1))
+                play = partial(played_deal, chosen.keep, match)
+                played[match] = figures(pool.map(play, deals, chunksize=1))
                 print(match, f"{played[match].points:.3f} ± {played[match].error:.3f}", flush=True)
         exploited = [one.get() for one in later]
     newer = [f"`{name}` {BOTS[name].version}" for name in LADDER if BOTS[name].version > 1]
     lines = [_HEAD.format(newer=", ".join(newer)), *tables(played, exploited)]
+    time = "pieces" if chosen.keep else f"{(perf_counter() - began) / 60:.0f} minutes"
     lines.append(
-        f"Written in {(perf_counter() - began) / 60:.0f} minutes with `--seconds {chosen.seconds:g} "
-        f"--closer {chosen.closer:g} --jobs {chosen.jobs}`."
+        f"Written in {time} with `--seconds {chosen.seconds:g} "
+        f"--closer {chosen.closer:g} --pairs {chosen.pairs} --jobs {chosen.jobs}`."
     )
     chosen.target.write_text("\n".join(lines) + "\n")
 
@@ -126,15 +140,36 @@ def _rules(players: int) -> Rules:
     return Rules(Edition.BGA if players > 5 else Edition.AMIGO, players)
 
 
-def _deal(match: Match, number: int) -> DealResult:
+def played_deal(keep: Path | None, match: Match, number: int) -> DealResult:
+    """What comes of the deal of that number; from the folder ``keep``, if it was played before."""
     rivals = (match.rival,) * (match.players - 1) if match.rival else ()
-    return deal_of(match.bot, _rules(match.players), rivals, SEED, number)
+    play = partial(deal_of, match.bot, _rules(match.players), rivals, SEED, number)
+    names = [f"{name}{BOTS[name].version}" for name in (match.bot, *rivals[:1])]
+    return _kept(keep, f"{match.players}-{'-'.join(names)}-{number}", play)
 
 
-def _exploited(name: str, samples: int, seconds: float) -> Exploited | None:
+def _exploited(keep: Path | None, name: str, samples: int, seconds: float) -> Exploited | None:
     # A response that searches takes as long as the strongest bot.
     deals = deals_of(Match(4, "master", name), seconds, samples)
-    return Exploited(name, deals, *gains(name, 4, deals, _STEPS, samples)) if deals else None
+    if not deals:
+        return None
+    play = partial(gains, name, 4, deals, _STEPS, samples)
+    version = BOTS[name].version
+    return Exploited(name, deals, *_kept(keep, f"{name}{version}-{samples}-{deals}", play))
+
+
+def _kept(keep: Path | None, name: str, play: Callable[[], Result]) -> Result:
+    """What comes of ``play``, or came of it when it was last called by that name."""
+    if keep is None:
+        return play()
+    keep.mkdir(parents=True, exist_ok=True)
+    place = keep / f"{name}.pickle"
+    if place.exists():
+        kept: Result = pickle.loads(place.read_bytes())
+        return kept
+    result = play()
+    place.write_bytes(pickle.dumps(result))
+    return result
 
 
 _HEAD: Final = """# Strength

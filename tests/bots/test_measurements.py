@@ -103,7 +103,8 @@ def test_processes_that_share_a_match_play_the_same_deals(
 
 def test_the_report_leaves_out_what_takes_too_long(tmp_path: Path) -> None:
     target = tmp_path / "strength.md"
-    report.main(["--seconds", "0.08", "--closer", "1", "--jobs", "1", "--target", str(target)])
+    short = ["--seconds", "0.08", "--closer", "1", "--pairs", "0", "--jobs", "1"]
+    report.main([*short, "--target", str(target)])
     rows = [line.split("|") for line in target.read_text().splitlines() if line.startswith("|")]
     first, last = rows[2], rows[len(LADDER) + 1]
     assert "(2)" in first[2]
@@ -116,10 +117,22 @@ def test_more_time_is_more_deals() -> None:
     assert report.deals_of(match, 0.001) == 0
 
 
-def test_what_is_asked_about_most_gets_more_time() -> None:
-    close = [match for match in report.matches() if match.close]
-    unknown = [(players, bot_, "") for players in (3, 4, 5) for bot_ in ("expert", "master")]
-    assert close == [(4, "master", "expert"), *unknown]
+def test_what_is_asked_about_most_gets_deals_of_its_own() -> None:
+    paired = [match for match in report.matches() if match.paired]
+    assert paired == [(players, bot_, "") for players in (3, 4, 5) for bot_ in ("expert", "master")]
+
+
+def test_a_report_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, other = report.Match(3, "greedy", "novice"), report.Match(3, "novice", "greedy")
+    first, second = (report.played_deal(tmp_path, match, number) for number in (0, 1))
+
+    def played_again(*_: object) -> DealResult:
+        raise LookupError
+
+    monkeypatch.setattr(report, "deal_of", played_again)
+    assert [report.played_deal(tmp_path, match, number) for number in (0, 1)] == [first, second]
+    with pytest.raises(LookupError):
+        report.played_deal(tmp_path, other, 0)
 
 
 def test_a_best_response_is_better_than_any_card() -> None:
