@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Awaitable, Collection
 from functools import cached_property
 from types import CoroutineType
-from typing import Any, Final
+from typing import Final
 
 import asyncssh
 from asyncssh.compression import Compressor, Decompressor
@@ -47,16 +47,10 @@ def _prepare_name(name: str) -> str:
 setattr(asyncssh.connection, "saslprep", _prepare_name)  # noqa: B010 - it is no public name
 setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
 
-_log = SSHLogger.log
-
-
-def _log_if_read(logger: SSHLogger, level: int, text: object, *values: Any, **more: Any) -> None:
-    if logger.isEnabledFor(level):
-        _log(logger, level, text, *values, **more)
-
-
-# Asyncssh puts all that it might log into words, each packet as well, before it asks who reads that.
-setattr(SSHLogger, "log", _log_if_read)  # noqa: B010 - a connection makes its own loggers
+# Of what asyncssh does, only errors are logged; what else it has to say (24 lines a login) it would put into
+# words, or look up whether somebody reads it.
+for _name in ("debug1", "debug2", "info"):
+    setattr(SSHLogger, _name, lambda *_, **_more: None)
 for _name in ("log_sent_packet", "log_received_packet"):
     setattr(SSHPacketLogger, _name, lambda *_: None)
 
