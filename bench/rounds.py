@@ -14,10 +14,11 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, Final
 
+from msgspec.structs import replace
 from prompt_toolkit.application import create_app_session
 
 from bench.load.figures import table

@@ -5,7 +5,6 @@ of colours) is asked of nobody here.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs
@@ -94,5 +93,5 @@ def with_choices(settings: Mapping[str, Any], wanted: "SettingsRequest") -> dict
     if "animation" in given:
         given.setdefault("motion", None)
     able = {name: given.pop(name) for name in _names(ability=True) if name in given}
-    kept = to_settings(replace(preferences_from(settings), **given), able, settings)
+    kept = to_settings(structs.replace(preferences_from(settings), **given), able, settings)
     return {name: value for name, value in kept.items() if name not in able or value is not None}

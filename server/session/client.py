@@ -4,11 +4,11 @@ import asyncio
 import shlex
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
 import structlog
+from msgspec.structs import replace
 
 from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
@@ -182,12 +182,12 @@ class SessionClient:
 
     def prefer(self, **changes: object) -> None:
         """Change preferences, also for the next visit."""
-        self.preferences = replace(self.preferences, **changes)  # type: ignore[arg-type]
+        self.preferences = replace(self.preferences, **changes)
         self._remember()
 
     def set_abilities(self, **changes: object) -> None:
         """The player wants the terminal used otherwise."""
-        self.abilities = replace(self.abilities, **changes)  # type: ignore[arg-type]
+        self.abilities = replace(self.abilities, **changes)
         self._chosen.update(changes)
         self._remember()
 

@@ -4,9 +4,11 @@ A setting is a field of ``Preferences``, or of the terminal's ``Capabilities``, 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, TypeVar
+
+from msgspec import Struct, structs
 
 from server.coordinator.people.privacy import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
 from server.i18n.lookup import Words, _, languages, p_, words_for
@@ -37,8 +39,7 @@ CHATS: Final = {
 """What of the chat may be shown unasked: all that is said here, what is for this player, nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences:
+class Preferences(Struct, frozen=True):
     """What can be switched while playing."""
 
     sure: bool = False
@@ -232,7 +233,7 @@ def to_settings(
         for setting in SETTINGS
         if setting.ability and setting.account and setting.name in chosen
     }
-    known = {**before, **asdict(preferences), **kept}
+    known = {**before, **structs.asdict(preferences), **kept}
     if motion := known.get("motion"):
         known["animation"] = motion != ScreenMotion.NONE
     return known
@@ -241,7 +242,7 @@ def to_settings(
 def preferences_from(settings: Mapping[str, Any]) -> Preferences:
     """The preferences that were kept; unknown things are left out."""
     found, keys = _applied(_USUAL, settings, ability=False), settings.get("keys")
-    return replace(found, keys=keys) if isinstance(keys, str) else found
+    return structs.replace(found, keys=keys) if isinstance(keys, str) else found
 
 
 def abilities_from(settings: Mapping[str, Any], abilities: Capabilities) -> Capabilities:
@@ -253,6 +254,8 @@ def abilities_from(settings: Mapping[str, Any], abilities: Capabilities) -> Capa
 
 def _applied(what: T, settings: Mapping[str, Any], *, ability: bool) -> T:
     """``what`` with all that goes with the account, and was kept with a value that there still is."""
+    if not settings:
+        return what
     changes = {
         each.name: settings[each.name]
         for each in SETTINGS
@@ -260,4 +263,4 @@ def _applied(what: T, settings: Mapping[str, Any], *, ability: bool) -> T:
         if type(settings[each.name]) is type(getattr(what, each.name))
         if settings[each.name] in tuple(each.values())
     }
-    return replace(what, **changes) if changes else what
+    return structs.replace(what, **changes)

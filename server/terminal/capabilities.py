@@ -1,8 +1,9 @@
 """What a frontend knows of the terminal at the other end: bytes out, size, abilities; never a socket."""
 
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import NamedTuple, Protocol
+
+from msgspec import Struct
 
 from server.terminal.output_budget import Budget
 
@@ -36,8 +37,7 @@ class Copying(StrEnum):
     NEVER = "never"
 
 
-@dataclass(frozen=True, slots=True)
-class Capabilities:
+class Capabilities(Struct, frozen=True):
     """What the terminal can show and how the player wants it; the player may change all of it."""
 
     colours: Colours = Colours.INDEXED

@@ -3,10 +3,10 @@
 import asyncio
 import json
 import re
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from server.coordinator.messages import QuickGame
 from server.session.usual_tables import SOLO

@@ -129,8 +129,7 @@ def test_no_two_editions_have_the_same_letter_in_codes() -> None:
 # ---------------------------------------------------------------- a setting
 
 
-@dataclass(frozen=True, slots=True)
-class LoudPreferences(Preferences):
+class LoudPreferences(Preferences, frozen=True):
     loud: bool = False
 
 

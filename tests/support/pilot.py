@@ -11,10 +11,11 @@ import asyncio
 import heapq
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import count
 from types import TracebackType
 from typing import Any, Self
+
+from msgspec.structs import replace
 
 from engine.views import SeatView
 from server.coordinator.lobby.lobby import Lobby

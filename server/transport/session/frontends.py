@@ -2,9 +2,9 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
+from msgspec.structs import replace
 from typing_extensions import override
 
 from server import version
@@ -81,13 +81,12 @@ def frontend_for(
 
     abilities = wanted or terminal.abilities
     words = words_for(abilities.language)
-    who = Visitor(visit.player, clock, abilities, account, visit, facts)
+    lines = abilities.lines or (not abilities.program and bool(account.settings.get("lines")))
+    who = Visitor(visit.player, clock, replace(abilities, lines=lines), account, visit, facts)
     if abilities.program:
         told = [ToldSoFar(notice.code, in_words(notice, words)) for notice in notices]
         return ApiSession(terminal, who, told, version())
-    lines = abilities.lines or bool(account.settings.get("lines"))
     terminal.expect(lines=lines)
-    who = who._replace(abilities=replace(abilities, lines=lines))
     if not lines:
         return ScreenFrontend(terminal, who, notices, drawn)
     return LineSession(terminal, who, [in_words(notice, words) for notice in notices])

@@ -2,9 +2,9 @@
 
 import asyncio
 from abc import abstractmethod
-from dataclasses import replace
 from typing import Final
 
+from msgspec.structs import replace
 from typing_extensions import override
 
 from server.terminal.capabilities import ByteStream, Capabilities

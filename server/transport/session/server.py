@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, NamedTuple, Protocol
 
@@ -424,7 +424,7 @@ class Session:
         person = await self.server.people.known(Credential(key, login.rejoin))
         chosen = person.settings.get("language") if person is not None else None
         if chosen and not login.language:
-            abilities = replace(abilities, language=str(chosen))
+            abilities = structs.replace(abilities, language=str(chosen))
         return person, abilities
 
     def _turned_away(self, name: str, identity: str = "", address: str = "") -> bool:

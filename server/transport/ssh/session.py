@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 import asyncssh
+from msgspec.structs import replace
 from typing_extensions import override
 
 from server.cleaning import clean_word

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import Final
+
+from msgspec.structs import replace
 
 from server.cleaning import clean_word
 from server.terminal.capabilities import Capabilities, Colours
