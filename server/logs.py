@@ -9,6 +9,7 @@ import logging
 import os
 import select
 import sys
+import time
 import traceback
 from collections import Counter
 from contextlib import suppress
@@ -36,6 +37,8 @@ def places(error: BaseException) -> list[str]:
 
 _MOST: Final = 1000
 """Lines that wait to be written; what is too much is dropped."""
+_GATHERS: Final = 0.02
+"""Seconds in which lines come together: the event loop gives up the interpreter once for all of them."""
 
 
 class _Stderr:
@@ -67,12 +70,16 @@ class _Stderr:
 
     def _run(self) -> None:
         while True:
+            lines = [self._lines.get()]
+            time.sleep(_GATHERS)
+            lines += [self._lines.get() for _ in range(self._lines.qsize())]
             with suppress(OSError):  # nobody reads it any more
-                self._write(self._lines.get().encode(self._encoding, "backslashreplace"))
+                self._write("".join(lines).encode(self._encoding, "backslashreplace"))
             if self._lines.empty() and (missing := said[DROPPED] - self._told):
                 self._told += missing
                 structlog.get_logger("server").warning("log lines dropped", lines=missing)
-            self._lines.task_done()
+            for _ in lines:
+                self._lines.task_done()
 
     def _write(self, line: bytes) -> None:
         # Not through Python's own file: who waits there for a reader keeps the program from ending.
@@ -110,12 +117,12 @@ def adjust(level: str, addresses: str) -> None:
 def shortened(address: str) -> str:
     """The network around an address: /24, or /48 of IPv6. What is no address is nothing."""
     try:
-        found = ipaddress.ip_interface(address.partition("%")[0])
+        found = ipaddress.ip_address(address.partition("%")[0].partition("/")[0])
     except ValueError:
         return ""
-    mapped = found.ip.ipv4_mapped if isinstance(found.ip, ipaddress.IPv6Address) else None
-    at = mapped or found.ip
-    return str(ipaddress.ip_network((at, _KEPT_BITS[at.version]), strict=False))
+    at = getattr(found, "ipv4_mapped", None) or found
+    rest = at.max_prefixlen - _KEPT_BITS[at.version]
+    return f"{type(at)(int(at) >> rest << rest)}/{_KEPT_BITS[at.version]}"
 
 
 def _noted(

@@ -3,7 +3,7 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -95,6 +95,23 @@ def test_a_log_that_nobody_reads_stops_nobody_and_says_later_what_is_missing() -
         assert found[-1]["lines"] == missing
         assert len(found) - 1 == 3000 - missing
         logs.drain()
+
+
+def test_lines_that_come_together_are_one_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    gathered, written = Event(), list[bytes]()
+
+    def write(_descriptor: int, data: bytes) -> int:
+        written.append(data)
+        return len(data)
+
+    monkeypatch.setattr("server.logs.time.sleep", lambda _: gathered.wait(PATIENCE))
+    monkeypatch.setattr("server.logs.os.write", write)
+    logs.set_up("json")
+    fail("x")
+    gathered.set()
+    logs.drain()
+    (together,) = written
+    assert [json.loads(line)["event"] for line in together.splitlines()] == ["something", "failed"]
 
 
 @contextmanager
