@@ -212,6 +212,7 @@ def french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     languages.cache_clear()
     lookup._words.cache_clear()
+    lookup.words_for.cache_clear()
 
 
 @pytest.mark.usefixtures("french")

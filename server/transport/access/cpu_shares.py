@@ -35,7 +35,7 @@ class Share:
     @property
     def ready(self) -> bool:
         """Whether what has come may be looked at now; otherwise ``wait``."""
-        return not self._waiting and self.left > 0
+        return not self._waiting and self._bucket.left(self._shares.now()) > 0
 
     @property
     def left(self) -> float:

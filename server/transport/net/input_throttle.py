@@ -109,11 +109,12 @@ class InputThrottle:
         share, waits = self.share, bool(self._granted)
         if share is None:
             self.deliver(data)
-        elif not waits and len(data) <= PIECE and share.ready:
+            return
+        if not waits and len(data) <= PIECE and share.ready:
             share.run(self.deliver, data)
-        else:
-            self._granted += data
-        if waits or share is None:
+            return
+        self._granted += data
+        if waits:
             return
         while self._granted and share.ready:
             self._hand_on_piece(share)

@@ -50,14 +50,14 @@ def clamp(columns: int, rows: int) -> Size:
 def abilities_of(term: str, environment: Mapping[str, str], language: str = "") -> Capabilities:
     """What to assume of a terminal. ``language`` is what the player asked for by name, if anything."""
     term = clean_word(term).lower()
-    cursor = can_place_cursor(term)
+    cursor, modern = can_place_cursor(term), _modern(term)
     return Capabilities(
-        colours=_colours(term, environment),
+        colours=_colours(term, environment, modern),
         unicode=_unicode(term, environment),
         language=language or _language(environment),
-        synchronized=_modern(term) is not None or term.startswith("mintty"),
-        notifies=_notifies(term, environment),
-        copies=_copies(term, environment),
+        synchronized=modern is not None or term.startswith("mintty"),
+        notifies=_notifies(term, environment, modern),
+        copies=_copies(term, environment, modern),
         lines=not cursor,
         cursor=cursor,
     )
@@ -68,10 +68,10 @@ def _modern(term: str) -> str | None:
     return next((way for name, way in _MODERN.items() if term.startswith(name)), None)
 
 
-def _notifies(term: str, environment: Mapping[str, str]) -> str:
+def _notifies(term: str, environment: Mapping[str, str], modern: str | None) -> str:
     if term.startswith(("tmux", "screen")):
         return ""  # they pass none on
-    return "osc9" if _programs(environment) & _OSC_9_PROGRAMS else _modern(term) or ""
+    return "osc9" if _programs(environment) & _OSC_9_PROGRAMS else modern or ""
 
 
 def _programs(environment: Mapping[str, str]) -> set[str]:
@@ -79,7 +79,7 @@ def _programs(environment: Mapping[str, str]) -> set[str]:
     return {environment.get(name, "").lower() for name in ("TERM_PROGRAM", "LC_TERMINAL")}
 
 
-def _copies(term: str, environment: Mapping[str, str]) -> Copying:
+def _copies(term: str, environment: Mapping[str, str], modern: str | None) -> Copying:
     """Whether it takes texts for the clipboard, as its manual says."""
     names = {term, *_programs(environment)}
     if any(name.startswith("tmux") for name in names):
@@ -88,18 +88,18 @@ def _copies(term: str, environment: Mapping[str, str]) -> Copying:
         return Copying.UNKNOWN  # tmux of old, or GNU's, which passes nothing on
     if any(name.startswith("iterm") for name in names):
         return Copying.ITERM2
-    if _modern(term) is not None or names & {"wezterm", "ghostty", "vscode"}:
+    if modern is not None or names & {"wezterm", "ghostty", "vscode"}:
         return Copying.KNOWN
     never = any(map(_NEVER_COPY.match, names)) or _MONOCHROME.search(term)
     return Copying.NEVER if never or _OLD_CHARSET.match(term) else Copying.UNKNOWN
 
 
-def _colours(term: str, environment: Mapping[str, str]) -> Colours:
+def _colours(term: str, environment: Mapping[str, str], modern: str | None) -> Colours:
     # https://no-color.org: present and not empty, whatever its value.
     if environment.get("NO_COLOR") or _MONOCHROME.search(term):
         return Colours.NONE
     told = environment.get("COLORTERM", "").lower() in {"truecolor", "24bit"}
-    if told or term.endswith("-direct") or _modern(term) is not None:
+    if told or term.endswith("-direct") or modern is not None:
         return Colours.TRUE
     return Colours.INDEXED if _INDEXED.search(term) else Colours.SIXTEEN
 

@@ -146,7 +146,8 @@ class SshConnection(HookedConnection):
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
         """Reads no faster than the limits allow."""
         if not self.started:
-            self._timers.stop("first byte")
+            if not self._before_session:
+                self._timers.stop("first byte")
             self._before_session += len(data)
             if self._before_session > self._limits.setup_bytes:
                 self.cut_off(Reason.SETUP)
