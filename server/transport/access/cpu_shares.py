@@ -47,7 +47,7 @@ class Share:
         """Whether nothing has been used lately, so that it can be forgotten."""
         return not self._waiting and self.left >= self._bucket.burst
 
-    def run(self, work: Callable[[bytes], None], data: bytes) -> None:
+    def run(self, work: Callable[[bytes], object], data: bytes) -> None:
         """Do it, and count what it takes."""
         before = self._shares.spent()
         try:

@@ -25,7 +25,7 @@ class InputThrottle:
     """Where what was handed on costs more than its bytes, that is charged here."""
     now: Callable[[], float]
     _: KW_ONLY
-    deliver: Callable[[bytes], None]
+    deliver: Callable[[bytes], object]
     pause: Callable[[], object]
     resume: Callable[[], object]
     on_limit: Callable[[], object]
@@ -65,8 +65,7 @@ class InputThrottle:
     def close(self) -> None:
         """Nothing more is handed on, and nobody is held on to."""
         self._closed = True
-        self.deliver = lambda _: None
-        self.pause = self.resume = self.on_limit = lambda: None
+        self.deliver = self.pause = self.resume = self.on_limit = bool
         self._granted.clear()
         self._held.clear()
         self._timer.cancel()
@@ -109,18 +108,15 @@ class InputThrottle:
         share, waits = self.share, bool(self._granted)
         if share is None:
             self.deliver(data)
-            return
-        if not waits and len(data) <= PIECE and share.ready:
+        elif not waits and len(data) <= PIECE and share.ready:
             share.run(self.deliver, data)
-            return
-        self._granted += data
-        if waits:
-            return
-        while self._granted and share.ready:
-            self._hand_on_piece(share)
-        if self._granted:
-            self.pause()
-            share.wait(self._turn)
+        else:
+            self._granted += data
+            while not waits and self._granted and share.ready:
+                self._hand_on_piece(share)
+            if not waits and self._granted:
+                self.pause()
+                share.wait(self._turn)
 
     def _hand_on_piece(self, share: Share) -> None:
         piece = bytes(self._granted[:PIECE])

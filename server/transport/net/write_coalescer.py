@@ -23,14 +23,16 @@ class CoalescingTransport(asyncio.WriteTransport):
 
     @override
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        if not (self.coalesces or self._unsent or self.transport.is_closing()):
+        if self.coalesces and self.corked:
+            self._unsent += data
+        elif self.coalesces or self._unsent or self.transport.is_closing():
+            if self.coalesces and not self._unsent:
+                asyncio.get_running_loop().call_soon(self.flush)
+            self._unsent += data
+            if not self.coalesces or len(self._unsent) >= _FULL:
+                self.flush()
+        else:
             self.transport.write(data)
-            return
-        if self.coalesces and not self._unsent and not self.corked:
-            asyncio.get_running_loop().call_soon(self.flush)
-        self._unsent.extend(data)
-        if not self.coalesces or len(self._unsent) >= _FULL:
-            self.flush()
 
     def flush(self) -> None:
         """Send now what there is."""
