@@ -15,8 +15,10 @@ from server.i18n.lookup import words_for
 from server.terminal.capabilities import Size
 from tests.fullscreen.at_a_table import seated
 from tests.support.accounts import FakeAccount, FakeLibrary
+from tests.support.at_a_screen import sitting
 from tests.support.fakes import ADA, Player1
 from tests.support.snapshots import Game, seat, table_info
+from tests.support.tables import world
 
 
 async def test_a_long_sentence_takes_a_row_of_the_log_where_it_does_not_fit() -> None:
@@ -194,6 +196,18 @@ async def test_too_small_a_terminal_is_told_so_and_recovers() -> None:
         assert "This" in "".join(text for _, text in frame.rows[0]) or size.columns < 5
         assert len(frame.rows) <= size.rows
     assert "your hand" in player.text
+
+
+@pytest.mark.parametrize("language", ["en", "de", "pt"])
+async def test_too_small_a_terminal_shows_the_way_out(language: str) -> None:
+    async with world() as server, sitting(server, Size(40, 12), language=language) as ada:
+        assert "+plain" in ada.text
+        await ada.press("c-c", "down")
+        assert "> y " in ada.text
+        await ada.press("s")
+        assert "+plain" in ada.text
+        await ada.press("c-c", "y")
+        assert ada.controller.done
 
 
 async def test_the_language_changes_at_once() -> None:

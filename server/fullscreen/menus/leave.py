@@ -7,8 +7,9 @@ from typing_extensions import override
 from server.coordinator.events.days import is_day
 from server.coordinator.messages import DAY, GoToLobby, LeaveTable, Status
 from server.fullscreen.pages.choice_page import Choice, ChoicePage
+from server.fullscreen.widgets.chrome import paragraph
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame
+from server.terminal.drawing.frame import Frame, Row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.times import time_in_words
 
@@ -32,6 +33,17 @@ class LeavePage(ChoicePage):
     @override
     def frame(self, size: Size) -> Frame:
         return super().frame(size).telling(self._was_seen)
+
+    @override
+    def small_frame(self, size: Size) -> Frame:
+        """The answers alone; without room for all of them, there is no way out that is seen."""
+        width, rows = max(10, size.columns), list[Row]()
+        for number, choice in enumerate(self.items()):
+            mark, style = ("> ", "selected") if number == self.at else ("  ", "text")
+            rows += paragraph(f"{choice.key} {choice.label}", width, style, mark)
+        if len(rows) > size.rows:
+            return super().small_frame(size)
+        return Frame(tuple(rows)).telling(self._was_seen)
 
     def _was_seen(self) -> None:
         self._answers = True

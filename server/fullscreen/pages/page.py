@@ -301,6 +301,10 @@ class Page(Focusable):
         """What it shows. Changes nothing."""
         raise NotImplementedError
 
+    def small_frame(self, size: Size) -> Frame:
+        """What is shown on a terminal that is too small for the page."""
+        return small_screen(size, self.words)
+
     def stepped(self, frame: Frame, size: Size) -> Frame | None:
         """What is shown instead of ``frame``, as a reveal has gone on, or ``only_goes_on`` has said so, and
         nothing else has changed; ``None`` when that takes more than to look what all at the table see.
@@ -588,7 +592,7 @@ class PageScreen(Screen):
     def frame(self, size: Size) -> Frame:
         small = size.columns < SMALLEST.columns or size.rows < SMALLEST.rows
         if small:
-            frame = small_screen(size, self.context.words)
+            frame = self.page.small_frame(size)
         else:
             largest = self.page.LARGEST
             taken = area(largest, size) if largest is not None else size

@@ -99,7 +99,7 @@ def window(count: int, chosen: int, room: int) -> range:
 
 
 def small_screen(size: Size, words: Words) -> Frame:
-    """Says that the terminal is too small, as well as it fits."""
+    """Says that the terminal is too small, and where there is room for that, what else there is to do."""
     text = words.t(
         "This terminal has {columns} x {rows} characters. Make it at least {least_columns} x"
         " {least_rows}, and the game goes on.",
@@ -108,7 +108,10 @@ def small_screen(size: Size, words: Words) -> Frame:
         least_columns=SMALLEST.columns,
         least_rows=SMALLEST.rows,
     )
-    lines = wrap(text, max(1, size.columns))
+    ways = words.t("Ctrl-C leaves. Log in as NAME+plain to play in sentences, on any terminal.")
+    lines, more = (wrap(each, max(1, size.columns)) for each in (text, ways))
+    if len(lines) + len(more) < size.rows:
+        lines = (*lines, "", *more)
     return Frame(tuple(row(("warm", line[: size.columns])) for line in lines[: size.rows]))
 
 
