@@ -24,6 +24,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import Frame, Row, Span, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
+from server.text.bots import bot_briefly
 from server.text.times import day_in_words
 from server.text.today import (
     commitment_lines,
@@ -124,7 +125,9 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
         return paragraphs(lines, room)
 
     def _bots(self, day: DayPage, room: int) -> list[Row]:
-        facts = _opponents(day, self.words)
+        facts: tuple[str, ...] = _opponents(day, self.words)
+        if max(map(text_width, facts), default=0) > room - 3:
+            facts = tuple(map(bot_briefly, day.opponents))
         return [
             row("  ", ("text", line)) for line in wrap_facts(facts, room - 3, self.context.look)
         ]
