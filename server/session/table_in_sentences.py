@@ -246,7 +246,7 @@ def tables_lines(lobby: m.LobbySnapshot, words: Words, wanted: str = "") -> Iter
     for table in model.tables:
         game = model.games.get(table.id)
         yield words.t(
-            "{code}, {title}: {facts}. {seats} seats taken: {names}. {state}.",
+            "{code}, {title}: {facts}; {state}. {seats} seats taken: {names}.",
             code=table.id,
             title=table.title,
             facts=", ".join(table.facts),
@@ -293,7 +293,7 @@ def news_lines(
     for code, game in present_games(lobby, words).items():
         row = rows[code]
         yield words.t(
-            "{title} ({code}), stage {stage}/{stages}, {round}: {facts}.",
+            "{title} ({code}), stage {stage} of {stages}, {round}: {facts}.",
             title=row.title,
             code=code,
             stage=row.stage + 1,

@@ -543,9 +543,10 @@ async def test_a_bot_is_added_of_the_kind_that_is_named() -> None:
 async def test_who_says_who_is_here_and_lobby_the_tables_too() -> None:
     async with world() as place, reader(place) as ada, reader(place, "bo") as bo:
         await ada.say("new 3 players")
-        people, *tables = await bo.say("lobby")
+        await place.clock.advance(3)
+        people, table = await bo.say("lobby")
         assert people == "2 players are here: ada, bo."
-        assert tables
+        assert table.endswith(": Amigo, 60 s a round; open. 1/3 seats taken: ada.")
         assert await bo.say("who") == [people]
 
 
@@ -596,7 +597,7 @@ async def test_news_tells_what_goes_on_without_those_whom_one_has_blocked() -> N
             "cem and gus won Friday cup.",
             "Today's tide: 4 players have begun; 2026-11-24: bo 5, dora 3.",
         ]
-        assert ", stage 1/4, round 1: " in told[5]
+        assert ", stage 1 of 4, round 1: " in told[5]
         assert "; bo dry, " in told[5]
         assert any("stage 1/4" in line for line in await ada.say("lobby all"))
         await bo.say("leave", "yes")
