@@ -43,6 +43,7 @@ class SeatModel(NamedTuple):
     name: str
     tag: str
     """What is special about who sits there: "bot", "away", "offline"; else empty."""
+    short_tag: str
     present: bool
     """False for a player who is away or whose line is lost."""
     score: int
@@ -197,6 +198,7 @@ def _seats(info: TableInfo, view: TableView, words: Words) -> tuple[SeatModel, .
             seat=number,
             name=who.name,
             tag=seat_tag(who, words),
+            short_tag=seat_tag(who, words, short=True),
             present=who.connected and not who.away,
             score=seat.score,
             level=seat.level,
@@ -223,19 +225,23 @@ def level_words(level: int, out: bool, words: Words) -> str:
     return str(level) if level else words.t("dry")
 
 
-def seat_tag(who: SeatInfo, words: Words) -> str:
-    """What is special about who sits on a seat; empty for a player who is there."""
+def seat_tag(who: SeatInfo, words: Words, *, short: bool = False) -> str:
+    """What is special about who sits on a seat, in four columns if ``short``; empty for a player who is
+    there.
+    """
     if who.occupant is Occupant.BOT:
         return words.t("bot")
     if who.occupant is Occupant.NOBODY:
         return ""
     if who.left:
-        return words.p("seat", "left")
+        return words.p("short", "left") if short else words.p("seat", "left")
     if who.away:
-        return words.t("away")
+        return words.p("short", "away") if short else words.t("away")
     if not who.connected:
-        return words.t("offline")
-    return words.p("seat", "program") if who.program else ""
+        return words.p("short", "off") if short else words.t("offline")
+    if who.program:
+        return words.p("short", "prog") if short else words.p("seat", "program")
+    return ""
 
 
 def _state(who: SeatInfo, view: TableView, number: int, words: Words) -> str:

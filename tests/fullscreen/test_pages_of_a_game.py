@@ -47,6 +47,23 @@ async def test_a_word_about_a_player_stands_apart_on_the_smallest_screen(name: s
     assert line.index("dry") == own.index("dry")
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "left away off prog"), ("de", "fort weg off Prog"), ("pt", "saiu aus. off prog")],
+)
+async def test_such_a_word_is_whole_there_in_every_language(language: str, words: str) -> None:
+    player = await seated(Game(Rules(players=5)), language=language)
+    info = player.game.snapshot().info
+    said = (seat("b"), seat("c"), seat("d"), seat("e"))
+    changes = ({"left": True}, {"away": True}, {"connected": False}, {"program": True})
+    marked = [structs.replace(who, **change) for who, change in zip(said, changes, strict=True)]
+    player.size = Size(40, 15)
+    await player.table(info=structs.replace(info, seats=(info.seats[0], *marked)))
+    rows = player.text.splitlines()
+    for name, word in zip("bcde", words.split(), strict=True):
+        assert next(row for row in rows if row.startswith(f" {name} ")).split()[1] == word
+
+
 async def test_the_ranking_follows_a_game_of_the_day() -> None:
     player = Player1(Game(Rules(players=3)))
     player.game.play_out()

@@ -70,7 +70,7 @@ def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> t
         if text_width(level) > _LEVEL:
             level = "x" if seat.out else "-"
         level += "!" if seat.highest else ""
-        mine, long = seat.seat == you, text_width(seat.tag) > _TAG
+        mine, long = seat.seat == you, text_width(seat.short_tag) > _TAG
         style = "seat.you" if mine else "seat.out" if seat.out else "seat"
         score = f"{seat.score}*" if seat.leader else f"{seat.score} "
         # On a slow line a bid is a sign where the cursor gets cheaply; one's own is told below.
@@ -87,7 +87,7 @@ def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> t
         line = row(
             ">" if mine else first,
             (style, fit(seat.name, name_width - 1 - long, ellipsis=glyphs.more)),
-            ("seat.bot", fit(f" {seat.tag:.4}" if seat.tag else "", 5 + long)),
+            ("seat.bot", fit(f" {seat.short_tag}" if seat.tag else "", 5 + long)),
             *bar,
             ("tide.top" if seat.highest else "text", fit(f" {level}", 4, ellipsis="")),
             " ",
