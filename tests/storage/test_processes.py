@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
+from typing import TypeVar
 
 import pytest
 
@@ -14,7 +15,7 @@ from server.storage.leaderboard_store import LEAST, SETTLES, SeasonStore, month_
 from server.storage.moderation import BanRow
 from server.storage.moderation_store import ModerationStore
 from server.storage.people import MOST_NAMES, Claim, PeopleStore, Person
-from server.storage.store import Conflict, FinishedGame, StoredChange
+from server.storage.store import Conflict, FinishedGame, StoredChange, StoreError
 from server.storage.tables import TableStore
 from tests.support import databases
 from tests.support.databases import (
@@ -32,15 +33,27 @@ from tests.support.databases import (
 from tests.support.games import record
 from tests.support.postgres import needed, shared_server
 
+T = TypeVar("T")
 MANY = 40
 OCTOBER = datetime(2026, 10, 5, tzinfo=UTC).timestamp()
 
 
 @asynccontextmanager
 async def processes(count: int = 2) -> AsyncIterator[list[Database]]:
-    """So many, on one new database."""
+    """So many, on one new database. What met a lock for too long, as on a busy machine, is tried again."""
     needed()
-    with databases.on("postgresql"):
+    change = Database.change
+
+    async def changed(self: Database, work: Callable[[Connection], T]) -> T:
+        while True:
+            try:
+                return await change(self, work)
+            except StoreError as error:
+                if error.code != "locked":
+                    raise
+
+    with databases.on("postgresql"), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Database, "change", changed)
         async with AsyncExitStack() as stack:
             yield [await stack.enter_async_context(database(None)) for _ in range(count)]
 
