@@ -111,7 +111,8 @@ class Table:
                     self._start = (start - end) / seconds
                     await _until(end)
                     return
-                await _until(at - _BEFORE)
+                # Not all at once whose time for that was before this stretch began.
+                await _until(at - min(_BEFORE, (at - begin) / 2))
                 if not self._turn:
                     self._choose()
                 await _until(at)
