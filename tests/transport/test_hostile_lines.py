@@ -213,7 +213,7 @@ def test_a_key_does_not_wait_behind_what_one_network_sends_within_its_limits() -
             ada.arrives(b"help\r\n")
             await asyncio.sleep(0)
             assert len(ada.sent) > answered
-            waits = sum(len(each._throttle._granted) for each in place.ssh._connections)
+            waits = sum(len(each.throttle._granted) for each in place.ssh._connections)
             assert waits > 0.8 * sent
             await place.still_works()
 

@@ -55,6 +55,21 @@ async def test_what_is_too_much_comes_later_and_in_order() -> None:
     assert (line.got, line.paused, line.pauses) == (text, False, 1)
 
 
+async def test_a_line_that_rests_is_read_on_unless_more_is_held_back_by_then() -> None:
+    line = Line(10, 1000.0)
+    line.throttle.rest(0.001)
+    line.throttle.rest(100.0)
+    assert line.paused
+    await line.drained.wait()
+    line.drained.clear()
+    line.throttle.rest(0.001)
+    line.throttle.push(bytes(60))
+    await line.drained.wait()
+    assert (len(line.got), line.paused) == (60, False)
+    line.throttle.rest(100.0)
+    line.throttle.close()
+
+
 async def test_a_closed_valve_hands_on_nothing() -> None:
     line = Line(1, 1000.0)
     line.throttle.push(b"abc")

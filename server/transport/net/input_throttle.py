@@ -62,6 +62,12 @@ class InputThrottle:
         if granted:
             self._hand_on(data[:granted])
 
+    def rest(self, seconds: float) -> None:
+        """Read on in so many seconds: many small pieces that come meanwhile are read together then."""
+        if self.idle and not self._timer.running:
+            self.pause()
+            self._timer.after(seconds, self._resume_if_empty)
+
     def close(self) -> None:
         """Nothing more is handed on, and nobody is held on to."""
         self._closed = True

@@ -12,6 +12,7 @@ from server.timers import NamedTimers
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.net.bandwidth import LEAST, BandwidthMeter
 from server.transport.net.charset import Charset
+from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.resize_limiter import ResizeLimiter
 from server.transport.net.terminal_detection import clamp
 from server.transport.session.server import Frontend, Session
@@ -29,6 +30,8 @@ class RemoteTerminal(ByteStream):
 
     size = clamp(0, 0)
     abilities = Capabilities()
+    _throttle: InputThrottle
+    """Of what comes in on the line."""
     _paused_by: frozenset[str] = frozenset()
     _sending_ended = False
 
@@ -99,10 +102,13 @@ class RemoteTerminal(ByteStream):
             self._frontend.slow()
 
     def _sized(self, columns: int, rows: int) -> None:
-        """It has another size. Of a flurry of them the first, some, and the last are drawn."""
+        """It has another size. Of a flurry of them the first, some, and the last are drawn, and those that
+        nobody sees are read together.
+        """
         self._wanted_size = clamp(columns, rows)
         if self._resizing.changed():
             self.limit(Reason.RESIZE)
+            self._throttle.rest(self._limits.resize_seconds)
 
     def _resize(self) -> None:
         if self._wanted_size != self.size:

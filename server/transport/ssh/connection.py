@@ -127,7 +127,7 @@ class SshConnection(HookedConnection):
         self._line = line = cast(asyncio.Transport, transport)
         limits, now = self._limits, self.server.limiter.now
         self._output = CoalescingTransport(line)
-        self._throttle = InputThrottle(
+        self.throttle = InputThrottle(
             TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now()),
             now,
             deliver=super().data_received,
@@ -153,7 +153,7 @@ class SshConnection(HookedConnection):
                 self.cut_off(Reason.SETUP)
                 return
         self._output.corked = True
-        self._throttle.push(data)
+        self.throttle.push(data)
         self._output.corked = False
         self._output.flush()
 
@@ -169,7 +169,7 @@ class SshConnection(HookedConnection):
 
     @override
     def connection_lost(self, exc: Exception | None = None) -> None:
-        self._throttle.close()
+        self.throttle.close()
         self._timers.stop_all()
         self._ticket.leave()
         self._connections.discard(self)
@@ -204,14 +204,14 @@ class SshConnection(HookedConnection):
             (since, size), self._offered = self._offered, None
             self.fast = is_fast(size, self.server.limiter.now() - since)
         if kind == MSG_GLOBAL_REQUEST:
-            self._throttle.bucket.charge(_GLOBAL_REQUEST_BYTES)
+            self.throttle.bucket.charge(_GLOBAL_REQUEST_BYTES)
         return (kind == MSG_CHANNEL_OPEN and self._takes_too_little(packet)) or (
             kind in _LOGIN_MESSAGES and self._asks_too_often()
         )
 
     @override
     def more_has_come(self) -> bool:
-        return not self._throttle.idle or super().more_has_come()
+        return not self.throttle.idle or super().more_has_come()
 
     def _takes_too_little(self, packet: SSHPacket) -> bool:
         """Whether a channel is asked for that is to get a byte or so in each packet, a thousand packets for a
@@ -280,7 +280,7 @@ class SshConnection(HookedConnection):
             said = "This server is full. Please try again in a while."
             self.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, said)
             return
-        self._throttle.share = self.server.players.of(self._ticket.network)
+        self.throttle.share = self.server.players.of(self._ticket.network)
         self._wait_for_session()
 
     # -------------------------------------------------------------- its channels
@@ -297,7 +297,7 @@ class SshConnection(HookedConnection):
             return True
         if not self.server.limiter.attempts_again(self.caller.address):
             return False
-        self._throttle.bucket.charge(_FURTHER_SESSION_BYTES)
+        self.throttle.bucket.charge(_FURTHER_SESSION_BYTES)
         return True
 
     def opened(self, session: RemoteTerminal) -> None:

@@ -33,6 +33,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     def __init__(self, connection: SshConnection) -> None:
         super().__init__(connection.server.limiter, connection.caller.address)
         self._connection: Final = connection
+        self._throttle = connection.throttle
         self.budget = connection.budget
         self._pty, self._term, self._speed = False, "", 0
         self._command: str | None = None

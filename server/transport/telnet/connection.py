@@ -102,7 +102,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
             lambda: words_for(self.abilities.language),
             loop,
         )
-        self._throttle: Final = InputThrottle(
+        self._throttle = InputThrottle(
             TokenBucket(self._limits.keys, self._limits.keys_per_second, server.limiter.now()),
             server.limiter.now,
             deliver=self._options.take,
