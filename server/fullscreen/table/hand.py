@@ -1,8 +1,7 @@
 """The own hand, in two rows or drawn as cards."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import Final
 
 from engine.cards import half_preservers
@@ -10,7 +9,7 @@ from engine.views import SeatView
 from server.fullscreen.widgets.big_digits import big_number
 from server.fullscreen.widgets.boxes import card_rows
 from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged
-from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, same, text_width
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 
 LABEL: Final = 10
 """Columns of the heading beside the hand, at least."""
@@ -62,30 +61,7 @@ def _printed(card: int, cell: int, glyphs: Glyphs) -> Span:
     """The life preservers printed on a card as a sign, in the middle of ``cell`` columns."""
     halves = half_preservers(card)
     shown = ("", glyphs.half_printed, glyphs.left)[halves]
-    return same(("", "preserver.half", "preserver.left")[halves], fit(shown, cell, "^"))
-
-
-@lru_cache(maxsize=4096)
-def _in_cell(card: int, face: tuple[str, str, str], cell: int, glyphs: Glyphs) -> tuple[Row, Span]:
-    """A card in ``cell`` columns, and the life preservers printed on it. The place of one that was played
-    stays empty, so that no other card moves.
-    """
-    style, opening, closing = face
-    number, printed = f"{opening}{card:2}" if style else "   ", same("", " " * cell)
-    shown = row(same(style, number), same(style, closing), same("", " " * (cell - 4)))
-    return shown, _printed(card, cell, glyphs) if style else printed
-
-
-def _overlapping(cards: Iterable[Row]) -> Iterator[Row]:
-    """The narrowest hand: a card's closing bracket is where the next one's opening would be."""
-    before = same("", " ")
-    for (style, number), closing in cards:
-        if before[1] != " " and number[0] == " ":
-            yield before, same(style, number[1:])
-        else:
-            yield (same(style, number),)
-        before = closing
-    yield (before,)
+    return ("", "preserver.half", "preserver.left")[halves], fit(shown, cell, "^")
 
 
 def _in_line(own: SeatView, chosen: int, width: int, look: DrawContext) -> tuple[Row, ...]:
@@ -95,11 +71,21 @@ def _in_line(own: SeatView, chosen: int, width: int, look: DrawContext) -> tuple
     cell = next((cell for cell in (5, 4, 3) if label + count * cell + 2 <= width), 3)
     if label + count * cell + 2 > width:
         label = 0
-    faces = [(card, _style(card, own, chosen)) for card in own.dealt]
-    cells = [_in_cell(card, face, cell, look.glyphs) for card, face in faces]
-    cards, printed = zip(*cells, strict=True)
-    shown = chain.from_iterable(_overlapping(cards) if cell == 3 else (*cards, row(" ")))
-    return (*row(" ", ("heading", fit(head, label))), *shown), (("", " " * (label + 1)), *printed)
+    # Few spans: each is looked at again and again on the way to the terminal.
+    gap = " " * cell
+    inside = [f" {card:2}  "[:cell] if card in own.hand else gap for card in own.dealt]
+    text, at = "".join(inside) + " ", 0
+    shown = [("", " "), ("heading", fit(head, label))]
+    for place in sorted(own.dealt.index(card) for card in {chosen, own.bid} & {*own.dealt}):
+        card, start = own.dealt[place], place * cell
+        style, opening, closing = _style(card, own, chosen)
+        if start < at:  # the closing bracket of the card before is where this one's opening is
+            shown[-1] = (shown[-1][0], shown[-1][1][:-1])
+        shown += (("card", text[at:start]), (style, f"{opening}{card:2}{closing}"))
+        at = start + 4
+    glyphs, blank = look.glyphs, ("", gap)
+    signs = [_printed(card, cell, glyphs) if card in own.hand else blank for card in own.dealt]
+    return row(*shown, ("card", text[at:])), (("", " " * (label + 1)), *signs)
 
 
 def _drawn(

@@ -152,12 +152,6 @@ def row(*parts: str | Span) -> Row:
     )
 
 
-@lru_cache(maxsize=4096)
-def same(style: str, text: str) -> Span:
-    """A span, the same object for all who show the same: thousands of hands are made of a few hundred."""
-    return style, text
-
-
 def slice_row(row: Row, start: int, stop: int) -> Row:
     """Columns ``start`` to before ``stop`` of ``row``; half of a wide character becomes a blank."""
     cut: list[Span] = []
