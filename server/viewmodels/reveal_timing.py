@@ -98,10 +98,11 @@ def present_reveal(
 def _reveal_step(
     before: TableModel, info: TableInfo, result: RoundResult, words: Words, step: RevealStep
 ) -> TableModel:
-    seats, shown = [*before.seats], [seat.level for seat in before.seats]
-    for number in turning_order(result)[: step.up]:
-        seats[number] = _turned_up(seats[number], result, words, step.taking)
-    for number, tide in zip(result.takers, result.offer, strict=True) if step.taking else ():
+    if not step.taking:
+        return _up(before, result, words, step.up, False)
+    now = _up(before, result, words, step.up, True)
+    seats, shown = [*now.seats], [seat.level for seat in now.seats]
+    for number, tide in zip(result.takers, result.offer, strict=True):
         seat, shown[number] = seats[number], tide
         level = _on_its_way(seat.level, tide, step.water) if step.water else seat.level
         # The number is there before the water: nobody could read it count up with it.
@@ -113,14 +114,20 @@ def _reveal_step(
         for number, tide in enumerate(shown):
             if seats[number].highest is not (highest := tide == most > 0):
                 seats[number] = seats[number]._replace(highest=highest)
+    if not step.climax:
+        return now._replace(seats=tuple(seats))
+    ended = tuple([_loses(seat, result, step.climax) for seat in seats])
+    return now._replace(seats=ended, climax=climax_in_words(result, seat_names(info), words))
+
+
+@cached_by_identity(3, 64)
+def _up(before: TableModel, result: RoundResult, words: Words, up: int, taking: bool) -> TableModel:
+    """So many cards turned up, ``taking`` with who took which tide card: more than one step begins so."""
+    seats = [*before.seats]
+    for number in turning_order(result)[:up]:
+        seats[number] = _turned_up(seats[number], result, words, taking)
     now = before._replace(seats=tuple(seats))
-    if step.taking:
-        now = _taken(now, result, words)
-    if step.climax:
-        ended = tuple([_loses(seat, result, step.climax) for seat in seats])
-        climax = climax_in_words(result, seat_names(info), words)
-        now = now._replace(seats=ended, climax=climax)
-    return now
+    return _taken(now, result, words) if taking else now
 
 
 def _taken(model: TableModel, result: RoundResult, words: Words) -> TableModel:
