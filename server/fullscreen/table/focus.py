@@ -1,5 +1,7 @@
 """What one session adds to the table that everybody sees, and the rows that say it."""
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from server.coordinator.messages import TableSnapshot
@@ -68,17 +70,23 @@ def untold_model(model: TableModel, focus: TableFocus, layout: Layout) -> TableM
     return model._replace(log=(newest._replace(why=()), *others))
 
 
-def message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) -> list[Row]:
+def message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) -> Sequence[Row]:
     """The server's words to this player. Where they do not fit, they take rows of the ``log``: one, but not
     of the last two; while a round stays revealed, with its cards beside the seats, as many as it takes to say
     who lost.
     """
-    said, width = _message(focus, layout), layout.main - 3
+    alone = not focus.news or layout.tells
+    whole = bool(layout.panel) or (layout.compact and not focus.notice[1])
+    most = log if not alone else 0 if whole else min(1, log - _LOG_KEPT)
+    return _said(_message(focus, layout), layout, min(most, log), glyphs)
+
+
+@lru_cache(maxsize=512)
+def _said(said: tuple[Span, ...], layout: Layout, most: int, glyphs: Glyphs) -> Sequence[Row]:
+    """These texts, in at most so many rows more than they have."""
+    width = layout.main - 3
     more = sum([len(wrap(text, width)) for _, text in said]) - layout.message
-    if not focus.news or layout.tells:
-        whole = layout.panel or (layout.compact and not focus.notice[1])
-        more = 0 if whole else min(more, 1, log - _LOG_KEPT)
-    room = layout.message + max(0, min(more, log))
+    room = layout.message + max(0, min(more, most))
     rows: list[Row] = []
     for number, (style, text) in enumerate(said, 1):
         # Each has a row at least.
