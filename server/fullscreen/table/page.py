@@ -144,7 +144,9 @@ class TablePage(Page):
 
     @override
     def stepped(self, frame: Frame, size: Size) -> Frame | None:
-        return table_stepped(frame, self.model(), size, self._kept)
+        reveal, table = self.context.reveal, self.table
+        shown = (reveal.played_by, reveal.scene, reveal.step, table.info, table.table)
+        return table_stepped(frame, shown, self.model, size, self._kept)
 
     @override
     def only_goes_on(self, before: m.TableSnapshot | None, update: m.Update) -> bool:

@@ -1,6 +1,6 @@
 """The table: everything that decides a bid on one screen."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import count
 from operator import attrgetter
@@ -78,6 +78,8 @@ class Board(NamedTuple):
     """Those below, down to what is the player's own."""
     tags: tuple[NameTag, ...]
     """What the names' row shows, that has one's own marked."""
+    after: Memo[tuple[Changes, "Board"]]
+    """What it becomes, and what changes with that on the screens of all at the table."""
 
 
 class KeptRows:
@@ -113,40 +115,43 @@ def table_screen(
     return Frame((head, *body[: layout.body], footer(focus.keys, layout.columns)))
 
 
-def table_stepped(frame: Frame, now: TableModel, size: Size, kept: KeptRows) -> Frame | None:
-    """``frame``, the last one, with the table as it is ``now``; ``None`` where something else covers what has
-    changed, or stands beside it.
+def table_stepped(
+    frame: Frame,
+    shown: tuple[object, ...],
+    model: Callable[[], TableModel],
+    size: Size,
+    kept: KeptRows,
+) -> Frame | None:
+    """``frame``, the last one, with the table as it is now: that is ``shown``, of which a ``model`` can be
+    made. ``None`` where something else covers what has changed, or stands beside it.
     """
     if kept.board is None:
         return None
-    _, layout, look = kept.board.shows
+    (before, layout, look), *_ = kept.board
     # A terminal that has become too small shows no table, and keeps none.
-    if layout != table_layout(size, len(now.seats), now.highest_tide, look.thin):
+    if layout != table_layout(size, len(before.seats), before.highest_tide, look.thin):
         return None
-    if (found := _changes(kept.board, now)) is None:
+    if layout.compact or layout.panel:
         return None
-    changes, kept.board = found
+    board = kept.board
+    changes, kept.board = board.after.get(shown, lambda: _changes(board, model()))
     # What ``frame`` was to tell when it was seen, it has told.
-    if not changes:
+    if not changes.rows:
         return frame._replace(seen=())
     rows = [*frame.rows]
-    for y, old, new in changes:
+    for y, old, new in changes.rows:
         if rows[y] != old:
             return None
         rows[y] = new
     return Frame(tuple(rows), frame.cursor, before=frame.rows, changes=changes)
 
 
-@cached_by_identity(2, 64)
-def _changes(old: Board, model: TableModel) -> tuple[Changes, Board] | None:
-    """What changes on the screens of all at the table; ``None`` where other things stand beside it."""
+def _changes(old: Board, model: TableModel) -> tuple[Changes, Board]:
     _, layout, look = old.shows
-    if layout.compact or layout.panel:
-        return None
     new = _board(model, layout, look)
     names = 1 + len(new.above) + len(_spacing(layout, 1))
     rows = [*zip(count(1), old.above, new.above), *zip(count(names + 1), old.below, new.below)]
-    return tuple([(y, was, now) for y, was, now in rows if was != now]), new
+    return Changes([(y, was, now) for y, was, now in rows if was != now]), new
 
 
 def _full(
@@ -160,7 +165,7 @@ def _full(
     board = kept.board
     if board is None or board.shows != (model, layout, look):
         board = kept.board = _board(model, layout, look)
-    _, above, below, tags = board
+    _, above, below, tags, _ = board
     hand = (own.hand, own.dealt, own.bid) if own is not None else None
     names, rest = kept.own.get(
         (tags, model.house_rules, model.log, hand, *focus[_OF_THE_BODY:], layout, look),
@@ -283,7 +288,7 @@ def _board(model: TableModel, layout: Layout, look: DrawContext) -> Board:
         ticks = tick_rows(model, layout.ticks, width, look, layout.tick)
         left = (width - max(map(row_width, ticks))) // 2 if layout.centred else 0
         below += [indented(each, left) for each in ticks]
-    return Board((model, layout, look), above, below, tuple(map(tag_of, seats)))
+    return Board((model, layout, look), above, below, tuple(map(tag_of, seats)), Memo())
 
 
 @lru_cache(maxsize=1024)

@@ -6,9 +6,9 @@ by identity.
 """
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from wcwidth import wcwidth
 
@@ -19,8 +19,16 @@ Row = tuple[Span, ...]
 """One line of the screen, from column 0; what it does not reach is blank."""
 
 
-Changes = tuple[tuple[int, Row, Row], ...]
-"""Rows that have become others: which one from 0, as it was, and as it is."""
+class Changes:
+    """Rows that have become others on many screens alike: one object for all of these."""
+
+    __slots__ = ("drawn", "rows")
+
+    def __init__(self, rows: Sequence[tuple[int, Row, Row]]) -> None:
+        self.rows = rows
+        """Which one from 0, as it was, and as it is."""
+        self.drawn: dict[tuple[Any, ...], Any] = {}
+        """What sends them, which the encoder finds once for all that show the same in the same way."""
 
 
 class Cursor(NamedTuple):
@@ -39,8 +47,8 @@ class Frame(NamedTuple):
     """To be called once it has been sent: they note what has been seen with it."""
     before: tuple[Row, ...] = ()
     """The rows of a frame from which it is known to differ in nothing but ..."""
-    changes: Changes = ()
-    """... these: one object for all whose frames have changed alike, so that it is drawn once for them."""
+    changes: Changes | None = None
+    """... these."""
 
     def telling(self, seen: Callable[[], None]) -> "Frame":
         """The same, of which ``seen`` is to be told as well."""

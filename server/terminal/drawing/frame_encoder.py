@@ -7,7 +7,6 @@ from itertools import compress, count, starmap, zip_longest
 from operator import is_not
 
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.cell_diff import CellRow, RowEncoder, row_encoder_for, steps
 from server.terminal.drawing.frame import BLANK, Changes, Cursor, Frame, Row
 from server.terminal.drawing.sgr import change
@@ -78,7 +77,8 @@ class FrameEncoder:
             text = self._step(rows, frame.changes, size)
         else:
             text = self._redraw(rows, size)
-        text += self._place(frame.cursor, size)
+        if frame.cursor or self._cursor:
+            text += self._place(frame.cursor, size)
         if self.synchronized and len(text) >= _SYNC_FROM:
             return f"\x1b[?2026h{text}\x1b[?2026l"
         return text
@@ -86,11 +86,19 @@ class FrameEncoder:
     def _step(self, rows: tuple[Row, ...], changes: Changes, size: Size) -> str:
         """As ``_redraw``, where nothing has changed but what changes for others as well."""
         assert self._lines is not None
-        encoder, pen = row_encoder_for(self.theme), (self._pen, self._x, self._y)
-        text, drawn, (self._pen, self._x, self._y) = _stepped(changes, encoder, size, pen)
+        pen = self._pen, self._x, self._y
+        if (found := changes.drawn.get((self.theme, size, pen))) is None:
+            encoder, last = row_encoder_for(self.theme), size.rows - 1
+            lines = {
+                y: encoder.line(row, size.columns, size.columns - (y == last))
+                for y, _, row in changes.rows
+            }
+            found = (lines, *_drawn(lines, self._lines, lines, encoder, pen))
+            changes.drawn[self.theme, size, pen] = found
+        lines, text, (self._pen, self._x, self._y) = found
+        for y in lines:
+            self._lines[y] = lines[y]
         self._rows = rows
-        for y, line in drawn.items():
-            self._lines[y] = line
         return text
 
     def _redraw(self, rows: tuple[Row, ...], size: Size) -> str:
@@ -211,19 +219,6 @@ def _from_blank(lines: tuple[CellRow, ...], encoder: RowEncoder, columns: int) -
     """What draws a whole screen that is blank; those of who comes in are alike."""
     blank = encoder.line(BLANK, columns, columns)
     return _drawn(range(len(lines)), [blank] * len(lines), lines, encoder, (0, 0, 0))
-
-
-@cached_by_identity(2, 64)
-def _stepped(
-    changes: Changes, encoder: RowEncoder, size: Size, pen: _Pen
-) -> tuple[str, Mapping[int, CellRow], _Pen]:
-    """What draws these, the lines that are shown then, and where the cursor is left."""
-    shown, lines = {}, {}
-    for y, before, now in changes:
-        keep = size.columns - (y == size.rows - 1)
-        shown[y], lines[y] = (encoder.line(row, size.columns, keep) for row in (before, now))
-    text, pen = _drawn(lines, shown, lines, encoder, pen)
-    return text, lines, pen
 
 
 def _find_scroll(changed: list[int], shown: list[CellRow], lines: list[CellRow]) -> _Scroll | None:
