@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final, NamedTuple, TypeVar
 
 from bench.load.crowd import Crowd, Heard
@@ -78,14 +79,14 @@ class Spoilt(NamedTuple):
     how: str
     apart: bool
     """At tables of their own; else one at each of some honest tables."""
-    quiet: Round
-    """Just before: a game that goes on has more players who are out, and costs less."""
+    quiet: tuple[Round, Round]
+    """Just before and just after: a game that goes on has more players who are out, and costs less."""
     beside: Round
 
     @property
     def ratio(self) -> float:
-        """Of the 99th percentiles."""
-        quiet = self.quiet.heard.delays.p99
+        """Of the 99th percentiles; without, the mean of both."""
+        quiet = fmean(each.heard.delays.p99 for each in self.quiet)
         return self.beside.heard.delays.p99 / quiet if quiet else 0.0
 
 
@@ -220,7 +221,7 @@ async def _profile(
 async def _spoil(
     crowd: Crowd, how: str, apart: bool, playing: Callable[[], Coroutine[Any, Any, Round]]
 ) -> list[Spoilt]:
-    """Play without, then beside one kind of nuisance; nothing where there are too few players for it."""
+    """Play without, beside one kind of nuisance, and without; nothing with too few players for it."""
     quiet = await playing()
     if not crowd.spoil(how, list(NUISANCES).index(how), apart=apart):
         return []
@@ -228,7 +229,7 @@ async def _spoil(
     beside = await playing()
     crowd.mend()
     await asyncio.sleep(_REST)
-    return [Spoilt(how, apart, quiet, beside)]
+    return [Spoilt(how, apart, (quiet, await playing()), beside)]
 
 
 async def play(server: Server, crowd: Crowd, cores: Cores, rounds: int, seconds: float) -> Round:

@@ -65,9 +65,9 @@ def nuisances_table(result: Result) -> str:
             each.how,
             _WHERE[each.apart],
             f"{each.beside.heard.delays.p99:.1f}",
-            f"{each.quiet.heard.delays.p99:.1f}",
+            ", ".join(f"{played.heard.delays.p99:.1f}" for played in each.quiet),
             f"{each.ratio:.2f}",
-            *(f"{played.shares['server']:.0%}" for played in (each.quiet, each.beside)),
+            *(f"{played.shares['server']:.0%}" for played in (each.quiet[0], each.beside)),
             each.beside.heard.torn,
             each.beside.marks,
         )
@@ -76,7 +76,7 @@ def nuisances_table(result: Result) -> str:
     head = ("1% are", "at", "p99 ms", "p99 ms without", "ratio", "server without")
     return table((*head, "server", "bids not on all screens", ""), rows) + (
         f"\n\nWith {result.sessions:,} sessions; the times are those of honest players. Each row is beside "
-        "the rounds just before it, in which all were honest. The last column counts bids of honest "
+        "the mean of the rounds just before and after it, all honest. The last column counts bids of honest "
         "players that some honest screen did not show within two seconds; each of them is in the times with "
         "what was waited for it."
     )

@@ -15,7 +15,7 @@ _CODE: Final = r"code (?:to join|that invites): ((?:[bdklmnprstvz][aeiou]){4})"
 _UNANSWERED: Final = 2.0
 """Seconds after which a bid is taken for one that could not be made: an eliminated player's."""
 _BEFORE: Final = 0.5
-"""Seconds before the first bid at which the players move to a card."""
+"""Seconds before the first bid at which the players move to a card; not all as a stretch begins."""
 
 
 class Watch:
@@ -111,7 +111,6 @@ class Table:
                     self._start = (start - end) / seconds
                     await _until(end)
                     return
-                # Not all at once whose time for that was before this stretch began.
                 await _until(at - min(_BEFORE, (at - begin) / 2))
                 if not self._turn:
                     self._choose()

@@ -41,7 +41,7 @@ def test_tables_play_beside_nuisances() -> None:
     assert not [problem for problem in result.problems if "time" not in problem]
     (spoilt,) = result.spoilt
     assert (spoilt.how, spoilt.apart) == ("deaf", False)
-    assert (spoilt.quiet.heard.honest, spoilt.beside.heard.honest) == (10, 9)
+    assert (spoilt.quiet[0].heard.honest, spoilt.beside.heard.honest) == (10, 9)
     assert spoilt.ratio > 0
     assert len(nuisances_table(result).splitlines()) == 5
     assert "| ours, 10 |" in load_table([result], 4.0)
