@@ -2,7 +2,7 @@
 
 A bid goes through the event loop several times on its way to five screens, and each time behind everything
 that was ready before it. So what is ready must never be much: what can wait joins a queue that all sessions
-on the loop share, of which each turn of the loop does a millisecond's worth.
+on the loop share, of which each turn of the loop does one frame, or a millisecond's worth.
 """
 
 import asyncio
@@ -30,7 +30,8 @@ GIVES_WAY: Final = 3
 """So often in a row at most."""
 
 SLICE: Final = 0.001
-"""Seconds after which no further piece is begun in the same turn of the event loop."""
+"""Seconds after which no further piece is begun in the same turn of the event loop, where there are rests
+between these; elsewhere each piece has a turn."""
 
 REST: Final = 3.0
 """What one session asks for beyond its share rests for so many times as long as it has taken: all the
@@ -88,7 +89,7 @@ class FairQueue:
         try:
             while self._waiting and took < SLICE:
                 self._piece()
-                took = timers.time() - began + self._elsewhere
+                took = timers.time() - began + self._elsewhere if self._rest else SLICE
         finally:
             rest = 0.0
             if self._rest:

@@ -60,12 +60,16 @@ def test_those_who_have_more_take_turns_and_a_turn_is_a_slice() -> None:
     assert loop.turn() == "d"
 
 
-def test_small_pieces_share_a_slice() -> None:
+def test_small_pieces_share_a_slice_but_each_picture_that_moves_by_itself_has_a_turn() -> None:
     loop = Loop()
     for name in "abcdefgh":
-        loop.queues.background.join(loop.work(name, 1, SLICE / 3.5))
+        loop.queues.throttled.join(loop.work(name, 1, SLICE / 3.5))
     assert loop.turn() == "abcd"
     assert loop.turn() == "efgh"
+    for name in "ab":
+        loop.queues.background.join(loop.work(name, 1, SLICE / 3.5))
+    assert loop.turn() == "a"
+    assert loop.turn() == "b"
 
 
 def test_what_is_beyond_ones_share_leaves_the_others_most_of_the_time() -> None:
