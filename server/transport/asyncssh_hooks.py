@@ -7,7 +7,7 @@ leaves the next minor version out.
 import asyncio
 import zlib
 from collections.abc import Awaitable, Collection
-from functools import cached_property, lru_cache
+from functools import cached_property
 from types import CoroutineType
 from typing import Final
 
@@ -53,12 +53,6 @@ for _name in ("debug1", "debug2", "info"):
     setattr(SSHLogger, _name, lambda *_, **_more: None)
 for _name in ("log_sent_packet", "log_received_packet"):
     setattr(SSHPacketLogger, _name, lambda *_: None)
-
-
-# Asyncssh sets a cipher up anew for each packet: that takes twice as long as to encrypt a frame with it. Kept
-# with each connection, they would be 5 KB of it.
-CIPHERS: Final = lru_cache(maxsize=512)(getattr(asyncssh.crypto.cipher, "AESGCM"))  # noqa: B009
-setattr(asyncssh.crypto.cipher, "AESGCM", CIPHERS)  # noqa: B010
 
 
 class Environment(dict[bytes, bytes]):
@@ -214,7 +208,6 @@ class HookedConnection(asyncssh.SSHServerConnection):
         super().connection_lost(exc)
         # A method of our own, kept in ourselves: only the garbage collector would find a dead connection.
         self._recv_handler = bool
-        CIPHERS.cache_clear()  # its keys go with it
 
     @override
     def send_packet(

@@ -15,7 +15,6 @@ from asyncssh.logging import SSHLogger
 from asyncssh.packet import Boolean, SSHPacket, SSHPacketHandler, SSHPacketLogger, String
 
 from server.transport.asyncssh_hooks import (
-    CIPHERS,
     OF_CLIENTS,
     BoundedZlib,
     Environment,
@@ -157,18 +156,6 @@ async def test_a_connection_keeps_nothing_that_only_a_client_needs() -> None:
             assert len(vars(stock)[name]) == 0
             assert getattr(connection, name) == ()
             assert name not in inspect.getsource(BASE)
-
-
-async def test_a_cipher_is_set_up_once_and_goes_with_its_connection() -> None:
-    async with open_server() as opened:
-        async with opened.connect("ada", encryption_algs=["aes128-gcm@openssh.com"]) as client:
-            CIPHERS.cache_clear()
-            for _ in range(5):
-                await client._make_global_request(b"keepalive@openssh.com")
-            both_ends_both_ways = CIPHERS.cache_info()
-            assert both_ends_both_ways.misses == both_ends_both_ways.currsize == 2
-            assert both_ends_both_ways.hits >= 2 * 2 * 5 - 2
-        await until(lambda: not CIPHERS.cache_info().currsize)
 
 
 async def test_what_comes_in_sets_no_other_timer() -> None:
