@@ -11,7 +11,7 @@ from server.terminal.capabilities import Colours, Size
 from server.transport.access.limiter import Reason
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.ssh.connection import SshConnection
-from tests.support.connections import Open, all_of, open_server
+from tests.support.connections import Open, all_of, open_server, until
 
 
 @pytest.fixture
@@ -142,6 +142,18 @@ async def test_a_flurry_of_resizes_is_read_in_few_pieces(opened: Open) -> None:
                 await asyncio.sleep(0)
             await frontend.until(lambda frontend: frontend.sizes[-1] == Size(180, 24))
     assert pushed.call_count < 10
+
+
+async def test_keys_do_not_wait_for_pictures_of_sizes_that_are_rare(opened: Open) -> None:
+    opened.limit(resize_seconds=3600.0)
+    async with opened.connect() as client:
+        process = await client.create_process(term_type="xterm", term_size=(80, 24))
+        frontend = await opened.frontend()
+        for width in range(81, 91):
+            process.change_terminal_size(width, 24)
+        await until(lambda: opened.server.limiter.counts[Reason.RESIZE])
+        process.stdin.write("q")
+        await frontend.until(lambda frontend: "q" in frontend.typed)
 
 
 async def test_what_is_no_utf8_is_taken_for_latin_1_and_split_characters_are_joined(

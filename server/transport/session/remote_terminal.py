@@ -19,6 +19,8 @@ from server.transport.session.server import Frontend, Session
 
 _CHECKS: Final = 4
 """How often in ``stuck_seconds`` it is looked whether anything has been read."""
+_REST: Final = 0.1
+"""Seconds for which nothing is read in a flurry of sizes, at most: keys wait as well."""
 
 
 class RemoteTerminal(ByteStream):
@@ -108,7 +110,7 @@ class RemoteTerminal(ByteStream):
         self._wanted_size = clamp(columns, rows)
         if self._resizing.changed():
             self.limit(Reason.RESIZE)
-            self._throttle.rest(self._limits.resize_seconds)
+            self._throttle.rest(min(self._limits.resize_seconds, _REST))
 
     def _resize(self) -> None:
         if self._wanted_size != self.size:
