@@ -154,14 +154,17 @@ def test_environment_and_flags_are_named_as_they_are_written() -> None:
 def test_a_least_time_is_not_more_than_the_most(tmp_path: Path) -> None:
     (tmp_path / "tide.toml").write_text("timing.bot_least = 3\n")
     with pytest.raises(ConfigError) as caught:
-        load({"state": str(tmp_path)}, {})
+        load({"state": str(tmp_path), "timing.bot_most": 2.5}, {})
     told = "timing.bot_least (3) must not be more than timing.bot_most (2.5)"
     assert str(caught.value) == told
     assert load({"state": str(tmp_path), "timing.bot_most": 3.0}, {}).timing.bot_least == 3
+    hurried = {"TIDE_TIMING_HURRIED_LEAST": "1", "TIDE_TIMING_HURRIED_MOST": "0.9"}
     with pytest.raises(
         ConfigError, match=r"timing\.hurried_least \(1\) .* timing\.hurried_most \(0\.9\)"
     ):
-        load({}, {"TIDE_TIMING_HURRIED_LEAST": "1"})
+        load({}, hurried)
+    # A default is no mistake of whoever sets only the other one.
+    assert load({}, {"TIDE_TIMING_BOT_MOST": "0.5"}).timing.bot_most == 0.5
 
 
 def test_settings_cannot_be_changed() -> None:

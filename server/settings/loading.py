@@ -112,7 +112,7 @@ def settings_of(found: Iterable[Layer]) -> Settings:
     for key in ("timing.bot", "timing.hurried"):
         ends = [f"{key}_least", f"{key}_most"]
         least, most = [declared()[end].value_in(settings) for end in ends]
-        if least > most:
+        if least > most and merged.keys() >= {*ends}:
             raise ConfigError(f"{ends[0]} ({least:g}) must not be more than {ends[1]} ({most:g})")
     return settings
 
