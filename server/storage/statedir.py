@@ -55,9 +55,9 @@ def make_private(state: Path, keys: Path | None = None) -> None:
         if not foreign:
             state.chmod(0o700)
             return
-    except FileExistsError:
-        raise IsFile(state) from None
     except OSError as error:
+        if state.is_file():
+            raise IsFile(state) from None
         raise CannotOpen(
             f"The state directory {state} cannot be used: {error.strerror}. Choose another one with --state."
         ) from None

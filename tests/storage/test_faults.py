@@ -430,6 +430,10 @@ def test_a_state_directory_that_is_a_file_is_no_mystery(tmp_path: Path) -> None:
     (tmp_path / "state").touch()
     with pytest.raises(CannotOpen, match="is a file"):
         make_private(tmp_path / "state")
+    # Where the disk is missing that it is on, another directory is no remedy.
+    (tmp_path / "link").symlink_to(tmp_path / "missing" / "disk")
+    with pytest.raises(CannotOpen, match="cannot be used"):
+        make_private(tmp_path / "link")
 
 
 def test_a_link_in_place_of_the_database_is_not_followed(tmp_path: Path) -> None:

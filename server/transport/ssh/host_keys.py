@@ -129,9 +129,9 @@ def _public_of(path: Path) -> Path:
 def _make_directory(directory: Path) -> None:
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except FileExistsError:
-        raise KeyProblem(f"{directory} is a file; choose a directory with --keys") from None
     except OSError as problem:
+        if directory.is_file():
+            raise KeyProblem(f"{directory} is a file; choose a directory with --keys") from None
         raise KeyProblem(
             f"the keys directory {directory} cannot be made: {problem.strerror or problem}; choose "
             "another one with --keys"
