@@ -216,6 +216,28 @@ async def test_who_was_beaten_in_a_row_of_wins_is_told_and_the_row_only_once() -
         assert [(bool(each.against), each.row) for each in news] == [(False, 4), (True, 0)]
 
 
+async def test_the_best_score_lately_is_told_within_a_row_of_wins_too() -> None:
+    async with told() as server:
+        rules, won = Rules(players=3), dict[int, tuple[int, list[str]]]()
+        for number in range(1, 9):
+            _, result = result_of(record(number, ("a", "b", "c"), rules=rules).text)
+            places = [seat.place for seat in result.seats]
+            if places.count(1) == 1:
+                points = max(seat.score for seat in result.seats)
+                won[number] = points, [ADA if place == 1 else "" for place in places]
+        least, *_, best = sorted(won, key=lambda number: won[number][0])
+        assert won[least][0] < won[best][0]
+        for number in range(20):
+            await keep(
+                server, least, *["account:bo" if it else "" for it in won[least][1]], id=f"{number}"
+            )
+        await keep(server, best, *won[best][1], id="best")
+        await keep(server, least, *won[least][1], id="newest")
+        newest, highest, *_ = await server.refresh()
+        assert (newest.winners, newest.row, newest.most) == (("ada",), 2, False)
+        assert (highest.winners, highest.row, highest.most) == (("ada",), 0, True)
+
+
 async def test_it_is_read_soon_after_a_game_and_told_to_whoever_is_in_the_lobby() -> None:
     async with told() as server:
         eve, ada = server.enter("eve"), account(server, "ada")

@@ -108,8 +108,9 @@ class LobbyNews(NewsKeeper):
             if len(winners) == 1 and not known:
                 row = await self._history.wins_in_a_row(player, game.id)
                 counted[player] = row - 1
-            if not known or len([*filter(None, game.players)]) > 1:
-                found.append((game.kept, _won(games[number:], winners, row)))
+            one = _won(games[number:], winners, row)
+            if not known or one.against or one.most:
+                found.append((game.kept, one))
         found += await self._daily()
         found += _cups(self._lobby.directory.shown_to(""))
         news = tuple(one for _, one in sorted(found, key=lambda each: -each[0])[:_MOST])
