@@ -9,6 +9,7 @@ deals. With `--keep`, a report that was stopped goes on with the deals that were
 """
 
 import argparse
+import os
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -168,7 +169,9 @@ def _kept(keep: Path | None, name: str, play: Callable[[], Result]) -> Result:
         kept: Result = pickle.loads(place.read_bytes())
         return kept
     result = play()
-    place.write_bytes(pickle.dumps(result))
+    written = place.with_suffix(f".{os.getpid()}")
+    written.write_bytes(pickle.dumps(result))
+    written.replace(place)
     return result
 
 
