@@ -33,7 +33,7 @@ class Strategy(NamedTuple):
     module: str
     """Imported when the bot is first asked for."""
     level: int
-    """How strong it is, from 1; the last row of each is the one on the ``LADDER``."""
+    """How strong it is, from 1: that of the bot on the ``LADDER`` that is about as strong."""
     line: str
     """How it plays, in a line for people; the frontends translate it."""
     rating: tuple[float, float] | None = None
@@ -63,32 +63,39 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             (10.1, 0.7),
             heeds_manners=False,
         ),
-        "novice": Strategy(
+        "newcomer": Strategy(
             "engine.bots.cautious",
             1,
+            "bids its highest card about half of the time, and otherwise low",
+            (12.0, 0.7),
+            slips=Slips(tempted=0.6, tempting=7),
+        ),
+        "novice": Strategy(
+            "engine.bots.cautious",
+            2,
             "often bids its highest card for a low tide, and otherwise low",
             (18.4, 0.5),
             slips=Slips(tempted=0.5, tempting=6),
         ),
         "cautious": Strategy(
             "engine.bots.cautious",
-            2,
+            3,
             "bids low, and high when its tide is the highest; does not count cards",
             (21.9, 0.4),
         ),
         "greedy": Strategy(
             "engine.bots.greedy",
-            2,
+            3,
             "counts cards, and avoids having the highest tide after this round",
             (25.0, 0.0),
         ),
         "forgetful": Strategy(
             "engine.bots.tidal",
-            3,
+            4,
             "plans ahead, but forgets cards, overlooks tides and cannot resist the lowest",
-            (31.2, 0.4),
-            version=2,
-            slips=Slips(hands=1.0, cards=0.2, tide=0.15, tempted=0.1),
+            (32.4, 0.4),
+            version=3,
+            slips=Slips(hands=1.0, cards=0.15, tide=0.1, tempted=0.05),
         ),
         "tidal": Strategy(
             "engine.bots.tidal",
@@ -99,12 +106,12 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
         ),
         "skilled": Strategy(
             "engine.bots.expert",
-            4,
-            "learns how you bid, but forgets the earlier stages, and answers at once",
-            (37.7, 0.6),
-            version=2,
+            5,
+            "learns how you bid, but often forgets the earlier stages, and answers at once",
+            (40.0, 0.6),
+            version=3,
             thinks=True,
-            slips=Slips(hands=1.0, tide=0.1),
+            slips=Slips(hands=0.75),
         ),
         "expert": Strategy(
             "engine.bots.expert",
@@ -118,10 +125,10 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             "engine.bots.master",
             6,
             "tries each card in thousands of simulated stages, but often forgets earlier ones",
-            (51.6, 1.2),
-            version=5,
+            (47.8, 1.0),
+            version=6,
             thinks=True,
-            slips=Slips(hands=2 / 3),
+            slips=Slips(hands=0.75),
         ),
         "master": Strategy(
             "engine.bots.master",
@@ -135,8 +142,8 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
 )
 """Every strategy by its name, weakest first."""
 
-LADDER: Final = tuple({row.level: name for name, row in BOTS.items()}.values())
-"""The strategy of each level, from 1."""
+LADDER: Final = ("newcomer", "novice", "greedy", "forgetful", "skilled", "champion", "master")
+"""The strategy of each level, from 1: about as far apart from one to the next (docs/bots.md)."""
 
 ALIKE: Final = "alike"
 """In place of a strategy: the one of the ladder that is as strong as who plays."""
