@@ -1,11 +1,11 @@
 """Write `bench/strength.md`: `python -m bench.strength.report [--help]`.
 
-The bot of each level, and `expert`, against three of every other at four players, neighbours at three, five
-and six, all of them against opponents that they do not know, what best responses gain, and times. Each match
-gets as many deals, up to 200, as fit in about `--seconds` of one core, but two at least; those for which that
-takes more than three times as long are left out. It is `--closer` times as many seconds where `master` meets
-three of `expert`, and for best responses. Against those that they do not know, `expert` and `master` play
-`--pairs` deals. With `--keep`, a report that was stopped goes on with the deals that were played.
+The bot of each level against three of every other at four players, neighbours at three, five and six, all of
+them against opponents that they do not know, what best responses gain, and times. Each match gets as many
+deals, up to 200, as fit in about `--seconds` of one core, but two at least; those for which that takes more
+than three times as long are left out. It is `--closer` times as many seconds where `master` meets three of
+`expert`, and for best responses. Against those that they do not know, `expert` and `master` play `--pairs`
+deals. With `--keep`, a report that was stopped goes on with the deals that were played.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from typing import Final, NamedTuple, TypeVar
 from bench.strength.deals import SEED, deal_of
 from bench.strength.exploit import Gain, gains
 from bench.strength.matches import DealResult, Figures, figures
-from engine.bots import BOTS, LADDER, STRATEGIES, thinks
+from engine.bots import BOTS, LADDER, thinks
 from engine.editions import Edition, Rules
 
 TARGET: Final = Path(__file__).parent.with_name("strength.md")
@@ -36,7 +36,6 @@ _MILLISECONDS: Final = {"forgetful": 0.5, "skilled": 3.0, "expert": 3.0, "master
 _COMPARED: Final = ("master", "expert"), ("champion", "expert"), ("expert", "skilled")
 _EXPLOITED: Final = {"expert": 16, "master": 4}
 """Of which bots best responses are sought; how often the one that runs their code does so for a rival."""
-_REPORTED: Final = tuple([name for name in STRATEGIES if name in LADDER or name in _EXPLOITED])
 _STEPS: Final = 300
 _CLOSER: Final = 20
 _PAIRS: Final = 100
@@ -98,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 played[match] = figures(pool.map(play, deals, chunksize=1))
                 print(match, f"{played[match].points:.3f} ± {played[match].error:.3f}", flush=True)
         exploited = [one.get() for one in later]
-    newer = [f"`{name}` {BOTS[name].version}" for name in _REPORTED if BOTS[name].version > 1]
+    newer = [f"`{name}` {BOTS[name].version}" for name in LADDER if BOTS[name].version > 1]
     lines = [_HEAD.format(newer=", ".join(newer)), *tables(played, exploited)]
     time = "pieces" if chosen.keep else f"{(perf_counter() - began) / 60:.0f} minutes"
     lines.append(
@@ -111,14 +110,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def matches() -> list[Match]:
     """All that is played, without the best responses."""
     return [
-        *(Match(4, one, other) for one in _REPORTED for other in _REPORTED),
+        *(Match(4, one, other) for one in LADDER for other in LADDER),
         *(
             Match(players, one, other)
             for players in (3, 5, 6)
-            for pair in pairwise(_REPORTED)
+            for pair in pairwise(LADDER)
             for one, other in (pair, pair[::-1])
         ),
-        *(Match(players, one, "") for players in (3, 4, 5) for one in _REPORTED),
+        *(Match(players, one, "") for players in (3, 4, 5) for one in LADDER),
     ]
 
 
@@ -195,17 +194,17 @@ def tables(played: dict[Match, Figures], exploited: Sequence[Exploited | None]) 
     yield ""
     yield "A row each for the bot, a column for its rivals; the deals are in brackets. –: not played."
     yield ""
-    yield "| | " + " | ".join(f"3 × `{other}`" for other in _REPORTED) + " |"
-    yield "|---" * (len(_REPORTED) + 1) + "|"
-    for name in _REPORTED:
-        cells = [_cell(played.get(Match(4, name, other))) for other in _REPORTED]
+    yield "| | " + " | ".join(f"3 × `{other}`" for other in LADDER) + " |"
+    yield "|---" * (len(LADDER) + 1) + "|"
+    for name in LADDER:
+        cells = [_cell(played.get(Match(4, name, other))) for other in LADDER]
         yield f"| `{name}` | " + " | ".join(cells) + " |"
     yield ""
     yield "## Neighbours at other tables"
     yield ""
     yield "| one | all others | 3 players | 5 players | 6 players |"
     yield "|---|---|---|---|---|"
-    for pair in pairwise(_REPORTED):
+    for pair in pairwise(LADDER):
         for one, other in (pair, pair[::-1]):
             cells = [_cell(played.get(Match(players, one, other))) for players in (3, 5, 6)]
             yield f"| `{one}` | `{other}` | " + " | ".join(cells) + " |"
@@ -220,7 +219,7 @@ def tables(played: dict[Match, Figures], exploited: Sequence[Exploited | None]) 
     )
     yield "|---|---|---|---|---|---|---|---|---|"
     for players in (3, 4, 5):
-        for name in _REPORTED:
+        for name in LADDER:
             met = played.get(Match(players, name, ""))
             if met is None:
                 continue

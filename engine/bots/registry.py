@@ -33,7 +33,7 @@ class Strategy(NamedTuple):
     module: str
     """Imported when the bot is first asked for."""
     level: int
-    """How strong it is, from 1: that of the bot on the ``LADDER`` that is about as strong."""
+    """How strong it is, from 1; the last row of each is the one on the ``LADDER``."""
     line: str
     """How it plays, in a line for people; the frontends translate it."""
     rating: tuple[float, float] | None = None
@@ -63,39 +63,32 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             (10.1, 0.7),
             heeds_manners=False,
         ),
-        "newcomer": Strategy(
-            "engine.bots.cautious",
-            1,
-            "bids its highest card about half of the time, and otherwise low",
-            (12.0, 0.7),
-            slips=Slips(tempted=0.6, tempting=7),
-        ),
         "novice": Strategy(
             "engine.bots.cautious",
-            2,
+            1,
             "often bids its highest card for a low tide, and otherwise low",
             (18.4, 0.5),
             slips=Slips(tempted=0.5, tempting=6),
         ),
         "cautious": Strategy(
             "engine.bots.cautious",
-            3,
+            2,
             "bids low, and high when its tide is the highest; does not count cards",
             (21.9, 0.4),
         ),
         "greedy": Strategy(
             "engine.bots.greedy",
-            3,
+            2,
             "counts cards, and avoids having the highest tide after this round",
             (25.0, 0.0),
         ),
         "forgetful": Strategy(
             "engine.bots.tidal",
-            4,
+            3,
             "plans ahead, but forgets cards, overlooks tides and cannot resist the lowest",
-            (32.4, 0.4),
-            version=3,
-            slips=Slips(hands=1.0, cards=0.15, tide=0.1, tempted=0.05),
+            (31.2, 0.4),
+            version=2,
+            slips=Slips(hands=1.0, cards=0.2, tide=0.15, tempted=0.1),
         ),
         "tidal": Strategy(
             "engine.bots.tidal",
@@ -106,12 +99,12 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
         ),
         "skilled": Strategy(
             "engine.bots.expert",
-            5,
-            "learns how you bid, but often forgets the earlier stages, and answers at once",
-            (40.0, 0.6),
-            version=3,
+            4,
+            "learns how you bid, but forgets the earlier stages, and answers at once",
+            (37.7, 0.6),
+            version=2,
             thinks=True,
-            slips=Slips(hands=0.75),
+            slips=Slips(hands=1.0, tide=0.1),
         ),
         "expert": Strategy(
             "engine.bots.expert",
@@ -125,10 +118,10 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             "engine.bots.master",
             6,
             "tries each card in thousands of simulated stages, but often forgets earlier ones",
-            (47.8, 1.0),
-            version=6,
+            (51.6, 1.2),
+            version=5,
             thinks=True,
-            slips=Slips(hands=0.75),
+            slips=Slips(hands=2 / 3),
         ),
         "master": Strategy(
             "engine.bots.master",
@@ -142,8 +135,8 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
 )
 """Every strategy by its name, weakest first."""
 
-LADDER: Final = ("newcomer", "novice", "greedy", "forgetful", "skilled", "champion", "master")
-"""The strategy of each level, from 1: about as far apart from one to the next (docs/bots.md)."""
+LADDER: Final = tuple({row.level: name for name, row in BOTS.items()}.values())
+"""The strategy of each level, from 1."""
 
 ALIKE: Final = "alike"
 """In place of a strategy: the one of the ladder that is as strong as who plays."""
