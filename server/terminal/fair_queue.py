@@ -31,7 +31,7 @@ GIVES_WAY: Final = 3
 
 SLICE: Final = 0.001
 """Seconds after which no further piece is begun in the same turn of the event loop, where there are rests
-between these; elsewhere each piece has a turn."""
+between these; without rests each piece has a turn."""
 
 REST: Final = 3.0
 """What one session asks for beyond its share rests for so many times as long as it has taken: all the
