@@ -146,9 +146,8 @@ class PlayerApplication(SharedApplication):
     def resized(self) -> None:
         """The terminal has another size; a series of these costs one repaint."""
         if self._resize_timer is None and self.accepts_keys:
-            self._resize_timer = self._timers.call_at(
-                self._timers.time() + RESIZE_DELAY, self._resize
-            )
+            when = self._timers.time() + RESIZE_DELAY
+            self._resize_timer = self._timers.call_at(when, self._resize)
 
     def drained(self) -> None:
         """The terminal can be written to again."""
@@ -180,8 +179,7 @@ class PlayerApplication(SharedApplication):
         if self._asked and self._terminal.budget.spent:
             self._terminal.budget.wait(self._draw)
             return
-        if self.screen.done:
-            self._finish_if_done()
+        self._finish_if_done()
         try:
             self.redraw()
         except Exception as error:

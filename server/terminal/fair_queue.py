@@ -84,8 +84,7 @@ class FairQueue:
             return
         self._gave_way = 0
         timers = self._timers
-        began = timers.time()
-        took = 0.0
+        began, took = timers.time(), 0.0
         try:
             while self._waiting and took < SLICE:
                 self._piece()

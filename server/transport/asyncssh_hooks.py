@@ -96,6 +96,20 @@ class BoundedZlib(Compressor, Decompressor):
         return None if self._unpacker.unconsumed_tail else found
 
 
+class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
+    """Asyncssh grants the whole window again with the first piece of what waits that is used: whoever types
+    faster than keys may be pressed would be read on and on, into our memory. Here it is granted with the
+    last one.
+    """
+
+    @override
+    def _deliver_data(self, data: bytes, datatype: int | None) -> None:
+        if self._recv_buf and self._session is not None:
+            self._session.data_received(data, datatype)
+        else:
+            super()._deliver_data(data, datatype)
+
+
 class HookedConnection(asyncssh.SSHServerConnection):
     """asyncssh's connection with hooks where we set limits: methods of the first part do little here."""
 
@@ -148,8 +162,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
     @property
     def deferred_bytes(self) -> int:
         """Bytes that wait for the end of a key exchange."""
-        waiting = self._deferred_packets  # none, nearly always
-        return sum(len(part) for _, parts in waiting for part in parts) if waiting else 0
+        return sum(len(part) for _, parts in self._deferred_packets for part in parts)
 
     # -------------------------------------------------------------- overridden
 
@@ -198,8 +211,9 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def create_server_channel(
         self, encoding: str | None = "", errors: str = "", window: int = 0, max_pktsize: int = 0
     ) -> asyncssh.SSHServerChannel[bytes]:
-        """It keeps whatever a client sets: that could fill our memory."""
+        """It keeps whatever a client sets or sends: that could fill our memory."""
         channel = super().create_server_channel(encoding, errors, window, max_pktsize)
+        channel.__class__ = BoundedChannel
         channel._env = Environment(self.variables)
         return channel
 

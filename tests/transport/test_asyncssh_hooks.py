@@ -6,6 +6,7 @@ import logging
 import re
 import tracemalloc
 from typing import Any
+from unittest.mock import patch
 
 import asyncssh
 import msgspec
@@ -16,6 +17,7 @@ from asyncssh.packet import Boolean, SSHPacket, SSHPacketHandler, SSHPacketLogge
 
 from server.transport.asyncssh_hooks import (
     OF_CLIENTS,
+    BoundedChannel,
     BoundedZlib,
     Environment,
     HookedConnection,
@@ -253,6 +255,32 @@ async def test_the_environment_is_bounded() -> None:
         assert isinstance(channel._env, Environment)
         assert channel._env == {b"LANG": b"x" * 128}
         assert channel.get_environment() == {"LANG": "x" * 128}
+
+
+async def test_a_window_is_granted_once_nothing_waits() -> None:
+    their = asyncssh.SSHServerChannel._deliver_data
+    assert arguments(their) == arguments(BoundedChannel._deliver_data)
+    async with open_server() as opened, opened.connect("ada") as client:
+        process = await client.create_process(term_type="xterm")
+        connection = await opened_connection(opened)
+        (channel,) = connection._channels.values()
+        assert isinstance(channel, BoundedChannel)
+        whole = channel.get_recv_window()
+        channel.pause_reading()
+        for _ in range(8):
+            process.stdin.write("x" * (whole // 10))
+            await process.stdin.drain()
+        await until(lambda: len(channel._recv_buf) == 8)
+        assert channel._recv_window < whole / 2
+        left = channel._recv_window
+        session = channel._session
+        assert session is not None
+        with patch.object(session, "data_received", lambda *_: channel.pause_reading()):
+            for waiting in range(7, 0, -1):
+                channel.resume_reading()
+                assert (len(channel._recv_buf), channel._recv_window) == (waiting, left)
+            channel.resume_reading()
+            assert (channel._recv_buf, channel._recv_window) == ([], whole)
 
 
 def test_keys_of_a_line() -> None:

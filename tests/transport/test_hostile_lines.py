@@ -167,6 +167,28 @@ def test_a_line_of_a_megabyte_over_ssh() -> None:
     in_a_hurry(main)
 
 
+def test_keys_that_never_end_stay_at_the_client() -> None:
+    """In small pieces, each of which would be read alone and kept here."""
+
+    async def main() -> None:
+        async with a_place() as place:
+            _, client, _ = await comes_in(place)
+            channel = next(iter(client._channels.values()))
+            (connection,) = place.ssh._connections
+            (ours,) = connection._channels.values()
+            most = 0
+            for _ in range(3_000):
+                channel.write(b"\x1b[C" * 40)
+                await asyncio.sleep(0.02)
+                most = max(most, sum(len(data) for data, _ in ours._recv_buf))
+            assert 4_000 < most <= 8_192
+            assert channel.get_write_buffer_size() > 300_000
+            await place.still_works()
+            client.abort()
+
+    in_a_hurry(main)
+
+
 def test_a_million_tiny_packets() -> None:
     """One byte each: telnet commands, which type nothing and still count."""
 

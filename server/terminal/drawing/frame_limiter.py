@@ -41,9 +41,8 @@ class FrameLimiter:
             self._timer = self._timers.call_at(self._free_at, self._draw)
         elif not self._in_background:
             self._in_background = True
-            when = self._free_at
-            if when > self._timers.time():
-                self._background_timer = self._timers.call_at(when, self._join)
+            if self.wait:
+                self._background_timer = self._timers.call_at(self._free_at, self._join)
             else:
                 self._join()
 

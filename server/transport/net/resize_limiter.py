@@ -66,7 +66,6 @@ class ResizeLimiter:
         self._timer.after(self.shortest, self._look)
 
     def _may(self, now: float) -> bool:
-        if now >= self._paid - (AT_ONCE - 1) * SELDOMER * self.shortest:
-            return True
         calm = now - self._changed_at >= CALM * self.shortest
-        return calm and now - self._drawn_at >= APART * self.shortest
+        apart = calm and now - self._drawn_at >= APART * self.shortest
+        return apart or now >= self._paid - (AT_ONCE - 1) * SELDOMER * self.shortest

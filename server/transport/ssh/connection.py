@@ -229,10 +229,8 @@ class SshConnection(HookedConnection):
 
     def _asks_too_often(self) -> bool:
         """Whether this message about who the client is was one too many. Then the connection ends."""
-        if self.is_logged_in:
-            return False
         self._requests += 1
-        if self._requests <= _REQUESTS:
+        if self.is_logged_in or self._requests <= _REQUESTS:
             return False
         self._fail_login(Reason.REQUESTS, "Too many login attempts.")
         return True
