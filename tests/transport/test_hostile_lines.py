@@ -16,6 +16,7 @@ from server.coordinator.messages import CreateTable, TableOptions
 from server.coordinator.people.people import WRONG_CODES, new_code
 from server.settings.settings import ServerLimits
 from server.terminal.fair_queue import queues_of
+from server.terminal.keys.key_decoder import KeyDecoder
 from server.timers import LoopTimers
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login
@@ -184,6 +185,21 @@ def test_keys_that_never_end_stay_at_the_client() -> None:
             assert 4_000 < most <= 8_192
             assert channel.get_write_buffer_size() > 300_000
             await place.still_works()
+            client.abort()
+
+    in_a_hurry(main)
+
+
+def test_an_arrow_key_of_which_half_has_to_wait_is_no_esc() -> None:
+    async def main() -> None:
+        async with a_place() as place:
+            _, client, _ = await comes_in(place)
+            channel = next(iter(client._channels.values()))
+            with patch.object(KeyDecoder, "flush", autospec=True, return_value=[]) as alone:
+                channel.write(b"\x1b[C" * 2_000)
+                await asyncio.sleep(60)
+            assert place.server.limiter.counts[Reason.KEYS]
+            assert not alone.called
             client.abort()
 
     in_a_hurry(main)

@@ -17,7 +17,7 @@ KEYS_A_TURN = 16
 
 GREEDY_SECONDS = 2.0
 """So long after a session has sent more keys than that together, nothing that it asks for is done at once.
-The transport reads what comes too fast in helpings, up to a second apart.
+The transport reads what comes too fast in helpings, up to half a second apart.
 """
 
 

@@ -22,7 +22,7 @@ LONG_PASTE = 64
 """Keys that came together from which on the rest of them may have been held back ..."""
 
 LONG_PASTE_GAP = 1.5
-"""... and for how many seconds: the transport reads what comes too fast in helpings, up to a second apart."""
+"""... and for how many seconds: the transport reads what comes too fast in helpings, half a second apart."""
 
 BURST: Final = 4
 """Characters that come together from which on nobody has typed them, unless a key was held down."""

@@ -94,7 +94,8 @@ class InputThrottle:
         seconds = max(_LEAST, self.bucket.seconds_until(len(self._held), self.now()))
         if self.lines is not None:
             seconds = max(seconds, self.lines.seconds_until(1, self.now()))
-        self._timer.after(min(seconds, 1.0), self._again)
+        # Before the half of an arrow key that has been handed on is taken for Esc.
+        self._timer.after(min(seconds, 0.4), self._again)
 
     def _again(self) -> None:
         granted = self._take(self._held)
