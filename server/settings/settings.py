@@ -156,7 +156,7 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 8_192
     setup_bytes: Annotated[Count, "Bytes a connection may send before it has a session."] = 262_144
     keys: Annotated[Count, "Bytes of typed text in a burst."] = 1_024
-    keys_per_second: Annotated[Count, "Bytes of typed text a second after that."] = 256
+    keys_per_second: Annotated[Count, "Bytes of typed text a second after that."] = 128
     commands: Annotated[
         Count, "Commands a second of a program, twice as many in a burst; its bytes are wire_bytes."
     ] = 50

@@ -26,7 +26,7 @@ from server.timers import LOOP_TIMERS, Timer, Timers
 RESIZE_DELAY = 0.05
 """Seconds from the first of a series of resizes to the repaint."""
 
-REPAINT_SECONDS = 0.25
+REPAINT_SECONDS = 0.5
 """Seconds between two repaints that the player asks for."""
 
 
