@@ -192,6 +192,10 @@ class Database:
         """
         self._writing = ThreadPoolExecutor(1, "storage-writer")
         self._reading = ThreadPoolExecutor(READERS, "storage-reader")
+        self._brief: list[_Job] = []
+        """What waits for the next transaction that is shared by those who read."""
+        self._shared: list[_Job] = []
+        """What the one under way is for. The event loop's alone, both."""
         self._checkpointed = 0
         """How many transactions had been written before the last checkpoint."""
         self._trouble = ""
@@ -247,19 +251,30 @@ class Database:
             self._drain(loop)
 
     async def read(
-        self, work: Callable[[Connection], T], meter: Callable[[float], object] | None = None
+        self,
+        work: Callable[[Connection], T],
+        meter: Callable[[float], object] | None = None,
+        *,
+        brief: bool = False,
     ) -> T:
         """Run ``work``, which only reads, in one transaction; ``meter`` is told how many seconds of the
-        processor's time it has taken. Raises ``StoreError``.
+        processor's time it has taken. What is ``brief``, and has none, shares the transaction with all that
+        has been asked for while the one before was under way: to hand the interpreter to a thread and back
+        costs a busy event loop more than the reading. Raises ``StoreError``.
         """
         if self._closed:
             raise StoreError("failed")
         loop = asyncio.get_running_loop()
         job = _Job(work, loop.create_future(), self._now(), meter=meter)
-        if self.backend.blocks:
-            self._reading.submit(self._read_for, loop, job)
+        if not self.backend.blocks:
+            self._read([job])
+            self._answer(job)
+        elif not brief:
+            self._reading.submit(self._read_for, loop, [job])
         else:
-            self._answer(job, self._read(job))
+            self._brief.append(job)
+            if len(self._brief) == 1 and not self._shared:
+                loop.call_soon(self._read_brief, loop)  # with all of this turn
         answer: T = await job.done
         return answer
 
@@ -293,6 +308,7 @@ class Database:
         if self._closed:
             return
         self._closed = True
+        self._read_brief(asyncio.get_running_loop())
         while self._drained is not None:
             await asyncio.shield(self._drained)
         if self._locked is not None:
@@ -469,27 +485,42 @@ class Database:
 
     # ------------------------------------------------------------ the readers
 
-    def _read_for(self, loop: asyncio.AbstractEventLoop, job: _Job) -> None:
-        if not job.done.cancelled():  # who asked is still there
-            loop.call_soon_threadsafe(self._answer, job, self._read(job))
+    def _read_brief(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._shared, self._brief = self._brief, []
+        if self._shared:
+            self._reading.submit(self._read_for, loop, self._shared)
 
-    def _read(self, job: _Job) -> Exception | None:
-        """Run it; why there is no answer."""
+    def _read_for(self, loop: asyncio.AbstractEventLoop, jobs: Sequence[_Job]) -> None:
+        if wanted := [job for job in jobs if not job.done.cancelled()]:  # who asked is still there
+            self._read(wanted)
+        loop.call_soon_threadsafe(self._answer_all, loop, jobs)
+
+    def _read(self, jobs: Sequence[_Job]) -> None:
+        """Run them in one transaction; each by itself when that has failed."""
         began = time.thread_time()
         try:
             self.backend.check_in_place()
             with self.backend.readers.transaction() as connection:
-                job.answer = job.work(connection)
+                for job in jobs:
+                    job.answer = job.work(connection)
         except Exception as error:
-            return error
-        finally:
-            job.seconds = time.thread_time() - began
-        return None
+            if len(jobs) == 1:
+                jobs[0].error = error
+            else:
+                for job in jobs:
+                    self._read([job])
+        jobs[0].seconds = time.thread_time() - began
 
-    def _answer(self, job: _Job, error: Exception | None) -> None:
+    def _answer_all(self, loop: asyncio.AbstractEventLoop, jobs: Sequence[_Job]) -> None:
+        if jobs is self._shared:
+            self._read_brief(loop)
+        for job in jobs:
+            self._answer(job)
+
+    def _answer(self, job: _Job) -> None:
         if job.meter is not None:
             job.meter(job.seconds)
-        if error is None:
+        if (error := job.error) is None:
             self._note("", None, reading=True)
         elif isinstance(error, (self.backend.errors, OSError)):
             code = self.backend.code_of(error)
@@ -538,6 +569,9 @@ def _finish(job: _Job, error: Exception | None) -> None:
 class Repository:
     """What is kept of one subject in a ``Database``. Each method is one transaction."""
 
+    brief: ClassVar = False
+    """It reads a few rows at a time (``Database.read``)."""
+
     def __init__(self, database: Database) -> None:
         self.database: Final = database
         self._meter: Callable[[float], object] | None = None
@@ -558,7 +592,8 @@ def reads(work: _Work[R, P, T]) -> _Method[R, P, T]:
 
     @wraps(work)
     async def method(self: R, /, *args: P.args, **more: P.kwargs) -> T:
-        return await self.database.read(lambda it: work(self, it, *args, **more), self._meter)
+        read = self.database.read
+        return await read(lambda it: work(self, it, *args, **more), self._meter, brief=self.brief)
 
     return method
 

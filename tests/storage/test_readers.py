@@ -1,0 +1,90 @@
+"""The threads that read: what is brief shares a transaction with what else is."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from threading import Event
+from unittest.mock import patch
+
+import pytest
+
+from server.storage.databases.connection import Connection
+from server.storage.databases.database import Database
+from tests.support.databases import database
+from tests.support.patience import PATIENCE
+
+
+def nothing(_connection: Connection) -> None:
+    """Read that."""
+
+
+def mistaken(_connection: Connection) -> None:
+    raise LookupError("a mistake of ours")
+
+
+@asynccontextmanager
+async def held(opened: Database) -> AsyncIterator[None]:
+    """Within, something brief is being read."""
+    reached, goes_on = Event(), Event()
+
+    def work(_connection: Connection) -> None:
+        reached.set()
+        assert goes_on.wait(PATIENCE)
+
+    first = await asked(opened, work)
+    assert await asyncio.to_thread(reached.wait, PATIENCE)
+    yield
+    goes_on.set()
+    async with asyncio.timeout(PATIENCE):
+        await first
+
+
+async def asked(
+    opened: Database, work: Callable[[Connection], None] = nothing
+) -> asyncio.Task[None]:
+    task = asyncio.create_task(opened.read(work, brief=True))
+    await asyncio.sleep(0)
+    return task
+
+
+async def test_what_is_asked_meanwhile_shares_the_next_transaction(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        readers = opened.backend.readers
+        with patch.object(readers, "transaction", wraps=readers.transaction) as begun:
+            async with held(opened):
+                others = [await asked(opened) for _ in range(5)]
+                await opened.read(nothing)
+                assert begun.call_count == 2, "what is not brief waits for nobody"
+                assert not any(other.done() for other in others)
+            async with asyncio.timeout(PATIENCE):
+                await asyncio.gather(*others)
+        assert begun.call_count == 3
+
+
+async def test_one_that_fails_fails_alone(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        async with held(opened):
+            before, failed, after = [await asked(opened, it) for it in (nothing, mistaken, nothing)]
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(before, after)
+            with pytest.raises(LookupError):
+                await failed
+
+
+async def test_who_has_gone_holds_nobody_up(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        async with held(opened):
+            (await asked(opened)).cancel()
+        async with asyncio.timeout(PATIENCE):
+            await (await asked(opened))
+
+
+async def test_closing_waits_for_those_who_wait(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        async with held(opened):
+            waiting = await asked(opened)
+            closing = asyncio.create_task(opened.close())
+            await asyncio.sleep(0)
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(closing, waiting)
