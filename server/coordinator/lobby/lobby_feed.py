@@ -17,7 +17,7 @@ from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.time_source import Clock
 from server.timers import OneTimer
 
-_CROWD: Final = 200
+_CROWD: Final = 50
 """With so many here, whoever comes is shown a list of names that may be ..."""
 _RECENT_SECONDS: Final = 1.0
 """... so old: to make it anew for each costs the more the more there are. Everybody is told soon anyway."""
