@@ -24,30 +24,27 @@ class TokenBucket:
 
     def take(self, wanted: int, now: float) -> int:
         """How many of ``wanted`` are granted; those are used up."""
-        self._refill(now)
-        granted = max(0, min(wanted, int(self._tokens)))
-        self._tokens -= granted
+        left = self.left(now)
+        granted = wanted if left >= wanted else max(0, int(left))
+        self._tokens = left - granted
         return granted
 
     def charge(self, amount: float, now: float | None = None) -> None:
         """Use up so much, whether it is there or not; give so much back when it is less than nothing."""
         if now is not None:
-            self._refill(now)
+            self.left(now)
         self._tokens = min(self.burst, self._tokens - amount)
 
     def left(self, now: float) -> float:
         """How much can be granted; less than nothing when too much has been charged."""
-        self._refill(now)
-        return self._tokens
+        tokens = self._tokens + (now - self._last) * self.rate
+        self._tokens = tokens = min(self.burst, tokens)
+        self._last = now
+        return tokens
 
     def seconds_until(self, wanted: float, now: float) -> float:
         """When ``wanted`` (at most the burst) can be granted, from now."""
-        self._refill(now)
-        return max(0.0, (min(wanted, self.burst) - self._tokens) / self.rate)
-
-    def _refill(self, now: float) -> None:
-        self._tokens = min(self.burst, self._tokens + (now - self._last) * self.rate)
-        self._last = now
+        return max(0.0, (min(wanted, self.burst) - self.left(now)) / self.rate)
 
 
 @dataclass(slots=True, eq=False)

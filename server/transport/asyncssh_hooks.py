@@ -196,7 +196,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def _reset_keepalive_timer(self) -> None:
         """Asyncssh sets another timer whenever something comes in; the one here looks at the time."""
         self._heard = self._loop.time()
-        if self._auth_complete and self._keepalive_timer is None:
+        if self._keepalive_interval and self._auth_complete and self._keepalive_timer is None:
             self._set_keepalive_timer()
 
     @override

@@ -73,6 +73,19 @@ async def test_who_has_used_their_share_takes_turns() -> None:
     assert not place.paused
 
 
+async def test_a_key_exchange_is_begun_in_one_piece_while_half_a_share_is_left() -> None:
+    place = Place()
+    place.shares.first = 4 * PIECE
+    throttle = place.throttle("eve")
+    for _ in range(4):
+        throttle.push(b"x" * (4 * PIECE))
+    assert place.taken[:3] == [("eve", 4 * PIECE)] * 3
+    assert place.taken[3:] == [("eve", PIECE)] * 2
+    place.taken.clear()
+    place.throttle("mallory").push(b"x" * (4 * PIECE + 1))
+    assert place.taken == [*[("mallory", PIECE)] * 4, ("mallory", 1)]
+
+
 async def test_who_sends_little_does_not_wait_for_who_sends_much() -> None:
     place = Place()
     for number in range(20):

@@ -32,7 +32,9 @@ class Bans:
 
     def find(self, key: str, name: str, address: str) -> BanRow | None:
         """Who has this key, is called like that or comes from there may not come in, because of this."""
-        looks = skeleton(name) if name and self._bans else ""
+        if not self._bans:
+            return None
+        looks = skeleton(name) if name else ""
         return self._one("name", looks) or self._one("key", key) or self.at(address)
 
     def at(self, address: str) -> BanRow | None:

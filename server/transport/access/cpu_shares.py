@@ -19,6 +19,8 @@ from server.terminal.fair_queue import FairQueue
 
 PIECE: Final = 512
 """Bytes that are looked at together: at most some thirty packets."""
+KEY_EXCHANGE: Final = 2048
+"""More than a key exchange begins with: in pieces, asyncssh looks at it four times."""
 LOOK_UP: Final = 0.001
 """Seconds that a look-up takes on the event loop; most of it is to put the answer into words."""
 _NETWORKS_REMEMBERED: Final = 10_000
@@ -36,6 +38,13 @@ class Share:
     def ready(self) -> bool:
         """Whether what has come may be looked at now; otherwise ``wait``."""
         return not self._waiting and self._bucket.left(self._shares.now()) > 0
+
+    def takes(self, size: int) -> bool:
+        """Whether so many bytes may be looked at now, and together."""
+        if self._waiting:
+            return False
+        left = self._bucket.left(self._shares.now())
+        return left > 0 and size <= (self._shares.first if left > self._bucket.burst / 2 else PIECE)
 
     @property
     def left(self) -> float:
@@ -110,6 +119,8 @@ class Shares:
     """A clock in seconds."""
     spent: Callable[[], float] = time.thread_time
     """The processor time used so far."""
+    first: int = PIECE
+    """Bytes that are looked at together while half of a share is left, which they cannot use up."""
     _known: OrderedDict[str, Share] = field(default_factory=OrderedDict, init=False)
 
     def of(self, network: str) -> Share:

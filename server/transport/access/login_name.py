@@ -74,4 +74,4 @@ def parse_login(raw: str) -> Login:
             login = login._replace(word=word)
         elif shown := clean_word(suffix, 16):
             unknown.append(shown)
-    return login._replace(unknown=tuple(unknown))
+    return login._replace(unknown=tuple(unknown)) if unknown else login

@@ -115,7 +115,7 @@ class InputThrottle:
         share, waits = self.share, bool(self._granted)
         if share is None:
             self.deliver(data)
-        elif not waits and len(data) <= PIECE and share.ready:
+        elif not waits and share.takes(len(data)):
             share.run(self.deliver, data)
         else:
             self._granted += data

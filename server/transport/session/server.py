@@ -34,7 +34,7 @@ from server.terminal.drawing.frame import wrap
 from server.terminal.fair_queue import queues_of
 from server.text.server_messages import ban_in_words
 from server.transport.access.bans import Bans
-from server.transport.access.cpu_shares import Shares
+from server.transport.access.cpu_shares import KEY_EXCHANGE, Shares
 from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
 from server.transport.access.login_name import Login
 from server.transport.access.policy import AccessPolicy
@@ -153,7 +153,9 @@ class GameServer:
         self.limiter: Final = ConnectionLimiter(settings.limits, now or loop.time)
         queues = queues_of(loop)
         # A login takes some three milliseconds of the processor's time altogether.
-        self.newcomers: Final = Shares(0.01, 0.005, queues.arrivals, self.limiter.now)
+        self.newcomers: Final = Shares(
+            0.01, 0.005, queues.arrivals, self.limiter.now, first=KEY_EXCHANGE
+        )
         """What networks use of it from which somebody comes ..."""
         self.players: Final = Shares(0.01, 0.01, queues.traffic, self.limiter.now)
         """... or has come in."""

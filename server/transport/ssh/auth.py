@@ -47,7 +47,7 @@ class SshAuth(asyncssh.SSHServer):
         if self._policy.keys_only or self._policy.asks_word:
             return True
         version = str(self._connection.get_extra_info("client_version"))
-        if not login.guest and any(library in version for library in _LIBRARIES):
+        if not login.guest and any(map(version.__contains__, _LIBRARIES)):
             # Some give up when they have no key, and do not say why.
             said = self._words.t(
                 "Without a key: log in as {login}, or with an empty password.",
