@@ -292,6 +292,14 @@ def test_wide_characters_are_never_cut_in_half() -> None:
     assert glass.lines[0] == "漢字"
 
 
+def test_what_changes_behind_another_wide_character_is_in_its_column() -> None:
+    renderer, glass = FrameEncoder(SIXTEEN), Glass(NORMAL)
+    glass.write(renderer.enter())
+    for text in ("漢" + "a" * 20 + "b", "字" + "a" * 20 + "c", "漢ac" + "a" * 18 + "b"):
+        glass.write(renderer.update(Frame(((("", text),),)), NORMAL))
+        assert glass.lines[0] == text
+
+
 @given(st.none() | st.integers(0, 79), st.integers(0, 23), st.integers(0, 79), st.integers(0, 23))
 def test_every_way_of_moving_arrives(x: int | None, y: int, to_x: int, to_y: int) -> None:
     glass = Glass(NORMAL)

@@ -5,10 +5,11 @@ All of it depends only on the theme, the two lines and the pen, not on the sessi
 the seats of a table, whose screens share most rows, pay once.
 """
 
+import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache, partial
-from itertools import accumulate, compress, count, starmap
+from itertools import accumulate, starmap
 from operator import ne
 from typing import Final, NamedTuple
 
@@ -28,8 +29,8 @@ MARKS: Final = 2
 _NO_MARKS: Final[Mapping[int, str]] = {}
 _number: Final = partial(int.from_bytes, byteorder="big")
 """A byte for each column: all of them are compared at once."""
-_LONGEST_GAP = 12
-"""Columns beyond which writing over what has not changed is never shorter than moving."""
+_RUNS: Final = re.compile(rb"[^\0]+")
+"""Neighbouring columns that differ."""
 
 
 class CellRow:
@@ -108,7 +109,7 @@ class RowEncoder:
         if solid is not None and text:
             return " " * len(text), bytes((solid,)) * len(text), _NO_MARKS
         marks = _NO_MARKS
-        if not (text.isascii() and text.isprintable()):
+        if not (text.isascii() and text.isprintable()) and {*map(cell_width, {*text})} != {1}:
             marks = _marks_of(text)
             text = "".join([("", char, char + STUB)[cell_width(char)] for char in text])
         pens = bytes((number,)) * 32 + bytes((blank,)) + bytes((number,)) * 223
@@ -117,62 +118,55 @@ class RowEncoder:
     def _change(self, old: CellRow, new: CellRow, pen: int) -> RowChange | None:
         others = _number(bytes(map(ne, old.chars, new.chars)))
         others |= _number(old.styles) ^ _number(new.styles)
-        places = list(compress(count(), others.to_bytes(len(new.chars), "big")))
         if old.marks != new.marks:
-            different = {column for column, _ in old.marks.items() ^ new.marks.items()}
-            places = sorted(different.union(places))
-        if not places:
+            for column, _ in old.marks.items() ^ new.marks.items():
+                others |= 1 << 8 * (len(new.chars) - 1 - column)
+        if STUB in new.chars:  # wide ones are written whole
+            others |= others >> 8 & _number(bytes([255 * (char == STUB) for char in new.chars]))
+        if not others:
             return None
-        start = at = places[0]
+        differs = others.to_bytes(len(new.chars), "big")
+        start = at = len(differs) - len(differs.lstrip(b"\0"))
         pieces: list[str] = []
-        for first, stop in _runs(places, new):
-            text, pen = self._skip(new, at, first, pen)
-            shown, pen = self._write(new, first, stop, pen)
-            pieces += (text, shown)
+        for run in _RUNS.finditer(differs, start, new.end):
+            first, stop = run.span()
+            if first > at:
+                text, pen = self._skip(new, at, first, pen)
+                pieces.append(text)
+            text, pen = self._write(new, first, stop, pen)
+            pieces.append(text)
             at = stop
-        if places[-1] >= new.end:
-            tail = next(column for column in places if column >= new.end)
-            text, at, pen = self._blank(new, at, tail, places[-1] + 1, pen)
+        if tail := _RUNS.search(differs, new.end):
+            text, at, pen = self._blank(new, at, tail.start(), len(differs.rstrip(b"\0")), pen)
             pieces.append(text)
         # After the last column terminals differ in where they say the cursor is.
         return RowChange(start, "".join(pieces), at if at < len(new.chars) else None, pen)
 
     def _write(self, line: CellRow, start: int, stop: int, pen: int) -> tuple[str, int]:
         styles, blank = self.theme.cell_styles, self.theme.blank
-        only = line.styles[start]
-        marks = line.marks
-        if not marks and line.styles.count(only, start, stop) == stop - start:
-            # All in one style, as words are: it comes out as below.
-            chars = line.chars[start:stop].replace(STUB, "")
-            if only == pen:
-                return chars, pen
-            if " " not in chars or blank[pen] != only:
-                return change(styles[pen], styles[only]) + chars, only
-        pieces: list[str] = []
-        cells = zip(line.chars[start:stop], line.styles[start:stop], strict=True)
-        for column, (char, style) in enumerate(cells, start):
-            if char == STUB:
-                continue
-            if style != pen and not (char == " " and blank[pen] == style):
-                pieces.append(change(styles[pen], styles[style]))
-                pen = style
-            pieces.append(char)
-            if marks and column in marks:
-                pieces += (marks[column], _to_the_next(line, column))
-        return "".join(pieces), pen
+        written, rest = "", line.styles[start:stop]
+        while rest:
+            style, rest = rest[0], rest.lstrip(rest[:1])
+            end = stop - len(rest)
+            text = _with_marks(line, start, end) if line.marks else line.chars[start:end]
+            if style != pen:
+                # A blank that looks the same needs no other pen.
+                shown = text.lstrip(" ") if blank[pen] == style else text
+                if shown:
+                    written += text[: len(text) - len(shown)] + change(styles[pen], styles[style])
+                    text, pen = shown, style
+            written += text
+            start = end
+        return written.replace(STUB, ""), pen
 
     def _skip(self, line: CellRow, start: int, stop: int, pen: int) -> tuple[str, int]:
         """From column ``start`` to ``stop`` over cells that are right already."""
-        gap = stop - start
-        if not gap:
-            return "", pen
-        move = steps(gap, "C")
-        if gap <= _LONGEST_GAP:
-            styles = self.theme.cell_styles
+        move, styles = steps(stop - start, "C"), self.theme.cell_styles
+        to = styles[line.styles[stop]]
+        most = len(move) + len(change(styles[pen], to))
+        if stop - start <= most:  # else it is longer to write over them
             over, after = self._write(line, start, stop, pen)
-            to = styles[line.styles[stop]]
-            saved = len(change(styles[pen], to)) - len(change(styles[after], to))
-            if len(over.encode()) - saved <= len(move):
+            if len(over.encode()) + len(change(styles[after], to)) <= most:
                 return over, after
         return move, pen
 
@@ -208,26 +202,23 @@ def _marks_of(text: str) -> Mapping[int, str]:
     return marks
 
 
+def _with_marks(line: CellRow, start: int, stop: int) -> str:
+    """The characters of columns ``start`` to ``stop``, each with its marks."""
+    marks = line.marks
+    return "".join(
+        [
+            char + marks[column] + _to_the_next(line, column) if column in marks else char
+            for column, char in enumerate(line.chars[start:stop], start)
+        ]
+    )
+
+
 def _to_the_next(line: CellRow, column: int) -> str:
     """What is sent behind a cell with marks: some terminals give vowel signs (Mc) a cell of their own."""
     if not any(unicodedata.category(mark) == "Mc" for mark in line.marks[column]):
         return ""
     after = column + (2 if line.chars[column + 1 : column + 2] == STUB else 1)
     return f"\x1b[{after + 1}G" if after < len(line.chars) else ""
-
-
-def _runs(places: list[int], line: CellRow) -> Iterator[tuple[int, int]]:
-    """Stretches of neighbouring columns among ``places`` before the blank tail; wide ones whole."""
-    first = stop = places[0]
-    for column in places:
-        if column >= line.end:
-            break
-        if column > stop:
-            yield first, stop
-            first = column
-        stop = column + (2 if line.chars[column + 1 : column + 2] == STUB else 1)
-    if stop > first:
-        yield first, stop
 
 
 row_encoder_for = lru_cache(maxsize=64)(RowEncoder)

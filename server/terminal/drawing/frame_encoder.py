@@ -209,8 +209,9 @@ def _drawn(
             continue
         step = encoder.change(shown[y], lines[y], style)
         if step is not None:
-            pieces += (move(x, at, step.start, y), step.text)
-            style, x, at = step.pen, step.end, y
+            start, text, end, style = step
+            pieces += (move(x, at, start, y), text)
+            x, at = end, y
     return "".join(pieces), (style, x, at)
 
 
