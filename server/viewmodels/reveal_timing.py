@@ -83,7 +83,7 @@ def reveal_steps(
     return _steps(cards, bool(result.losses), motion)
 
 
-@cached_by_identity(3)
+@cached_by_identity(4)
 def present_reveal(
     info: TableInfo, scene: RoundScene, words: Words, step: RevealStep
 ) -> TableModel:
