@@ -47,13 +47,13 @@ class Banner:
         return self._said[0][1] + LONGEST_SECONDS - now if self._said else 0.0
 
     def _keep(self, since: float) -> None:
-        self._said = [(text, when) for text, when in self._said if when > since]
+        self._said = self._said and [(text, when) for text, when in self._said if when > since]
 
     def over(self, frame: Frame, size: Size) -> Frame:
         """The frame, with what there is to say on it."""
-        lines = [line for text, _ in self._said for line in wrap(text, size.columns - 4)]
-        if not lines:
+        if not self._said:
             return frame
+        lines = [line for text, _ in self._said for line in wrap(text, size.columns - 4)]
         rows = [*frame.rows, *([BLANK] * (size.rows - len(frame.rows)))]
         for number, line in enumerate(lines[: min(_MOST_ROWS, size.rows - 2)]):
             rows[_TOP + number] = (("", " "), ("selected", fit(f" {line}", size.columns - 2)))

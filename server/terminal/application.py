@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindingsBase
+from prompt_toolkit.key_binding.key_bindings import Binding, KeysTuple
 from prompt_toolkit.key_binding.key_processor import KeyProcessor
 from typing_extensions import override
 
@@ -86,12 +87,25 @@ class Screen(FrameSource, Protocol):
         """Text was pasted while nothing was being typed: one line, cleaned, at most 500 characters."""
 
 
-def _of_the_page() -> KeyBindingsBase | None:
+def _of_the_page() -> KeyBindingsBase:
     app = get_app()
-    return app.screen.key_bindings if isinstance(app, PlayerApplication) else None
+    assert isinstance(app, PlayerApplication)
+    return app.screen.key_bindings
 
 
-KEY_BINDINGS: Final = DynamicKeyBindings(_of_the_page)
+class _PageBindings(DynamicKeyBindings):
+    """The original also keeps a version of them, twice a key, by which nobody asks."""
+
+    @override
+    def get_bindings_for_keys(self, keys: KeysTuple) -> list[Binding]:
+        return _of_the_page().get_bindings_for_keys(keys)
+
+    @override
+    def get_bindings_starting_with_keys(self, keys: KeysTuple) -> list[Binding]:
+        return _of_the_page().get_bindings_starting_with_keys(keys)
+
+
+KEY_BINDINGS: Final = _PageBindings(_of_the_page)
 _NO_LINE: Final = Buffer(read_only=True)
 
 

@@ -98,8 +98,8 @@ class SharedApplication(Application[None]):
         if self.input.closed and self.future is not None and not self.future.done():
             self.future.set_exception(EOFError())
 
-    @override
-    def _redraw(self, render_as_done: bool = False) -> None:
+    def redraw(self, render_as_done: bool = False) -> None:
+        """Draw now; ``invalidate`` draws when it is time."""
         # The original also looks through the layout for what has changed in it: ours never changes. And it
         # counts, and fires two events, to which nobody listens.
         if not self._is_running or self.context is None:
@@ -109,9 +109,7 @@ class SharedApplication(Application[None]):
         else:
             self.context.copy().run(self.renderer.render, self, self.layout)
 
-    def redraw(self) -> None:
-        """Draw now; ``invalidate`` draws when it is time."""
-        self._redraw()
+    _redraw = redraw
 
 
 _STOCK: Final = Application[None](

@@ -71,8 +71,8 @@ def test_nobody_gets_what_somebody_else_has_cut() -> None:
 
 async def test_a_running_session_leaves_alone_what_is_the_process_s() -> None:
     class Running(SharedApplication):
-        def redraw(self) -> None:
-            super().redraw()
+        def redraw(self, render_as_done: bool = False) -> None:
+            super().redraw(render_as_done)
             seen.append((sys.breakpointhook, signal.getsignal(signal.SIGWINCH)))
             assert self.is_running
             assert get_app() is self

@@ -36,9 +36,9 @@ class EndedTournaments:
 
     def show(self) -> None:
         """The podium, once nothing else is shown and the player does not play."""
-        context, cup, table = self._context, self._waiting, self._context.table
-        if cup is None:
+        if (cup := self._waiting) is None:
             return
+        context, table = self._context, self._context.table
         busy = context.overlays or context.reveal.scene is not None or context.standings is not None
         plays = table is not None and table.seat >= 0 and table.info.status is m.Status.PLAYING
         if any(page.which == cup.info.id for page in context.overlays):
