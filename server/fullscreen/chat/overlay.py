@@ -304,12 +304,10 @@ class ChatOverlay(Focusable):
         if self.is_open:
             frame = self._with_line(frame, () if read else self._heard(), size)
         elif region is not None:
-            lines = self._heard()
+            lines = self._heard() if context.chat_history.lines else ()
             # What a few free rows cannot show whole is still to be read.
-            shown = (
-                not region.headless
-                or fitting(lines, region, context.look) >= context.chat_history.unread
-            )
+            unread = context.chat_history.unread if lines and region.headless else 0
+            shown = not unread or fitting(lines, region, context.look) >= unread
             # In the lobby, somebody to talk to is worth an empty panel.
             lobby = context.lobby if context.table is None else None
             company = lobby is not None and len(lobby.players) > 1

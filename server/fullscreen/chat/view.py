@@ -141,7 +141,7 @@ def with_mark(frame: Frame, unread: int, size: Size, look: DrawContext) -> Frame
     keys = noted_footer(frame.rows[-1], "/", label, size.columns, first=bool(unread))
     if unread and keys is not frame.rows[-1]:
         keys = (*keys[:2], ("warm", keys[2][1]), *keys[3:])
-    return frame._replace(rows=(*frame.rows[:-1], keys))
+    return Frame((*frame.rows[:-1], keys), *frame[1:])
 
 
 def at_the_bottom(frame: Frame, block: Sequence[Row], size: Size) -> tuple[Row, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from engine.cards import half_preservers
+from engine.cards import WEATHER_CARDS, half_preservers
 from engine.views import SeatView
 from server.fullscreen.widgets.big_digits import big_number
 from server.fullscreen.widgets.boxes import card_rows
@@ -56,12 +56,19 @@ def _style(card: int, own: SeatView, chosen: int) -> tuple[str, str, str]:
     return "card" if card in own.hand else "", " ", " "
 
 
-@lru_cache(maxsize=1024)
 def _printed(card: int, cell: int, glyphs: Glyphs) -> Span:
     """The life preservers printed on a card as a sign, in the middle of ``cell`` columns."""
     halves = half_preservers(card)
     shown = ("", glyphs.half_printed, glyphs.left)[halves]
     return ("", "preserver.half", "preserver.left")[halves], fit(shown, cell, "^")
+
+
+@lru_cache(maxsize=64)
+def _faces(cell: int, glyphs: Glyphs) -> tuple[Sequence[str], Sequence[Span]]:
+    """For each card its number, and what is printed on it, in ``cell`` columns; at 0 what a gap shows."""
+    numbers = [f" {card:2}  "[:cell] for card in WEATHER_CARDS]
+    signs = [_printed(card, cell, glyphs) for card in WEATHER_CARDS]
+    return [" " * cell, *numbers], [("", " " * cell), *signs]
 
 
 def _in_line(own: SeatView, chosen: int, width: int, look: DrawContext) -> tuple[Row, ...]:
@@ -72,9 +79,9 @@ def _in_line(own: SeatView, chosen: int, width: int, look: DrawContext) -> tuple
     if label + count * cell + 2 > width:
         label = 0
     # Few spans: each is looked at again and again on the way to the terminal.
-    gap = " " * cell
-    inside = [f" {card:2}  "[:cell] if card in own.hand else gap for card in own.dealt]
-    text, at = "".join(inside) + " ", 0
+    numbers, signs = _faces(cell, look.glyphs)
+    inside = dict.fromkeys(own.dealt, numbers[0]) | {card: numbers[card] for card in own.hand}
+    text, at = "".join(inside.values()) + " ", 0
     shown = [("", " "), ("heading", fit(head, label))]
     for place in sorted(own.dealt.index(card) for card in {chosen, own.bid} & {*own.dealt}):
         card, start = own.dealt[place], place * cell
@@ -83,9 +90,8 @@ def _in_line(own: SeatView, chosen: int, width: int, look: DrawContext) -> tuple
             shown[-1] = (shown[-1][0], shown[-1][1][:-1])
         shown += (("card", text[at:start]), (style, f"{opening}{card:2}{closing}"))
         at = start + 4
-    glyphs, blank = look.glyphs, ("", gap)
-    signs = [_printed(card, cell, glyphs) if card in own.hand else blank for card in own.dealt]
-    return row(*shown, ("card", text[at:])), (("", " " * (label + 1)), *signs)
+    below = dict.fromkeys(own.dealt, signs[0]) | {card: signs[card] for card in own.hand}
+    return row(*shown, ("card", text[at:])), (("", " " * (label + 1)), *below.values())
 
 
 def _drawn(

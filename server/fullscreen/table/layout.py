@@ -68,8 +68,8 @@ class Layout(NamedTuple):
     """Columns of the panel at the right; 0 for none."""
     lesson: int
     """Rows for what the guide says, where there is no log below the hand; 0 when it stands in the panel."""
-    spacing: int
-    """Blank rows that may stand between the parts."""
+    spacing: tuple[int, ...]
+    """Blank rows in each of the four places where some may stand between the parts."""
     left: int
     """Blank columns before the basins."""
 
@@ -149,7 +149,7 @@ def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) 
         log=log,
         panel=panel,
         lesson=lesson,
-        spacing=spacing,
+        spacing=tuple([spacing // 4 + (spacing % 4 > place) for place in range(4)]),
         left=max(0, (main - 2 - seats * (width + 1)) // 2) if main >= _CENTRED_FROM else 0,
     )
 
@@ -160,7 +160,7 @@ def _compact(size: Size, seats: int, thin: bool) -> Layout:
     log = max(0, spare - (message - 1))
     log = min(log, _LOG) if thin else log
     basin = Basin(0, 0, 0, 0)
-    return Layout(*size, True, basin, False, 1, 0, 1, 2, NARROW, message, log, 0, 0, 0, 0)
+    return Layout(*size, True, basin, False, 1, 0, 1, 2, NARROW, message, log, 0, 0, (0,) * 4, 0)
 
 
 @lru_cache(maxsize=512)

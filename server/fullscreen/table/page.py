@@ -164,9 +164,8 @@ class TablePage(Page):
 
     @override
     def chat_region(self, frame: Frame, size: Size) -> Region | None:
-        look = self.context.look
-        most = self._layout(size, look.thin).log
-        return self._chat_room(size) or free_region(frame, most, size, look)
+        look, room = self.context.look, self._chat_room(size)
+        return room or free_region(frame, self._layout(size, look.thin).log, size, look)
 
     def _layout(self, size: Size, thin: bool) -> Layout:
         view = self.table.table
@@ -217,9 +216,9 @@ class TablePage(Page):
     def _beside(self) -> Span:
         """What has just happened beside the cards, or the vote that is to be decided."""
         notice, info = self.context.notice, self.table.info
-        if notice[1] or not (votes := open_votes(info)):
+        if notice[1] or not info.votes:
             return notice
-        return ("notice", vote_in_words(votes[0], info, self.words))
+        return ("notice", vote_in_words(open_votes(info)[0], info, self.words))
 
     def _pointed_at(self) -> PointedAt:
         """What the guide speaks of, as long as it is to be read."""
@@ -303,7 +302,7 @@ class TablePage(Page):
         context, table = self.context, self.table
         asked = (
             *_all_but_the_deadline(table.info),
-            *(table.seat, table.own is None, self.plays, may_guess(table)),
+            *(table.seat, table.own is None, self.plays or may_guess(table)),
             *(self.typed, self.entry, context.guide.more, context.correspondence),
             *(context.preferences.keys, context.look),
         )
@@ -315,14 +314,14 @@ class TablePage(Page):
 
     def _counting_votes(self, keys: Keys, columns: int) -> Keys:
         """While there is a vote, its key says how far that is, and comes before those that give way."""
-        if not (votes := open_votes(self.table.info)):
+        if not self.table.info.votes:
             return keys
         told = labelled(self.keys, self.context.look)
         vote = next((said for key, said in told if key.action == "vote"), None)
         if vote is None or vote not in keys:
             return keys
         first, *others = (each for each in keys if each != vote)
-        count = votes_counted(votes[0])
+        count = votes_counted(open_votes(self.table.info)[0])
         whole = (first, (vote[0], f"{vote[1]} {count}"), *others)
         fits = ("key", vote[0]) in footer(whole, columns)
         return whole if fits else (first, (vote[0], count), *others)

@@ -127,13 +127,11 @@ def table_stepped(
     """
     if kept.board is None:
         return None
-    (before, layout, look), *_ = kept.board
-    # A terminal that has become too small shows no table, and keeps none.
-    if layout != table_layout(size, len(before.seats), before.highest_tide, look.thin):
-        return None
-    if layout.compact or layout.panel:
-        return None
     board = kept.board
+    layout = board.shows[1]
+    # A terminal that has become too small shows no table, and keeps none.
+    if layout[:2] != size or layout.compact or layout.panel:
+        return None
     changes, kept.board = board.after.get(shown, lambda: _changes(board, model()))
     # What ``frame`` was to tell when it was seen, it has told.
     if not changes.rows:
@@ -149,7 +147,7 @@ def table_stepped(
 def _changes(old: Board, model: TableModel) -> tuple[Changes, Board]:
     _, layout, look = old.shows
     new = _board(model, layout, look)
-    names = 1 + len(new.above) + len(_spacing(layout, 1))
+    names = 1 + len(new.above) + layout.spacing[1]
     rows = [*zip(count(1), old.above, new.above), *zip(count(names + 1), old.below, new.below)]
     return Changes([(y, was, now) for y, was, now in rows if was != now]), new
 
@@ -171,7 +169,7 @@ def _full(
         (tags, model.house_rules, model.log, hand, *focus[_OF_THE_BODY:], layout, look),
         lambda: _own(model, tags, own, focus, layout, look, kept),
     )
-    rows = [*above, *_spacing(layout, 1), names, *below, *rest]
+    rows = [*above, *[BLANK] * layout.spacing[1], names, *below, *rest]
     if focus.points.part is not ScreenPart.NOTHING:
         held = own is not None and bool(own.hand)
         rows = pointed(
@@ -189,19 +187,14 @@ def _full(
 
 def _places(above: int, below: int, held: bool, layout: Layout) -> Places:
     """Where the parts are, with so many rows above and below the names."""
-    names = above + len(_spacing(layout, 1))
-    hand = names + 1 + below + len(_spacing(layout, 2)) + 1
+    names = above + layout.spacing[1]
+    hand = names + 1 + below + layout.spacing[2] + 1
     return Places(
         offer=range(above - layout.offer_rows, above),
         names=names,
         levels=range(names + 1, names + 1 + layout.basin.rows),
         hand=range(hand, hand + layout.hand * held),
     )
-
-
-def _spacing(layout: Layout, slot: int) -> list[Row]:
-    """Blank rows in one of the four places for them."""
-    return [BLANK] * (layout.spacing // 4 + (layout.spacing % 4 > slot))
 
 
 @cached_by_identity(2, 8192)
@@ -223,7 +216,7 @@ def _own(
     tells = layout.basin.width >= TELLS_FROM
     sign = "" if tells else f"{glyphs.sealed} {look.words.t('sealed')}"
     right = between((sign, *model.house_rules), glyphs)
-    rows = [*_spacing(layout, 2), rule_row(glyphs, width, focus.notice, ("dim", right))]
+    rows = [*[BLANK] * layout.spacing[2], rule_row(glyphs, width, focus.notice, ("dim", right))]
     # Without a hand its rows are the log's.
     more = layout.hand
     if own is not None and own.hand:
@@ -232,7 +225,7 @@ def _own(
             (own.hand, own.dealt, own.bid, focus.chosen, layout, look),
             lambda: _hand(own, focus, layout, look),
         )
-    rows += _spacing(layout, 3)
+    rows += [BLANK] * layout.spacing[3]
     said = message_rows(focus, layout, layout.log + more, glyphs)
     more -= len(said) - layout.message
     rows += said
@@ -240,7 +233,7 @@ def _own(
     lesson = [centred(each, layout) for each in lesson_rows(focus, min(width, _READ))[:room]]
     chat = focus.chat and not lesson
     shown = untold_model(model, focus, layout)
-    rows += [*lesson, *_spacing(layout, 0)]
+    rows += [*lesson, *[BLANK] * layout.spacing[0]]
     rows += log_rows(shown, layout, more - len(lesson), look, chat)
     names = name_row(tags, focus.you, layout.basin.width, look)
     return indented(names, layout.left), rows
