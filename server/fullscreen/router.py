@@ -144,7 +144,7 @@ class Router(PageScreen, UpdateHandler):
     def frame(self, size: Size) -> Frame:
         look, last, frame = self.context.look, self._last, None
         # What is being typed may be newer than the last frame.
-        if self._goes_on and last and last[:2] == (size, look) and self.entry is None:
+        if self._goes_on and last and last[:2] == (size, look) and self.focus.entry is None:
             frame = self.page.stepped(last[2], size)
         frame = frame or super().frame(size)
         self._last, self._goes_on = (size, look, frame), False
@@ -324,7 +324,7 @@ class Router(PageScreen, UpdateHandler):
     @override
     def caught_up(self, before: Known, update: m.Update) -> None:
         if self._goes_on:
-            self._invalidate()
+            self._invalidate(now=True)
             return
         known = before.lobby
         self._look_what_is_shown()
