@@ -11,6 +11,7 @@ from server.terminal.fair_queue import (
     GIVE_WAY,
     GIVES_WAY,
     REST,
+    SHORT_SLICE,
     SLICE,
     FairQueue,
     Queues,
@@ -60,16 +61,16 @@ def test_those_who_have_more_take_turns_and_a_turn_is_a_slice() -> None:
     assert loop.turn() == "d"
 
 
-def test_small_pieces_share_a_slice_but_each_picture_that_moves_by_itself_has_a_turn() -> None:
+def test_small_pieces_share_a_slice_a_shorter_one_where_pictures_move_by_themselves() -> None:
     loop = Loop()
     for name in "abcdefgh":
         loop.queues.throttled.join(loop.work(name, 1, SLICE / 3.5))
     assert loop.turn() == "abcd"
     assert loop.turn() == "efgh"
-    for name in "ab":
-        loop.queues.background.join(loop.work(name, 1, SLICE / 3.5))
-    assert loop.turn() == "a"
-    assert loop.turn() == "b"
+    for name in "abcd":
+        loop.queues.background.join(loop.work(name, 1, SHORT_SLICE / 1.5))
+    assert loop.turn() == "ab"
+    assert loop.turn() == "cd"
 
 
 def test_what_is_beyond_ones_share_leaves_the_others_most_of_the_time() -> None:
