@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Awaitable, Collection
 from functools import cached_property
 from types import CoroutineType
-from typing import Final
+from typing import Any, Final, cast
 
 import asyncssh
 from asyncssh.compression import Compressor, Decompressor
@@ -49,10 +49,11 @@ setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
 
 # Of what asyncssh does, only errors are logged; what else it has to say (24 lines a login) it would put into
 # words, or look up whether somebody reads it.
+_ignored: Final = "".format  # takes anything, without a call of Python's: there are 80 a login
 for _name in ("debug1", "debug2", "info"):
-    setattr(SSHLogger, _name, lambda *_, **_more: None)
+    setattr(SSHLogger, _name, _ignored)
 for _name in ("log_sent_packet", "log_received_packet"):
-    setattr(SSHPacketLogger, _name, lambda *_: None)
+    setattr(SSHPacketLogger, _name, _ignored)
 
 
 class Environment(dict[bytes, bytes]):
@@ -99,8 +100,17 @@ class BoundedZlib(Compressor, Decompressor):
 class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
     """Asyncssh grants the whole window again with the first piece of what waits that is used: whoever types
     faster than keys may be pressed would be read on and on, into our memory. Here it is granted with the
-    last one.
+    last one. Nor does asyncssh mind how little a client takes at a time.
     """
+
+    @override
+    def process_open(
+        self, send_chan: int, send_window: int, send_pktsize: int, session: Any
+    ) -> None:
+        if reason := cast(HookedConnection, self._conn).why_not_open(send_pktsize):
+            self._cleanup()
+            raise asyncssh.ChannelOpenError(asyncssh.OPEN_RESOURCE_SHORTAGE, reason)
+        super().process_open(send_chan, send_window, send_pktsize, session)
 
     @override
     def _deliver_data(self, data: bytes, datatype: int | None) -> None:
@@ -125,6 +135,10 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def packet_refused(self, kind: int, packet: SSHPacket) -> bool:
         """A packet has come; returns whether it has been dealt with and must be passed over."""
         return False
+
+    def why_not_open(self, packet_size: int) -> str:
+        """Why there is no channel for a client that takes packets of this size; empty when there is one."""
+        return ""
 
     def more_has_come(self) -> bool:
         """Whether something has come after the packet that is looked at."""
@@ -195,9 +209,10 @@ class HookedConnection(asyncssh.SSHServerConnection):
     @override
     def _reset_keepalive_timer(self) -> None:
         """Asyncssh sets another timer whenever something comes in; the one here looks at the time."""
-        self._heard = self._loop.time()
-        if self._keepalive_interval and self._auth_complete and self._keepalive_timer is None:
-            self._set_keepalive_timer()
+        if self._keepalive_interval and self._auth_complete:
+            self._heard = self._loop.time()
+            if self._keepalive_timer is None:
+                self._set_keepalive_timer()
 
     @override
     def _keepalive_timer_callback(self) -> None:

@@ -31,7 +31,7 @@ from tests.support.patience import PATIENCE
 BASE = asyncssh.SSHServerConnection
 NOT_OVERRIDDEN = {
     *("packet_refused", "key_exchange_started", "key_exchange_answered"),
-    *("more_has_come", "is_usable_key", "signature_failed", "key_proven"),
+    *("why_not_open", "more_has_come", "is_usable_key", "signature_failed", "key_proven"),
 }
 OVERRIDDEN = sorted(
     name
@@ -76,7 +76,7 @@ def test_only_errors_are_put_into_words(caplog: pytest.LogCaptureFixture) -> Non
     ):
         assert all(f"def {name}(" in inspect.getsource(its) for name in names)
     for name in ("log_sent_packet", "log_received_packet"):
-        assert getattr(SSHPacketLogger, name)(None, 1, 2, b"", "") is None
+        assert not getattr(SSHPacketLogger, name)(None, 1, 2, b"", "")
 
 
 def test_no_attribute_of_ours_is_one_of_theirs() -> None:
@@ -257,9 +257,13 @@ async def test_the_environment_is_bounded() -> None:
         assert channel.get_environment() == {"LANG": "x" * 128}
 
 
+@pytest.mark.parametrize("name", ["_deliver_data", "process_open"])
+def test_what_a_channel_overrides_takes_the_same(name: str) -> None:
+    theirs = getattr(asyncssh.SSHServerChannel, name)
+    assert arguments(theirs) == arguments(vars(BoundedChannel)[name])
+
+
 async def test_a_window_is_granted_once_nothing_waits() -> None:
-    their = asyncssh.SSHServerChannel._deliver_data
-    assert arguments(their) == arguments(BoundedChannel._deliver_data)
     async with open_server() as opened, opened.connect("ada") as client:
         process = await client.create_process(term_type="xterm")
         connection = await opened_connection(opened)

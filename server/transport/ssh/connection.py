@@ -6,14 +6,13 @@ from typing import Final, cast
 
 import asyncssh
 from asyncssh.constants import (
-    MSG_CHANNEL_OPEN,
     MSG_GLOBAL_REQUEST,
     MSG_NEWKEYS,
     MSG_USERAUTH_FIRST,
     MSG_USERAUTH_LAST,
     MSG_USERAUTH_REQUEST,
 )
-from asyncssh.packet import PacketDecodeError, SSHPacket
+from asyncssh.packet import PacketDecodeError, SSHPacket, String
 from typing_extensions import override
 
 from server.rate_limiter import TokenBucket
@@ -60,6 +59,7 @@ KINDS: Final = (
     "ecdsa-sha2-nistp521",
 )
 """Others, of one size each. There is no DSA (whose numbers a client chooses), and no certificates."""
+_BEGINNINGS: Final = tuple(map(String, KINDS))
 
 
 def is_usable(key_data: bytes) -> bool:
@@ -68,11 +68,12 @@ def is_usable(key_data: bytes) -> bool:
     """
     if len(key_data) > _LONGEST_KEY:
         return False
+    if key_data.startswith(_BEGINNINGS):
+        return True
     packet = SSHPacket(key_data)
     try:
-        kind = packet.get_string()
-        if kind != b"ssh-rsa":
-            return kind in map(str.encode, KINDS)
+        if packet.get_string() != b"ssh-rsa":
+            return False
         exponent, modulus = packet.get_mpint(), packet.get_mpint()
     except PacketDecodeError:
         return False
@@ -205,27 +206,19 @@ class SshConnection(HookedConnection):
             self.fast = is_fast(size, self.server.limiter.now() - since)
         if kind == MSG_GLOBAL_REQUEST:
             self.throttle.bucket.charge(_GLOBAL_REQUEST_BYTES)
-        return (kind == MSG_CHANNEL_OPEN and self._takes_too_little(packet)) or (
-            kind in _LOGIN_MESSAGES and self._asks_too_often()
-        )
+        return kind in _LOGIN_MESSAGES and self._asks_too_often()
+
+    @override
+    def why_not_open(self, packet_size: int) -> str:
+        """A screen in packets of a byte or so would be a thousand, while which everybody else has to wait."""
+        if packet_size >= _LEAST_PACKET:
+            return ""
+        self.limit(Reason.CHANNELS)
+        return f"Packets of less than {_LEAST_PACKET} bytes are too small."
 
     @override
     def more_has_come(self) -> bool:
         return not self.throttle.idle or super().more_has_come()
-
-    def _takes_too_little(self, packet: SSHPacket) -> bool:
-        """Whether a channel is asked for that is to get a byte or so in each packet, a thousand packets for a
-        screen, while which everybody else would have to wait. Then it has been refused.
-        """
-        asked = SSHPacket(packet.get_remaining_payload())
-        asked.get_string()
-        channel, _, most = asked.get_uint32(), asked.get_uint32(), asked.get_uint32()
-        if most >= _LEAST_PACKET:
-            return False
-        self.limit(Reason.CHANNELS)
-        reason = f"Packets of less than {_LEAST_PACKET} bytes are too small."
-        self.send_channel_open_failure(channel, asyncssh.OPEN_RESOURCE_SHORTAGE, reason, "en")
-        return True
 
     def _asks_too_often(self) -> bool:
         """Whether this message about who the client is was one too many. Then the connection ends."""
