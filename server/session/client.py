@@ -246,8 +246,8 @@ class SessionClient:
     def show_in(self, handler: UpdateHandler) -> None:
         """Tell ``handler`` how things stand, and from then on what happens."""
         self._shown_by(handler)
-        self.listen(self.catch_up)
         self.catch_up()
+        self.listen(self.catch_up)
 
     def _shown_by(self, handler: UpdateHandler) -> None:
         self._handler = handler

@@ -81,20 +81,7 @@ class TitlePage(Page):
     def frame(self, size: Size) -> Frame:
         width, height = size
         look, words = self.context.look, self.words
-        title = words.t("Turn the Tide")
-        wide = " ".join(title.upper())
-        subtitle = shortest(
-            [
-                words.t("Stefan Dorra's card game of sheep and high water, unofficially"),
-                words.t("Stefan Dorra's card game, unofficially"),
-            ],
-            width - 2,
-            look.glyphs,
-        )
-        head = [
-            _centre("title", wide if text_width(wide) + 4 <= width else title, width),
-            _centre("dim", subtitle, width),
-        ]
+        head = _head(width, look)
         # On small screens, what the footer says as well makes room for the sheep.
         choices = _choices(self._choices(width, all_of_them=height > _SMALL), width, look)
         you = words.t("You are {name}.", name=self.context.player.name)
@@ -131,8 +118,9 @@ class TitlePage(Page):
         # On a thin line, who wants the news goes to the lobby for them.
         lately = () if context.look.thin else context.news[: max(_NEWS, most // _PART)]
         told += [("dim", (news_in_words(news, words),)) for news in lately]
-        today = [words.t("today's tide: {told}", told=text) for text in context.today_lines[:1]]
-        told += [("dim", (text,)) for text in (*today, *context.today_lines[1:])]
+        for number, text in enumerate(context.today_lines):
+            line = text if number else words.t("today's tide: {told}", told=text)
+            told.append(("dim", (line,)))
         rows = []
         for style, forms in told:
             text = next((each for each in forms if text_width(each) <= width - 2), "")
@@ -189,6 +177,26 @@ class TitlePage(Page):
         elif not context.player.guest:
             choices.append(("a", words.t("your account, other devices")))
         return tuple(choices)
+
+
+@lru_cache(maxsize=256)
+def _head(width: int, look: DrawContext) -> tuple[Row, Row]:
+    """What this is."""
+    words = look.words
+    title = words.t("Turn the Tide")
+    wide = " ".join(title.upper())
+    subtitle = shortest(
+        [
+            words.t("Stefan Dorra's card game of sheep and high water, unofficially"),
+            words.t("Stefan Dorra's card game, unofficially"),
+        ],
+        width - 2,
+        look.glyphs,
+    )
+    return (
+        _centre("title", wide if text_width(wide) + 4 <= width else title, width),
+        _centre("dim", subtitle, width),
+    )
 
 
 # With many on the title page, each who comes and goes is counted on the screens of all others.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress, count, starmap, zip_longest
+from itertools import compress, count, repeat, starmap, zip_longest
 from operator import is_not
 
 from server.terminal.capabilities import Size
@@ -155,10 +155,10 @@ class FrameEncoder:
         return text + self._draw(range(size.rows), now, lines)
 
     def _repaint(self, rows: tuple[Row, ...], size: Size) -> str:
-        make = row_encoder_for(self.theme).line
-        last = size.rows - 1
+        make, columns = row_encoder_for(self.theme).line, size.columns
         full = (*rows, *(BLANK,) * (size.rows - len(rows)))
-        lines = [make(row, size.columns, size.columns - (y == last)) for y, row in enumerate(full)]
+        lines = [*map(make, full, repeat(columns), repeat(columns))]
+        lines[-1] = make(full[-1], columns, columns - 1)
         self._lines, self._rows, self._size = lines, rows, size
         self._pen, self._cursor = 0, None
         return "\x1b[?25l\x1b[m" + self._afresh(lines, size)
@@ -166,9 +166,9 @@ class FrameEncoder:
     def _afresh(self, lines: list[CellRow], size: Size) -> str:
         """Erase everything, then write what is not blank."""
         text = self._plain() + "\x1b[2J\x1b[H"
-        encoder = row_encoder_for(self.theme)
-        drawn, (self._pen, self._x, self._y) = _from_blank(tuple(lines), encoder, size.columns)
-        return text + drawn
+        blank = row_encoder_for(self.theme).line(BLANK, size.columns, size.columns)
+        self._x, self._y = 0, 0
+        return text + self._draw(range(size.rows), [blank] * size.rows, lines)
 
     def _plain(self) -> str:
         """What makes sure that erased cells are only blank."""
@@ -205,21 +205,13 @@ def _drawn(
     """What turns rows into others, and where it leaves the cursor."""
     (style, x, at), pieces = pen, list[str]()
     for y in where:
-        if lines[y] is shown[y]:
+        old, new = shown[y], lines[y]
+        if old is new or (step := encoder.change(old, new, style)) is None:
             continue
-        step = encoder.change(shown[y], lines[y], style)
-        if step is not None:
-            start, text, end, style = step
-            pieces += (move(x, at, start, y), text)
-            x, at = end, y
+        start, text, end, style = step
+        pieces += (move(x, at, start, y), text)
+        x, at = end, y
     return "".join(pieces), (style, x, at)
-
-
-@lru_cache(maxsize=64)
-def _from_blank(lines: tuple[CellRow, ...], encoder: RowEncoder, columns: int) -> tuple[str, _Pen]:
-    """What draws a whole screen that is blank; those of who comes in are alike."""
-    blank = encoder.line(BLANK, columns, columns)
-    return _drawn(range(len(lines)), [blank] * len(lines), lines, encoder, (0, 0, 0))
 
 
 def _find_scroll(changed: list[int], shown: list[CellRow], lines: list[CellRow]) -> _Scroll | None:
