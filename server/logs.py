@@ -13,13 +13,14 @@ import time
 import traceback
 from collections import Counter
 from contextlib import suppress
+from json import JSONEncoder
 from queue import Full, Queue
 from threading import Thread
 from typing import Any, Final, TextIO, cast
 
 import structlog
 from structlog.dev import ConsoleRenderer, plain_traceback
-from structlog.processors import JSONRenderer, TimeStamper, format_exc_info
+from structlog.processors import TimeStamper, format_exc_info
 
 said: Final[Counter[str]] = Counter()
 """How many lines there were of each level since the start; and under ``DROPPED``, how many of all were not
@@ -143,7 +144,9 @@ def set_up(style: str = "auto", level: str = "info") -> None:
     for_people = style == "human" or (style == "auto" and sys.stderr.isatty())
     stamp = TimeStamper(fmt="%H:%M:%S" if for_people else "iso", utc=not for_people)
     first: list[Any] = [structlog.stdlib.add_log_level, _noted, stamp]
-    last: list[Any] = [format_exc_info, JSONRenderer(ensure_ascii=True)]
+    # structlog's JSONRenderer sets up an encoder for each line.
+    encode = JSONEncoder(default=repr).encode
+    last: list[Any] = [format_exc_info, lambda _logger, _level, line: encode(line)]
     if for_people:
         # Its default for exceptions shows local variables, and so hands and sealed bids.
         shown, colors = plain_traceback, sys.stderr.isatty()
