@@ -11,12 +11,13 @@ import pytest
 
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
+from server.storage.store import StoreError
 from tests.support.databases import database
 from tests.support.patience import PATIENCE
 
 
 def nothing(_connection: Connection) -> None:
-    """Read that."""
+    """Reads nothing."""
 
 
 def mistaken(_connection: Connection) -> None:
@@ -24,20 +25,24 @@ def mistaken(_connection: Connection) -> None:
 
 
 @asynccontextmanager
-async def held(opened: Database) -> AsyncIterator[None]:
-    """Within, something brief is being read."""
+async def held(
+    opened: Database, then: Callable[[Connection], None] = nothing
+) -> AsyncIterator[None]:
+    """Within, something brief is being read, which ends in ``then``."""
     reached, goes_on = Event(), Event()
 
-    def work(_connection: Connection) -> None:
+    def work(connection: Connection) -> None:
         reached.set()
         assert goes_on.wait(PATIENCE)
+        then(connection)
 
     first = await asked(opened, work)
     assert await asyncio.to_thread(reached.wait, PATIENCE)
     yield
     goes_on.set()
     async with asyncio.timeout(PATIENCE):
-        await first
+        await asyncio.wait([first])
+    assert (first.exception() is None) == (then is nothing)
 
 
 async def asked(
@@ -78,6 +83,32 @@ async def test_who_has_gone_holds_nobody_up(tmp_path: Path) -> None:
             (await asked(opened)).cancel()
         async with asyncio.timeout(PATIENCE):
             await (await asked(opened))
+
+
+async def test_who_has_gone_says_nothing_of_the_disk(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        async with held(opened, mistaken):
+            broken = patch.object(opened.backend, "check_in_place", side_effect=OSError)
+            with broken, pytest.raises(StoreError):
+                await opened.read(nothing)
+            (await asked(opened)).cancel()
+            last = await asked(opened, mistaken)
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.wait([last])
+        assert last.exception() is not None
+        assert opened.trouble
+
+
+async def test_those_who_cannot_read_are_told_after_one_try(tmp_path: Path) -> None:
+    async with database(tmp_path) as opened:
+        some = [None, *[OSError] * 5]
+        with patch.object(opened.backend, "check_in_place", side_effect=some) as tried:
+            async with held(opened):
+                waiting = [await asked(opened) for _ in range(5)]
+            async with asyncio.timeout(PATIENCE):
+                answers = await asyncio.gather(*waiting, return_exceptions=True)
+        assert [type(answer) for answer in answers] == [StoreError] * 5
+        assert tried.call_count == 2
 
 
 async def test_closing_waits_for_those_who_wait(tmp_path: Path) -> None:

@@ -317,6 +317,18 @@ async def test_what_is_held_back_of_a_long_paste_is_not_for_the_hot_keys() -> No
         await pilot.ended()
 
 
+async def test_a_long_paste_goes_on_in_helpings_however_small() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        pilot.send("x" * LONG_PASTE + "\r")
+        for helping in ("quit\r", "44\rqu", "qqqq", "it\r"):
+            pilot.timers.advance(2 * PASTE_GAP)
+            pilot.send(helping)
+        assert talk.pressed == ["t", "newline"]
+        assert pilot.running
+
+
 async def test_a_line_that_was_typed_very_fast_leaves_the_next_key_alone() -> None:
     talk = Talk()
     async with Pilot(talk) as pilot:

@@ -269,7 +269,7 @@ class Database:
         if not self.backend.blocks:
             self._read([job])
             self._answer(job)
-        elif not brief:
+        elif not brief or meter is not None:
             self._reading.submit(self._read_for, loop, [job])
         else:
             self._brief.append(job)
@@ -493,28 +493,35 @@ class Database:
     def _read_for(self, loop: asyncio.AbstractEventLoop, jobs: Sequence[_Job]) -> None:
         if wanted := [job for job in jobs if not job.done.cancelled()]:  # who asked is still there
             self._read(wanted)
-        loop.call_soon_threadsafe(self._answer_all, loop, jobs)
+        loop.call_soon_threadsafe(self._answer_all, loop, jobs, wanted)
 
     def _read(self, jobs: Sequence[_Job]) -> None:
-        """Run them in one transaction; each by itself when that has failed."""
-        began = time.thread_time()
+        """Run them in one transaction; in two when it has failed after it had begun, to find which of them
+        has made it fail.
+        """
+        started, begun = time.thread_time(), False
         try:
             self.backend.check_in_place()
             with self.backend.readers.transaction() as connection:
+                begun = True
                 for job in jobs:
                     job.answer = job.work(connection)
         except Exception as error:
-            if len(jobs) == 1:
-                jobs[0].error = error
+            half = len(jobs) // 2
+            if half and begun:
+                self._read(jobs[:half])
+                self._read(jobs[half:])
             else:
                 for job in jobs:
-                    self._read([job])
-        jobs[0].seconds = time.thread_time() - began
+                    job.error = error
+        jobs[0].seconds = time.thread_time() - started
 
-    def _answer_all(self, loop: asyncio.AbstractEventLoop, jobs: Sequence[_Job]) -> None:
+    def _answer_all(
+        self, loop: asyncio.AbstractEventLoop, jobs: Sequence[_Job], done: Sequence[_Job]
+    ) -> None:
         if jobs is self._shared:
             self._read_brief(loop)
-        for job in jobs:
+        for job in done:
             self._answer(job)
 
     def _answer(self, job: _Job) -> None:
