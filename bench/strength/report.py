@@ -4,8 +4,9 @@ The bot of each level against three of every other at four players, neighbours a
 them against opponents that they do not know, what best responses gain, and times. Each match gets as many
 deals, up to 200, as fit in about `--seconds` of one core, but two at least; those for which that takes more
 than three times as long are left out. It is `--closer` times as many seconds where `master` meets three of
-`expert`, and for best responses. Against those that they do not know, `expert` and `master` play `--pairs`
-deals. With `--keep`, a report that was stopped goes on with the deals that were played.
+`expert`, and for best responses. Against those that they do not know, `expert` and `master` play
+`--pairs` deals at three, four and five players. With `--keep`, a report that was stopped goes on with the
+deals that were played.
 """
 
 import argparse
@@ -38,7 +39,7 @@ _EXPLOITED: Final = {"expert": 16, "master": 4}
 """Of which bots best responses are sought; how often the one that runs their code does so for a rival."""
 _STEPS: Final = 300
 _CLOSER: Final = 20
-_PAIRS: Final = 100
+_PAIRS: Final = 140, 140, 36
 
 Result = TypeVar("Result")
 
@@ -72,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="of one core for a match")
     parser.add_argument("--closer", type=float, default=_CLOSER, help="times, for some matches")
     parser.add_argument(
-        "--pairs", type=int, default=_PAIRS, help="deals, for each number of players"
+        "--pairs", type=int, nargs=3, default=_PAIRS, help="deals at three, four and five players"
     )
     parser.add_argument(
         "--keep", type=Path, help="a folder for what was played by today's versions"
@@ -91,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for match in matches():
             close = match == (4, "master", "expert")
             count = deals_of(match, closer if close else chosen.seconds)
-            deals = range(chosen.pairs if match.paired else count)
+            deals = range(chosen.pairs[match.players - 3] if match.paired else count)
             if deals:
                 play = partial(played_deal, chosen.keep, match)
                 played[match] = figures(pool.map(play, deals, chunksize=1))
@@ -102,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     time = "pieces" if chosen.keep else f"{(perf_counter() - began) / 60:.0f} minutes"
     lines.append(
         f"Written in {time} with `--seconds {chosen.seconds:g} "
-        f"--closer {chosen.closer:g} --pairs {chosen.pairs} --jobs {chosen.jobs}`."
+        f"--closer {chosen.closer:g} --pairs {' '.join(map(str, chosen.pairs))} --jobs {chosen.jobs}`."
     )
     chosen.target.write_text("\n".join(lines) + "\n")
 

@@ -103,7 +103,7 @@ def test_processes_that_share_a_match_play_the_same_deals(
 
 def test_the_report_leaves_out_what_takes_too_long(tmp_path: Path) -> None:
     target = tmp_path / "strength.md"
-    short = ["--seconds", "0.08", "--closer", "1", "--pairs", "0", "--jobs", "1"]
+    short = ["--seconds", "0.08", "--closer", "1", "--pairs", "0", "0", "0", "--jobs", "1"]
     report.main([*short, "--target", str(target)])
     rows = [line.split("|") for line in target.read_text().splitlines() if line.startswith("|")]
     first, last = rows[2], rows[len(LADDER) + 1]

@@ -24,7 +24,7 @@ def test_of_files_in_words(tmp_path: Path) -> None:
     assert told.lines[1].startswith("  4 games, "), "one was broken off"
     (tidal,) = [line for line in told.lines if line.startswith("  tidal ")]
     assert "4 games" in tidal
-    assert "rating 3330" in tidal
+    assert "rating 3390" in tidal
     assert "#" in tidal or "ahead 0" in tidal
 
 

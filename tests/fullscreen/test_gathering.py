@@ -469,27 +469,39 @@ async def test_nobody_is_told_to_seat_bots_where_no_seat_is_empty() -> None:
 async def test_the_owner_chooses_which_bot_sits_down(size: Size) -> None:
     async with world() as server, screen(server, "eve", size) as eve:
         await eve.press("n", "enter", "a")
-        assert "> 2   greedy" in eve.text, "the usual one"
+        assert "> 3   greedy" in eve.text, "the usual one"
         await eve.press("up")
-        assert "> 1   novice" in eve.text
+        assert "> 2   novice" in eve.text
+        await eve.press("up")
+        assert "> 1   newcomer" in eve.text
         assert "bids its highest card" in eve.text
         await eve.press("up")
-        assert "> 8   alike" in eve.text
+        assert "> 9   alike" in eve.text
         await eve.press("up")
-        assert "> 7   master (7/7)" in eve.text
+        assert "> 8   master (8/8)" in eve.text
         assert "learns how you bid" in eve.text
         down = ["down"] * [option.name for option in OPTIONS].index("bots")
         await eve.press("enter", "a", "5", "e", *down, *["right"] * 4, "enter", "a", "enter")
         table = eve.controller.context.table
         assert table is not None
-        assert [seat.strategy for seat in table.info.seats] == ["", "master", "expert", "expert"]
+        assert [seat.strategy for seat in table.info.seats] == ["", "master", "skilled", "expert"]
         assert "bot, master" in eve.text
+
+
+async def test_the_nearest_level_is_offered_first_if_the_usual_bot_is_not_offered() -> None:
+    async with world() as server, screen(server, "eve") as eve:
+        down = ["down"] * [option.name for option in OPTIONS].index("bots")
+        await eve.press("n", *down, *["right"] * 2, "enter", "a", "enter")
+        table = eve.controller.context.table
+        assert table is not None
+        assert table.info.options.bots == "tidal"
+        assert [seat.strategy for seat in table.info.seats[:2]] == ["", "skilled"]
 
 
 async def test_a_game_against_bots_is_against_those_that_are_chosen() -> None:
     async with world() as server, screen(server, "eve") as eve:
         await eve.press("l", "b", "right")
-        assert "forgetful (3/7)" in eve.text
+        assert "forgetful (4/8)" in eve.text
         assert "plans ahead, but forgets cards" in eve.together
         await eve.press("left", "left", "enter")
         table = eve.controller.context.table

@@ -320,7 +320,7 @@ async def test_statistics_from_the_games_the_results_and_the_account() -> None:
     assert "Longest streak at today's tide: 31 days; now 2." in player.text
     assert "Bids by life preservers" in player.text
     player.size = Size(140, 60)
-    assert "never met · rating 3330" in player.row_with("tidal ")
+    assert "never met · rating 3390" in player.row_with("tidal ")
     assert "60 games · ahead " in player.row_with("bo  ")
     await player.press("s")
     assert "Your games" in player.text

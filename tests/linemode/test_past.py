@@ -238,7 +238,7 @@ async def test_statistics_in_sentences() -> None:
         re.match(r"Tides taken: tide 1: \d+; tide 2: \d+; .*tide 12: \d+\.$", line) for line in said
     )
     assert any(line.startswith("Against people, bo: ") for line in said)
-    assert any("tidal: never met, rating 3330" in line for line in said)
+    assert any("tidal: never met, rating 3390" in line for line in said)
 
 
 async def test_several_moments_at_once() -> None:

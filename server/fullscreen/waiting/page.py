@@ -6,7 +6,7 @@ from typing import Final
 
 from typing_extensions import Unpack, override
 
-from engine.bots import OFFERED
+from engine.bots import BOTS, OFFERED
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
@@ -184,7 +184,7 @@ class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
             for number, strategy in enumerate(OFFERED, 1)
         ]
         usual = self.table.info.options.bots
-        first = OFFERED.index(usual) if usual in OFFERED else 0
+        first = OFFERED.index(usual) if usual in OFFERED else BOTS[usual].level - 1
         context.open(ChoicePage(context, words.t("Which bot?"), kinds, first))
 
     @_owners("e", footer=_("options"))
