@@ -27,13 +27,25 @@ Cells = list[Span]
 """A row, a span for each of its columns."""
 
 
+class _Cells(dict[int, Cells]):
+    """Of rows, only those as cells for which somebody asks: an effect is seen in few of them."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows: Final = rows
+
+    def __missing__(self, at: int) -> Cells:
+        cells = self[at] = [(style, char) for style, text in self.rows[at] for char in text]
+        return cells
+
+
 @lru_cache(maxsize=1024)
 def with_effect(rows: tuple[Row, ...], effect: Effect, glyphs: Glyphs) -> tuple[Row, ...]:
     """A basin, from the top row down, with what is seen in it for a moment."""
-    cells = [[(style, char) for style, text in line for char in text] for line in rows]
+    whole = len(rows) >= _WHOLE_FROM
+    if effect.flows and not whole:
+        rows = tuple([tuple([_calm(*span) for span in line]) for line in rows])
+    cells = _Cells(rows)
     sheep = [at for at, line in enumerate(rows) if any(_is_sheep(style) for style, _ in line)]
-    if effect.flows and len(rows) < _WHOLE_FROM:
-        cells = [[_calm(style, char) for style, char in line] for line in cells]
     if effect.tide:
         _put(cells[0], f"[{effect.tide:2}]", "tide.high")
     if sheep and effect.ring:
@@ -41,19 +53,16 @@ def with_effect(rows: tuple[Row, ...], effect: Effect, glyphs: Glyphs) -> tuple[
     if sheep and effect.sunk:
         _sink(cells, sheep, effect.sunk)
     if effect.flash:
-        if len(rows) < _WHOLE_FROM:
-            cells[-1] = [
-                _lit(style, char) if style.startswith("under") else (style, char)
-                for style, char in cells[-1]
-            ]
-        else:
-            cells = [[_lit(style, char) for style, char in line] for line in cells]
-    return tuple([merged(line) for line in cells])
+        lit = "" if whole else "under"
+        for at in range(0 if whole else len(rows) - 1, len(rows)):
+            cells[at] = [_lit(*cell) if cell[0].startswith(lit) else cell for cell in cells[at]]
+    return tuple([merged(cells[at]) if at in cells else line for at, line in enumerate(rows)])
 
 
-def _calm(style: str, char: str) -> Span:
+def _calm(style: str, text: str) -> Span:
     """Without foam, which would be gone at once: it takes bytes."""
-    return (style.replace("crest", "water"), "█") if char == "▔" else (style, char)
+    foam = "▔" in text
+    return (style.replace("crest", "water"), text.replace("▔", "█")) if foam else (style, text)
 
 
 def _is_sheep(style: str) -> bool:
@@ -77,7 +86,7 @@ def _put(line: Cells, text: str, style: str, at: int = -1) -> None:
             line[column] = (style, char)
 
 
-def _drift(cells: list[Cells], sheep: Sequence[int], way: int, glyphs: Glyphs) -> None:
+def _drift(cells: _Cells, sheep: Sequence[int], way: int, glyphs: Glyphs) -> None:
     """A life preserver beside the sheep: the further on its ``way``, the further off."""
     at = sheep[-1] if len(sheep) < _TALL else sheep[len(sheep) // 2]
     right = max(column for column, (style, _) in enumerate(cells[at]) if _is_sheep(style))
@@ -86,7 +95,7 @@ def _drift(cells: list[Cells], sheep: Sequence[int], way: int, glyphs: Glyphs) -
     )
 
 
-def _sink(cells: list[Cells], sheep: Sequence[int], deep: int) -> None:
+def _sink(cells: _Cells, sheep: Sequence[int], deep: int) -> None:
     """The sheep, deeper by that share of its height and more; bubbles are where it was."""
     by = max(1, len(sheep) // 2) * deep
     swims = [(at, list(cells[at])) for at in sheep]
@@ -94,7 +103,7 @@ def _sink(cells: list[Cells], sheep: Sequence[int], deep: int) -> None:
         ground = next((cell for cell in cells[at] if not _is_sheep(cell[0])), ("", " "))
         cells[at] = [ground if _is_sheep(style) else (style, char) for style, char in cells[at]]
     for at, line in reversed(swims):
-        if at + by < len(cells) - 1:
+        if at + by < len(cells.rows) - 1:
             _draw_below(cells[at + by], line)
     middle = (len(cells[0]) - deep) // 2
     _put(cells[sheep[-1]], _BUBBLES[:deep], "foam", middle)

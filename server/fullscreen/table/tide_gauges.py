@@ -93,7 +93,7 @@ def _basins(shown: tuple[Water, ...], basin: Basin, look: DrawContext) -> Sequen
 
 @lru_cache(maxsize=2048)
 def _between_walls(parts: tuple[Row, ...], side: Span) -> Row:
-    return row(" ", side, *[span for part in parts for span in (*part, side)])
+    return (("", " "), side, *[span for part in parts for span in (*part, side)])
 
 
 @lru_cache(maxsize=2048)
@@ -289,30 +289,28 @@ def preservers(left: int, lost: int, room: int, glyphs: Glyphs) -> tuple[Span, .
 
 def state_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
     """What each seat is doing; in a reveal its card and what it takes."""
-    return _state_row(tuple(map(_DOING, seats)), width, look)
+    gap = ("", " ")
+    return (gap, *[span for seat in seats for span in (gap, _state(_DOING(seat), width, look))])
 
 
-@lru_cache(maxsize=1024)
-def _state_row(seats: tuple[Any, ...], width: int, look: DrawContext) -> Row:
+@lru_cache(maxsize=2048)
+def _state(doing: Any, width: int, look: DrawContext) -> Span:
+    card, rank, is_sealed, state, out, thinking, present = doing
     sealed = ASCII.sealed if look.thin else look.glyphs.sealed
-    spans: list[Span] = [("", " ")]
-    for card, rank, is_sealed, state, out, thinking, present in seats:
-        spans.append(("", " "))
-        if card:
-            style = RANKS[rank if width >= TELLS_FROM else 0]
-            text = state or f"[{card:2}]"
-            if text_width(text) > width - 4 * is_sealed or width < TELLS_FROM:
-                text = f"[{card:2}]"
-            if is_sealed:
-                text = fit(text, width - 4) + " " + sealed
-        elif is_sealed:
-            style = "card.sealed"
-            text = f"{sealed} {state}"
-            if look.thin or width < TELLS_FROM:
-                text = sealed
-        else:
-            style = "seat.out" if out else "dim"
-            brief = thinking and present and width < _SAYS_FROM
-            text = "..." if brief else state
-        spans.append((style, fit(text, width, ellipsis=look.glyphs.more)))
-    return row(*spans)
+    if card:
+        style = RANKS[rank if width >= TELLS_FROM else 0]
+        text = state or f"[{card:2}]"
+        if text_width(text) > width - 4 * is_sealed or width < TELLS_FROM:
+            text = f"[{card:2}]"
+        if is_sealed:
+            text = fit(text, width - 4) + " " + sealed
+    elif is_sealed:
+        style = "card.sealed"
+        text = f"{sealed} {state}"
+        if look.thin or width < TELLS_FROM:
+            text = sealed
+    else:
+        style = "seat.out" if out else "dim"
+        brief = thinking and present and width < _SAYS_FROM
+        text = "..." if brief else state
+    return (style, fit(text, width, ellipsis=look.glyphs.more))

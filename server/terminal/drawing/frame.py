@@ -187,7 +187,7 @@ def overlay(row: Row, column: int, top: Row) -> Row:
 
 def _columns(text: str, start: int, stop: int) -> str:
     """Columns ``start`` to before ``stop`` of ``text``, exactly as wide as that."""
-    if text.isascii() and text.isprintable():
+    if {*map(cell_width, {*text})} == {1}:
         return text[start:stop]
     out: list[str] = []
     column = 0
