@@ -62,7 +62,7 @@ def table_clock(table: TableSnapshot, now: float, words: Words, thin: bool) -> S
 
 def last_seconds(table: TableSnapshot, now: float, words: Words, thin: bool) -> str:
     """The same in the last ten seconds for this player's own bid, otherwise nothing."""
-    hurry = 0 < bid_due(table) - now <= PRECISE
+    hurry = 0 < table.info.deadline - now <= PRECISE and bid_due(table)
     return table_clock(table, now, words, thin)[1] if hurry else ""
 
 

@@ -6,7 +6,6 @@ Input and Output are a channel's, the renderer draws our frames, and what keys d
 import asyncio
 from typing import Final, Protocol
 
-from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindingsBase
 from prompt_toolkit.key_binding.key_bindings import Binding, KeysTuple
@@ -87,25 +86,23 @@ class Screen(FrameSource, Protocol):
         """Text was pasted while nothing was being typed: one line, cleaned, at most 500 characters."""
 
 
-def _of_the_page() -> KeyBindingsBase:
-    app = get_app()
-    assert isinstance(app, PlayerApplication)
-    return app.screen.key_bindings
-
-
 class _PageBindings(DynamicKeyBindings):
-    """The original also keeps a version of them, twice a key, by which nobody asks."""
+    """Of the page that a screen shows. The original also keeps a version of them, twice a key, by which
+    nobody asks, and 1 KB of what is there when there are none.
+    """
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen: Final = screen
 
     @override
     def get_bindings_for_keys(self, keys: KeysTuple) -> list[Binding]:
-        return _of_the_page().get_bindings_for_keys(keys)
+        return self._screen.key_bindings.get_bindings_for_keys(keys)
 
     @override
     def get_bindings_starting_with_keys(self, keys: KeysTuple) -> list[Binding]:
-        return _of_the_page().get_bindings_starting_with_keys(keys)
+        return self._screen.key_bindings.get_bindings_starting_with_keys(keys)
 
 
-KEY_BINDINGS: Final = _PageBindings(_of_the_page)
 _NO_LINE: Final = Buffer(read_only=True)
 
 
@@ -132,7 +129,7 @@ class PlayerApplication(SharedApplication):
         output = ChannelOutput(terminal, self._written)
         super().__init__(SessionInput(self, self._timers, self._queues.throttled), output)
         self.renderer = FrameRenderer(screen, terminal, output)
-        self.key_processor = KeyProcessor(KEY_BINDINGS)
+        self.key_processor = KeyProcessor(_PageBindings(screen))
         screen.attach(self.invalidate)
 
     async def play(self) -> None:
@@ -246,10 +243,11 @@ class PlayerApplication(SharedApplication):
 
     def press(self, key: AnyKey | None, name: str) -> None:
         """Have the screen do what ``key`` does."""
-        pastes, line, queue = self.input.pastes, self.entry, self.key_processor.input_queue
+        pastes, screen, queue = self.input.pastes, self.screen, self.key_processor.input_queue
+        line = screen.entry
         newline = name == "enter" and line is not None and pastes.ends_a_line(line)
-        self.screen.press(key, NEWLINE if newline else name)
-        pastes.opened = line is None and self.entry is not None
+        screen.press(key, NEWLINE if newline else name)
+        pastes.opened = line is None and screen.entry is not None
         if newline and self.input.line_ended(last=not queue):
             queue.clear()
         self._finish_if_done()

@@ -150,11 +150,13 @@ class RowEncoder:
             end = stop - len(rest)
             text = _with_marks(line, start, end) if line.marks else line.chars[start:end]
             if style != pen:
-                # A blank that looks the same needs no other pen.
-                shown = text.lstrip(" ") if blank[pen] == style else text
-                if shown:
-                    written += text[: len(text) - len(shown)] + change(styles[pen], styles[style])
-                    text, pen = shown, style
+                if blank[pen] == style:  # a blank that looks the same needs no other pen
+                    shown = text.lstrip(" ")
+                    written += text[: len(text) - len(shown)]
+                    text = shown
+                if text:
+                    written += change(styles[pen], styles[style])
+                    pen = style
             written += text
             start = end
         return written.replace(STUB, ""), pen

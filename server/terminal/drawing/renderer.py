@@ -9,7 +9,7 @@ from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.renderer import Renderer
 from typing_extensions import override
 
-from server.terminal.capabilities import Size, Terminal
+from server.terminal.capabilities import Capabilities, Size, Terminal
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
@@ -69,7 +69,8 @@ class FrameRenderer(Renderer):
     def render(self, app: Application[Any], layout: Layout, is_done: bool = False) -> None:
         if app.is_done:
             return
-        self._adapt()
+        if (abilities := self._terminal.abilities) is not self.abilities:
+            self._adapt(abilities)
         text = ""
         if not self.painted:
             self._size = self._terminal.size
@@ -90,11 +91,8 @@ class FrameRenderer(Renderer):
                 if not self._source.failed(error, drawing=True):
                     raise
 
-    def _adapt(self) -> None:
+    def _adapt(self, abilities: Capabilities) -> None:
         """To what the player wants the terminal to be used like by now."""
-        abilities = self._terminal.abilities
-        if abilities is self.abilities:
-            return
         self.abilities = abilities
         self._encoder.synchronized = abilities.synchronized
         if (theme := theme_for(abilities)) is not self._encoder.theme:
