@@ -23,7 +23,7 @@ PROOF_SECONDS: Final = 4.0
 """So long in a row it must have been slow ..."""
 COUNTED_SECONDS: Final = 3.0
 """... of which one measurement counts no more than this: one stutter of a radio link is no slow line."""
-AGAIN_SECONDS: Final = 30.0
+AGAIN_SECONDS: Final = 60.0
 """After a line has turned out to be fast, it is left alone for so long."""
 
 
