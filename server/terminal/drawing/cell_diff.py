@@ -14,7 +14,6 @@ from operator import ne
 from typing import Final, NamedTuple
 
 from server.terminal.drawing.frame import Row, cell_width, is_mark
-from server.terminal.drawing.sgr import change
 from server.terminal.drawing.theme import Theme
 
 STUB = "\0"
@@ -130,7 +129,9 @@ class RowEncoder:
         pieces: list[str] = []
         for run in _RUNS.finditer(differs, start, new.end):
             first, stop = run.span()
-            if first > at:
+            if first == at + 1 and new.styles[at] == pen:
+                first = at  # one cell more is no longer than to move over it
+            elif first > at:
                 text, pen = self._skip(new, at, first, pen)
                 pieces.append(text)
             text, pen = self._write(new, first, stop, pen)
@@ -143,7 +144,7 @@ class RowEncoder:
         return RowChange(start, "".join(pieces), at if at < len(new.chars) else None, pen)
 
     def _write(self, line: CellRow, start: int, stop: int, pen: int) -> tuple[str, int]:
-        styles, blank = self.theme.cell_styles, self.theme.blank
+        change, blank = self.theme.change, self.theme.blank
         written, rest = "", line.styles[start:stop]
         while rest:
             style, rest = rest[0], rest.lstrip(rest[:1])
@@ -155,7 +156,7 @@ class RowEncoder:
                     written += text[: len(text) - len(shown)]
                     text = shown
                 if text:
-                    written += change(styles[pen], styles[style])
+                    written += change(pen, style)
                     pen = style
             written += text
             start = end
@@ -163,12 +164,11 @@ class RowEncoder:
 
     def _skip(self, line: CellRow, start: int, stop: int, pen: int) -> tuple[str, int]:
         """From column ``start`` to ``stop`` over cells that are right already."""
-        move, styles = steps(stop - start, "C"), self.theme.cell_styles
-        to = styles[line.styles[stop]]
-        most = len(move) + len(change(styles[pen], to))
+        move, change, to = steps(stop - start, "C"), self.theme.change, line.styles[stop]
+        most = len(move) + len(change(pen, to))
         if stop - start <= most:  # else it is longer to write over them
             over, after = self._write(line, start, stop, pen)
-            if len(over.encode()) + len(change(styles[after], to)) <= most:
+            if len(over.encode()) + len(change(after, to)) <= most:
                 return over, after
         return move, pen
 
@@ -184,7 +184,7 @@ class RowEncoder:
             at = start
         if self.theme.blank[pen]:
             # Erased cells take the pen's background, in some terminals its underline as well.
-            text += change(self.theme.cell_styles[pen], self.theme.cell_styles[0])
+            text += self.theme.change(pen, 0)
             pen = 0
         if stop - at <= len(ERASE):
             return text + " " * (stop - at), stop, pen

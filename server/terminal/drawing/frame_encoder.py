@@ -9,7 +9,6 @@ from operator import is_not
 from server.terminal.capabilities import Size
 from server.terminal.drawing.cell_diff import CellRow, RowEncoder, row_encoder_for, steps
 from server.terminal.drawing.frame import BLANK, Changes, Cursor, Frame, Row
-from server.terminal.drawing.sgr import change
 from server.terminal.drawing.theme import Theme
 
 _MODES_OFF = "\x1b[m\x1b[?7h\x1b[?25h\x1b[?2004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
@@ -173,7 +172,7 @@ class FrameEncoder:
     def _plain(self) -> str:
         """What makes sure that erased cells are only blank."""
         pen, self._pen = self._pen, 0
-        return change(self.theme.cell_styles[pen], self.theme.cell_styles[0])
+        return self.theme.change(pen, 0)
 
     def _draw(self, where: Iterable[int], shown: list[CellRow], lines: list[CellRow]) -> str:
         """Turn the rows ``where`` of what is shown into those of ``lines``."""

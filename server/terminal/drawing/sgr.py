@@ -1,7 +1,6 @@
 """How a cell looks, and the shortest way to tell a terminal (SGR, ECMA-48 8.3.117)."""
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
@@ -78,7 +77,6 @@ def nearest(red: int, green: int, blue: int) -> int:
     return cube if far(*(CUBE[s] for s in steps)) <= far(value, value, value) else 232 + grey
 
 
-@lru_cache(maxsize=8192)
 def change(old: CellStyle, new: CellStyle) -> str:
     """The shortest escape sequence that turns the pen from ``old`` to ``new``; empty when equal."""
     if old == new:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from server.terminal.capabilities import Capabilities, Colours
-from server.terminal.drawing.sgr import PLAIN, CellStyle, parse_style
+from server.terminal.drawing.sgr import PLAIN, CellStyle, change, parse_style
 from server.terminal.drawing.water import StyleTexts, water_styles
 
 Appearances = Mapping[str, StyleTexts]
@@ -244,6 +244,8 @@ class Theme:
         self.blank += tuple(range(len(self.blank), len(found)))
         self.cell_styles = tuple(found)
         """By number; 0 is `sgr.PLAIN`. A byte holds the number."""
+        self.change = lru_cache(maxsize=8192)(lambda old, new: change(found[old], found[new]))
+        """What turns the pen from one number to another (``sgr.change``)."""
 
     def number(self, style: str) -> int:
         """Number of the cell style for ``style``; raises KeyError for one that is not in `SEA`."""
