@@ -177,7 +177,7 @@ class PlayerApplication(SharedApplication):
         """Draw soon; prompt_toolkit asks for it after each key, too."""
         if not self.is_running or self.input.pressing:
             return
-        if now and not self._limiter.wait:
+        if now and not self._limiter.waits:
             self._draw()
         else:
             self._limiter.ask(in_background=in_background)
@@ -257,7 +257,7 @@ class PlayerApplication(SharedApplication):
         self._asked = True
         if (more and greedy) or self.screen.shown_with_answer():
             return  # with the last of them, or with what comes of it: pictures cost more than keys
-        if more or self._limiter.wait:
+        if more or self._limiter.waits:
             self._limiter.ask(in_background=greedy)
         else:
             self._draw()

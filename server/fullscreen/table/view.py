@@ -141,7 +141,7 @@ def table_stepped(
         if rows[y] != old:
             return None
         rows[y] = new
-    return Frame(tuple(rows), frame.cursor, before=frame.rows, changes=changes)
+    return Frame(tuple(rows), frame.cursor, (), frame.rows, changes)
 
 
 def _changes(old: Board, model: TableModel) -> tuple[Changes, Board]:

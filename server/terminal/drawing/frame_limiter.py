@@ -41,15 +41,15 @@ class FrameLimiter:
             self._timer = self._timers.call_at(self._free_at, self._draw)
         elif not self._in_background:
             self._in_background = True
-            if self.wait:
+            if self.waits:
                 self._background_timer = self._timers.call_at(self._free_at, self._join)
             else:
                 self._join()
 
     @property
-    def wait(self) -> float:
-        """Seconds until the next frame may be drawn."""
-        return max(0.0, self._free_at - self._timers.time())
+    def waits(self) -> bool:
+        """The next frame may not be drawn yet."""
+        return self._free_at > self._timers.time()
 
     @property
     def _free_at(self) -> float:
