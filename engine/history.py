@@ -40,6 +40,8 @@ NOTHING = History()
 def history_of(state: GameState, seat: int) -> History:
     """What ``seat`` remembers of the stages before the one on the table."""
     players, now = state.rules.players, state.stage.number
+    if not now:
+        return NOTHING
     hands = tuple([state.deal[dealt_hand_of(seat, number, players)] for number in range(now)])
     return History(_stages(state), hands)
 

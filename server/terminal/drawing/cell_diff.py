@@ -126,10 +126,10 @@ class RowEncoder:
             return None
         differs = others.to_bytes(len(new.chars), "big")
         start = at = len(differs) - len(differs.lstrip(b"\0"))
-        pieces: list[str] = []
+        pieces, blank = list[str](), self.theme.blank
         for run in _RUNS.finditer(differs, start, new.end):
             first, stop = run.span()
-            if first == at + 1 and new.styles[at] == pen:
+            if first == at + 1 and new.styles[at] == (blank[pen] if new.chars[at] == " " else pen):
                 first = at  # one cell more is no longer than to move over it
             elif first > at:
                 text, pen = self._skip(new, at, first, pen)
