@@ -36,6 +36,13 @@ async def opened() -> AsyncIterator[Open]:
         yield one
 
 
+async def test_who_waits_for_our_version_gets_it(opened: Open) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
+    async with asyncio.timeout(PATIENCE):
+        assert (await reader.readline()).startswith(b"SSH-2.0-")
+    writer.close()
+
+
 async def test_a_key_is_the_players_identity(opened: Open) -> None:
     async with opened.connect("ada", [key("ada")]) as client:
         await client.create_process(term_type="xterm")

@@ -278,6 +278,12 @@ class Wire(asyncio.Transport):
         pass
 
 
+async def turns(count: int) -> None:
+    """Let the event loop go on for so many turns."""
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
 async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) -> None:
     server, wire = opened.server, Wire()
     ticket = server.limiter.admit("127.0.0.1", wire.abort)
@@ -287,7 +293,7 @@ async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) 
     connection._send(b"one")
     connection._send(b"two")
     assert connection.unsent > 6
-    await asyncio.sleep(0)
+    await turns(2)
     (write,) = wire.writes
     assert write.startswith(b"SSH-2.0-")
     assert write.endswith(b"\r\nonetwo")
@@ -308,13 +314,28 @@ async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) 
     assert connection.unsent == 0
 
 
+async def test_our_version_leaves_with_what_answers_theirs(opened: Open) -> None:
+    server, wire = opened.server, Wire()
+    ticket = server.limiter.admit("127.0.0.1", wire.abort)
+    assert ticket is not None
+    connection = SshConnection(server, opened.line._options, set(), ticket)
+    connection.connection_made(wire)
+    await turns(1)
+    connection.data_received(b"SSH-2.0-Prompt\r\n")
+    await turns(2)
+    (write,) = wire.writes
+    assert write.startswith(b"SSH-2.0-")
+    assert b"curve25519" in write
+    connection.connection_lost(None)
+
+
 async def test_what_is_said_in_answer_is_one_write_at_once(opened: Open) -> None:
     server, wire = opened.server, Wire()
     ticket = server.limiter.admit("127.0.0.1", wire.abort)
     assert ticket is not None
     connection = SshConnection(server, opened.line._options, set(), ticket)
     connection.connection_made(wire)
-    await asyncio.sleep(0)
+    await turns(2)
     assert len(wire.writes) == 1
     connection.data_received(b"SSH-2.0-Old\r\n")
     assert len(wire.writes) == 2  # what it can do

@@ -141,7 +141,12 @@ class SshConnection(HookedConnection):
         line.set_write_buffer_limits(high=limits.pause_bytes, low=limits.pause_bytes // 4)
         self._later("first byte", limits.first_byte_seconds, Reason.FIRST_BYTE)
         self._later("login", limits.login_seconds, Reason.LOGIN)
+        self._output.corked = True
         super().connection_made(self._output)
+        self._output.corked = False
+        # Most clients send their version at once: then ours leaves with the key exchange that answers it.
+        soon = asyncio.get_running_loop().call_soon
+        soon(soon, self._output.flush)
 
     @override
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
