@@ -6,7 +6,7 @@ leaves the next minor version out.
 
 import asyncio
 import zlib
-from collections.abc import Awaitable, Collection
+from collections.abc import Awaitable, Collection, Coroutine
 from functools import cached_property
 from types import CoroutineType
 from typing import Any, Final, cast
@@ -54,6 +54,15 @@ for _name in ("debug1", "debug2", "info"):
     setattr(SSHLogger, _name, _ignored)
 for _name in ("log_sent_packet", "log_received_packet"):
     setattr(SSHPacketLogger, _name, _ignored)
+
+
+def _carry_out(work: Coroutine[Any, Any, None]) -> None:
+    """Do what waits for nothing, without a task."""
+    try:
+        work.send(None)
+    except StopIteration:
+        return
+    raise RuntimeError(f"{work} waits for something")
 
 
 class Environment(dict[bytes, bytes]):
@@ -110,7 +119,10 @@ class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
         if reason := cast(HookedConnection, self._conn).why_not_open(send_pktsize):
             self._cleanup()
             raise asyncssh.ChannelOpenError(asyncssh.OPEN_RESOURCE_SHORTAGE, reason)
-        super().process_open(send_chan, send_window, send_pktsize, session)
+        self._send_chan, self._send_window = send_chan, send_window
+        self._send_pktsize = send_pktsize
+        # Asyncssh makes a task of it, but there is no session that one waits for.
+        _carry_out(self._finish_open_request(session))
 
     @override
     def _deliver_data(self, data: bytes, datatype: int | None) -> None:
@@ -157,6 +169,11 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def signature_failed(self) -> None:
         """A client has sent a wrong signature."""
 
+    @property
+    def login_waits(self) -> bool:
+        """Whether anything has to be waited for before it is known if a client may come in."""
+        return True
+
     async def key_proven(self, key: asyncssh.SSHKey) -> bool:
         """A client has signed with this key; returns whether that lets it in."""
         return True
@@ -188,8 +205,9 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     @override
     def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:
-        """Asyncssh makes a task of each key exchange and login request. None waits here, so it is carried out
-        at once; but a login request has its answer before the next packet is looked at.
+        """Asyncssh makes a task of each key exchange and login request, and another of what that asks for.
+        None waits here, so it is carried out at once; but a login request has its answer before the next
+        packet is looked at.
         """
         if self.packet_refused(pkttype, packet):
             return True
@@ -198,11 +216,26 @@ class HookedConnection(asyncssh.SSHServerConnection):
             return work
         if pkttype == MSG_USERAUTH_REQUEST and self.more_has_come():
             return work
+        at_once: list[Any] = [work]
+        if not self.login_waits:
+            self._at_once = at_once
         try:
-            work.send(None)
-        except StopIteration:
-            return True
-        raise RuntimeError(f"packet {pkttype} waits for something")
+            for each in at_once:  # with those that it begins
+                _carry_out(each)
+        finally:
+            self._at_once = None
+        return True
+
+    _at_once: list[Any] | None = None
+
+    @override
+    def create_task(
+        self, coro: Awaitable[None], task_logger: SSHLogger | None = None
+    ) -> "asyncio.Task[None]":
+        if self._at_once is None:
+            return super().create_task(coro, task_logger)
+        self._at_once.append(coro)
+        return cast("asyncio.Task[None]", None)  # there is nothing to cancel
 
     _heard = 0.0
 

@@ -11,10 +11,12 @@ from unittest.mock import patch
 import asyncssh
 import msgspec
 import pytest
+from asyncssh.auth import _ServerPublicKeyAuth
 from asyncssh.constants import MSG_USERAUTH_FAILURE, MSG_USERAUTH_REQUEST
 from asyncssh.logging import SSHLogger
 from asyncssh.packet import Boolean, SSHPacket, SSHPacketHandler, SSHPacketLogger, String
 
+from server.transport.access.policy import AccessPolicy
 from server.transport.asyncssh_hooks import (
     OF_CLIENTS,
     BoundedChannel,
@@ -176,15 +178,28 @@ async def test_nothing_that_waits_for_nothing_is_a_task(monkeypatch: pytest.Monk
         return make(connection, work, *more)
 
     begun, make = list[str](), BASE.create_task
-    monkeypatch.setattr(SshConnection, "create_task", noted)
-    async with open_server() as opened, opened.connect("ada", keys=[key("ada")]):
-        pass
-    assert begun
-    assert not {"_process_kexinit", "_finish_userauth"}.intersection(begun)
-    assert all(
-        inspect.iscoroutinefunction(getattr(BASE, it))
-        for it in ("_process_kexinit", "_finish_userauth")
-    )
+    monkeypatch.setattr(BASE, "create_task", noted)
+    async with open_server() as opened, opened.connect("ada", keys=[key("ada")]) as client:
+        await client.create_process(term_type="xterm")
+    assert begun == []
+    theirs = {
+        BASE: ("_process_kexinit", "_finish_userauth"),
+        _ServerPublicKeyAuth: ("_start",),
+        asyncssh.SSHServerChannel: ("_finish_open_request",),
+    }
+    for owner, names in theirs.items():
+        assert all(inspect.iscoroutinefunction(getattr(owner, name)) for name in names)
+
+
+async def test_a_login_that_waits_is_a_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def waits(_policy: object, _key: object, _shown: str, _address: str) -> bool:
+        await asyncio.sleep(0)
+        return False
+
+    monkeypatch.setattr(AccessPolicy, "needs_word", waits)
+    monkeypatch.setattr(SshConnection, "login_waits", True)
+    async with open_server() as opened, opened.connect("ada", keys=[key("ada")]) as client:
+        await client.create_process(term_type="xterm")
 
 
 async def test_a_packet_that_would_wait_ends_its_connection(

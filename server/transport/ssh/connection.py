@@ -250,6 +250,11 @@ class SshConnection(HookedConnection):
 
     is_usable_key = staticmethod(is_usable)
 
+    @property
+    @override
+    def login_waits(self) -> bool:
+        return self.server.access.asks_word
+
     @override
     def signature_failed(self) -> None:
         self._fail_login(Reason.SIGNATURE, "The signature of that key is wrong.")
