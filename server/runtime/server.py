@@ -4,6 +4,7 @@ import asyncio
 import os
 import resource
 import sys
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, aclosing, closing, suppress
 from functools import partial
@@ -247,6 +248,7 @@ class RunningServer:
             today=self._today,
             season=self._seasons.page,
             bans=Bans(self._clock.time),
+            now=time.monotonic,  # the event loop's, without a call of Python's
         )
         server.access.check()
         return server

@@ -41,6 +41,7 @@ class SharedApplication(Application[None]):
         """The original makes 260 KB, 250 of them key bindings for which our key processor never asks."""
         self.input, self.output = input, output
         self._is_running = False
+        self._background_tasks = set()
         self.context = self.future = self.loop = self._loop_thread = None
 
     @cached_property
@@ -58,7 +59,8 @@ class SharedApplication(Application[None]):
     ) -> None:
         """As the original, but for what a process has one of: signal handlers, the loop's exception handler,
         ``sys.breakpointhook``, how slow a callback may be, and what was typed ahead, of which the original
-        keeps something for every session that ever was (docs/prompt-toolkit.md).
+        keeps something for every session that ever was (docs/prompt-toolkit.md). It is run once, so nothing
+        is reset: neither what is new nor what others share.
         """
         assert not self._is_running, "Application is already running."
         self.loop = asyncio.get_running_loop()
@@ -70,7 +72,6 @@ class SharedApplication(Application[None]):
         session.app = self
         self.context.run(_current_app_session.set, session)
         try:
-            self.reset()
             self.context.run(self._pre_run, pre_run)
             with self.input.attach(self._read_in_context):
                 self._redraw()

@@ -137,7 +137,6 @@ class Listening:
                 self._wait(problem, make)
                 return
             self._short = False
-            line.setblocking(False)
             self._coming.spawn(self._connect(line, address, make))
 
     def _wait(self, problem: OSError, make: MakeProtocol) -> None:
@@ -148,18 +147,23 @@ class Listening:
         self._retry.after(_SHORT_SECONDS, partial(self.accept, make))
 
     async def _connect(self, line: socket.socket, address: str, make: MakeProtocol) -> None:
-        with ExitStack() as opened, suppress(OSError, EOFError):  # it may have gone already
-            opened.callback(line.close)
-            try:
-                if contains(self._proxies, address):
-                    async with asyncio.timeout(_HEADER_SECONDS):
-                        address = await source(partial(self._loop.sock_recv, line)) or address
-                await self._loop.connect_accepted_socket(partial(make, clean_word(address)), line)
-                opened.pop_all()
-            except NoHeader as problem:
-                self._without_header(address, str(problem))
-            except TimeoutError:
-                self._without_header(address, f"none within {_HEADER_SECONDS:g} s")
+        taken = False
+        try:
+            if contains(self._proxies, address):
+                line.setblocking(False)
+                async with asyncio.timeout(_HEADER_SECONDS):
+                    address = await source(partial(self._loop.sock_recv, line)) or address
+            await self._loop.connect_accepted_socket(partial(make, clean_word(address)), line)
+            taken = True
+        except NoHeader as problem:
+            self._without_header(address, str(problem))
+        except TimeoutError:
+            self._without_header(address, f"none within {_HEADER_SECONDS:g} s")
+        except (OSError, EOFError):
+            pass  # it has gone already
+        finally:
+            if not taken:
+                line.close()
 
     def _without_header(self, address: str, reason: str) -> None:
         if (also := self._no_header.left_out(self._loop.time())) is not None:
