@@ -14,8 +14,8 @@ import traceback
 from collections import Counter
 from contextlib import suppress
 from json import JSONEncoder
-from queue import Full, Queue
-from threading import Thread
+from queue import SimpleQueue
+from threading import Event, Thread
 from typing import Any, Final, TextIO, cast
 
 import structlog
@@ -46,7 +46,8 @@ class _Stderr:
     """Standard error, as long as somebody reads it: a server must outlive the program it is piped into."""
 
     def __init__(self) -> None:
-        self._lines: Final[Queue[str]] = Queue(_MOST)
+        self._lines: Final[SimpleQueue[str | Event]] = SimpleQueue()
+        """What is to be written, and in between what is to be set then."""
         self._told = said[DROPPED]
         self._descriptor: int | None = None
         self._encoding = "ascii"
@@ -56,31 +57,41 @@ class _Stderr:
         Thread(target=self._run, name="log", daemon=True).start()
 
     def write(self, text: str) -> None:
-        try:
-            self._lines.put_nowait(text)
-        except Full:
+        if self._lines.qsize() < _MOST:
+            self._lines.put(text)
+        else:
             said[DROPPED] += 1
 
     def flush(self) -> None:
         """Do nothing: nobody waits for the log."""
 
+    def msg(self, line: str) -> None:
+        """Write a line, for structlog, whose own loggers lock a file for each."""
+        self.write(f"{line}\n")
+
+    debug = info = warning = error = critical = msg
+
     def drain(self, seconds: float) -> None:
         """Wait until everything has been written, but no longer than that."""
-        with self._lines.all_tasks_done:
-            self._lines.all_tasks_done.wait_for(lambda: not self._lines.unfinished_tasks, seconds)
+        written = Event()
+        self._lines.put(written)
+        written.wait(seconds)
 
     def _run(self) -> None:
         while True:
-            lines = [self._lines.get()]
-            time.sleep(_GATHERS)
-            lines += [self._lines.get() for _ in range(self._lines.qsize())]
+            found = [self._lines.get()]
+            if isinstance(found[0], str):
+                time.sleep(_GATHERS)
+            found += [self._lines.get() for _ in range(self._lines.qsize())]
+            text = "".join([each for each in found if isinstance(each, str)])
             with suppress(OSError):  # nobody reads it any more
-                self._write("".join(lines).encode(self._encoding, "backslashreplace"))
+                self._write(text.encode(self._encoding, "backslashreplace"))
             if self._lines.empty() and (missing := said[DROPPED] - self._told):
                 self._told += missing
                 structlog.get_logger("server").warning("log lines dropped", lines=missing)
-            for _ in lines:
-                self._lines.task_done()
+            for each in found:
+                if isinstance(each, Event):
+                    each.set()
 
     def _write(self, line: bytes) -> None:
         # Not through Python's own file: who waits there for a reader keeps the program from ending.
@@ -153,15 +164,15 @@ def set_up(style: str = "auto", level: str = "info") -> None:
         last = [ConsoleRenderer(colors=colors, pad_event_to=0, exception_formatter=shown)]
     drain()
     _stderr = _Stderr()
-    stream = cast(TextIO, _stderr)
+    stream = _stderr
     structlog.configure(
         processors=[*first, *last],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(file=stream),
+        logger_factory=lambda *_: stream,
         cache_logger_on_first_use=False,
     )
     # What libraries have to say, in the same form: asyncio's own complaints are ours to mend.
-    told = logging.StreamHandler(stream)
+    told = logging.StreamHandler(cast(TextIO, stream))
     told.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[structlog.stdlib.add_logger_name, *first],
