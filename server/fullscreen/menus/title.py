@@ -80,11 +80,14 @@ class TitlePage(Page):
     @override
     def frame(self, size: Size) -> Frame:
         width, height = size
-        look, words = self.context.look, self.words
+        context, words = self.context, self.words
+        look = context.look
         head = _head(width, look)
         # On small screens, what the footer says as well makes room for the sheep.
-        choices = _choices(self._choices(width, all_of_them=height > _SMALL), width, look)
-        you = words.t("You are {name}.", name=self.context.player.name)
+        games, back, guest = context.own_games.forms, context.way_back, context.player.guest
+        library, small = self.has_library, height <= _SMALL
+        choices = _choices(games, back, width, look, library=library, guest=guest, small=small)
+        you = words.t("You are {name}.", name=context.player.name)
         days = streak_in_words(self._days, words)
         you = shortest([f"{you} {days}" if days else you, you], width - 2, look.glyphs)
         said = [
@@ -154,30 +157,6 @@ class TitlePage(Page):
             here += words.n("{count} table", "{count} tables", tables)
         return here
 
-    def _choices(self, width: int, *, all_of_them: bool) -> tuple[tuple[str, str], ...]:
-        """Keys and what they do, most wanted first; perhaps without help, which the footer has."""
-        context, words = self.context, self.words
-        today = [("d", words.t("today's tide: one deal for everybody, one try"))]
-        today = today if context.account.library and not context.look.thin else []
-        games = context.own_games.forms
-        choices = [
-            *([("y", shortest(games, width - _KEY - 3, context.look.glyphs))] if games else []),
-            ("Enter", words.t("play at once, against bots")),
-            ("t", words.t("learn by playing: a first stage, three minutes")),
-            ("l", words.t("lobby: play with people, or watch")),
-            *today,
-            *([("?", words.t("how to play"))] if all_of_them or not today else []),
-            ("o", words.t("settings, language")),
-        ]
-        if context.account.library:
-            choices.append(("r", words.t("games played: replays, results")))
-        if context.way_back:
-            login = words.t("{login}: log in as this to come back", login=context.way_back)
-            choices.append(("a", login))
-        elif not context.player.guest:
-            choices.append(("a", words.t("your account, other devices")))
-        return tuple(choices)
-
 
 @lru_cache(maxsize=256)
 def _head(width: int, look: DrawContext) -> tuple[Row, Row]:
@@ -201,8 +180,30 @@ def _head(width: int, look: DrawContext) -> tuple[Row, Row]:
 
 # With many on the title page, each who comes and goes is counted on the screens of all others.
 @lru_cache(maxsize=256)
-def _choices(choices: Sequence[tuple[str, str]], width: int, look: DrawContext) -> tuple[Row, ...]:
-    """A key, and what it does, one below the other in the middle."""
+def _choices(
+    games: Sequence[str], back: str, width: int, look: DrawContext, **has: bool
+) -> tuple[Row, ...]:
+    """Keys and what they do, most wanted first, one below the other in the middle. Where it is ``small``,
+    without help, which the footer has.
+    """
+    words = look.words
+    today = [("d", words.t("today's tide: one deal for everybody, one try"))]
+    today = today if has["library"] and not look.thin else []
+    choices = [
+        *([("y", shortest(games, width - _KEY - 3, look.glyphs))] if games else []),
+        ("Enter", words.t("play at once, against bots")),
+        ("t", words.t("learn by playing: a first stage, three minutes")),
+        ("l", words.t("lobby: play with people, or watch")),
+        *today,
+        *([("?", words.t("how to play"))] if not (has["small"] and today) else []),
+        ("o", words.t("settings, language")),
+    ]
+    if has["library"]:
+        choices.append(("r", words.t("games played: replays, results")))
+    if back:
+        choices.append(("a", words.t("{login}: log in as this to come back", login=back)))
+    elif not has["guest"]:
+        choices.append(("a", words.t("your account, other devices")))
     widest = max(text_width(label) for _, label in choices) + _KEY + 2
     left = max(1, (width - widest) // 2)
     rows = []
