@@ -199,8 +199,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        for name in OF_CLIENTS:
-            setattr(self, name, ())
+        vars(self).update(dict.fromkeys(OF_CLIENTS, ()))
         super().connection_made(transport)
 
     @override

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple, Protocol
 
 import structlog
-from msgspec import structs
+from msgspec import Struct, structs
 
 from server.cleaning import notice_lines
 from server.coordinator import messages as m
@@ -65,7 +65,7 @@ _SENT_AHEAD: Final = 65_536
 """The same for a program, which does not wait to see anything."""
 
 
-class Caller(NamedTuple):
+class Caller(Struct, frozen=True):
     """Who has connected, and from where."""
 
     login: Login

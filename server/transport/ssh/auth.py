@@ -7,6 +7,7 @@ from typing import Final, cast
 
 import asyncssh
 from asyncssh.auth import KbdIntChallenge, KbdIntResponse
+from msgspec.structs import replace
 from typing_extensions import override
 
 from server.i18n.lookup import words_for
@@ -39,7 +40,7 @@ class SshAuth(asyncssh.SSHServer):
         never offer one.
         """
         login = parse_login(username)
-        self._connection.caller = self._connection.caller._replace(login=login)
+        self._connection.caller = replace(self._connection.caller, login=login)
         self._words = words_for(login.language)
         if self._policy.keys_only:
             said = self._words.t("Only players whose SSH key this server knows may come in.")
@@ -127,7 +128,7 @@ class SshAuth(asyncssh.SSHServer):
         connection = self._connection
         heard = await self._policy.says(password, connection.caller.address)
         if heard.word:
-            connection.caller = connection.caller._replace(word=heard.word)
+            connection.caller = replace(connection.caller, word=heard.word)
             return True
         self._wrong += 1
         if heard.must_wait or self._wrong >= 2 * _MOST_WRONG:

@@ -13,6 +13,7 @@ from asyncssh.constants import (
     MSG_USERAUTH_REQUEST,
 )
 from asyncssh.packet import PacketDecodeError, SSHPacket, String
+from msgspec.structs import replace
 from typing_extensions import override
 
 from server.rate_limiter import TokenBucket
@@ -263,7 +264,7 @@ class SshConnection(HookedConnection):
     async def key_proven(self, key: asyncssh.SSHKey) -> bool:
         """Whether that is enough, or the password is asked for besides."""
         shown = key.get_fingerprint("sha256")
-        self.caller = self.caller._replace(identity=f"key:{shown}", key=key.public_data)
+        self.caller = replace(self.caller, identity=f"key:{shown}", key=key.public_data)
         self.partly_authenticated = await self.server.access.needs_word(
             key, shown, self.caller.address
         )

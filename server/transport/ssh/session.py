@@ -160,7 +160,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
             # Of a program, commands are counted: the bytes only so that a flood is none.
             self._keys.bucket = TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now)
             self._keys.lines = TokenBucket(2 * limits.commands, limits.commands, now)
-        caller = self._connection.caller._replace(login=outcome)
+        caller = replace(self._connection.caller, login=outcome)
         kind = ReplaySession if outcome.replay else TurnsSession if outcome.turns else Session
         self._session = kind(self._connection.server, self, caller)
 
