@@ -16,8 +16,8 @@ from weakref import WeakKeyDictionary
 from server.timers import LOOP_TIMERS, Timers
 
 CROWD: Final = 4
-"""So many networks besides one, each with more to look at than its share, and all of them get no more than a
-quarter of the processor's time. One alone (a club, a family) is nobody's nuisance."""
+"""So many networks (or sessions) besides one, each with more than its share, and all of them rest for the
+whole time. One alone (a club, a family, a long paste) is nobody's nuisance."""
 
 Work = Callable[[], bool]
 """Does one piece; returns whether there is more to do."""
@@ -36,8 +36,10 @@ SHORT_SLICE: Final = 0.0005
 """The same without rests: a few steps of a reveal, for which turns of their own would cost a tenth more."""
 
 REST: Final = 3.0
-"""What one session asks for beyond its share rests for so many times as long as it has taken: all the
+"""What networks ask for beyond their share rests for so many times as long as it has taken: all the
 nuisances there are have a quarter of the processor's time together."""
+KEYS_REST: Final = 60.0
+"""The same for keys and sizes: what comes of them, such as rounds of those who flood, costs as much again."""
 
 BUSY: Final = 10.0
 """And for so many times as long as its turn has come late: on a busy loop they have what is left over."""
@@ -85,20 +87,19 @@ class FairQueue:
             self._plan(GIVE_WAY)
             return
         self._gave_way = 0
-        timers = self._timers
-        began, took = timers.time(), 0.0
+        began, took = self._timers.time(), 0.0
         try:
             while self._waiting and took < (SLICE if self._rest else SHORT_SLICE):
                 self._piece()
-                took = timers.time() - began + self._elsewhere
+                took = self._timers.time() - began + self._elsewhere
         finally:
             rest = 0.0
             if self._rest:
-                rest = self._rest * (timers.time() - began + self._elsewhere)
+                rest = self._rest * (self._timers.time() - began + self._elsewhere)
                 rest += BUSY * min(began - self._due, LATEST)
                 if self._crowd:
                     rest *= min(1.0, max(0, len(self._waiting) - 1) / self._crowd)
-                self._rests_until = timers.time() + rest
+                self._rests_until = self._timers.time() + rest
             self._elsewhere = 0.0
             if self._waiting:
                 self._plan(rest)
@@ -121,11 +122,12 @@ class Queues:
         self.background: Final = FairQueue(timers, 0.0, 0, lambda: self._bids)
         """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no
         time for all of them, some are left out."""
-        self.throttled: Final = FairQueue(timers, REST)
+        self.throttled: Final = FairQueue(timers, KEYS_REST, CROWD)
         """What one session alone asks for so often that others could feel it: hundreds of keys at once, a
         window whose size never rests."""
         self.traffic: Final = FairQueue(timers, REST, CROWD)
-        """What the players of one network send beyond its share of the processor's time."""
+        """What the players of one network send beyond its share of the processor's time, and commands that
+        wait for others of the same session."""
         self.arrivals: Final = FairQueue(timers, REST, CROWD)
         """The same of those who have not come in yet."""
         self.look_ups: Final = FairQueue(timers, REST)

@@ -19,7 +19,7 @@ from server.terminal.application import REPAINT_SECONDS, RESIZE_DELAY, Invalidat
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, fit, row
 from server.terminal.drawing.frame_limiter import BURST, SLOW_LINE_WINDOW, WINDOW
-from server.terminal.keys.input import GREEDY_SECONDS, KEYS_A_TURN
+from server.terminal.keys.input import GREEDY_SECONDS, KEYS_A_TURN, MOST_AHEAD
 from server.terminal.keys.key_table import AnyKey, Key
 from server.terminal.keys.line_edit import line_entry, visible
 from server.terminal.keys.pastes import LONG_PASTE, LONG_PASTE_GAP, NEWLINE, PASTE_GAP
@@ -355,6 +355,19 @@ async def test_many_keys_at_once_are_pressed_a_few_in_a_turn() -> None:
         pilot.send("\x1b[C" * 20 + "q" + "\x1b[C" * 20)
         await pilot.ended()
         assert talk.pressed[-1] == "q"
+
+
+async def test_of_keys_without_end_only_so_many_wait() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        begin, helping = len(talk.pressed), MOST_AHEAD // 2
+        for _ in range(20):  # and nobody has a turn
+            pilot.session.feed("\x1b[C" * helping)
+        pilot.timers.advance(1)
+        assert len(talk.pressed) - begin == 3 * helping
+        pilot.send("k")
+        assert talk.pressed[-1] == "k"
 
 
 async def test_a_flood_of_keys_is_drawn_once_a_helping() -> None:

@@ -8,8 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from server.terminal.fair_queue import (
+    CROWD,
     GIVE_WAY,
     GIVES_WAY,
+    KEYS_REST,
     REST,
     SHORT_SLICE,
     SLICE,
@@ -75,12 +77,21 @@ def test_small_pieces_share_a_slice_a_shorter_one_where_pictures_move_by_themsel
 
 def test_what_is_beyond_ones_share_leaves_the_others_most_of_the_time() -> None:
     loop = Loop()
-    throttled = loop.queues.throttled
-    throttled.join(loop.work("a", 100))
+    loop.queues.look_ups.join(loop.work("a", 100))
     start = loop.timers.now
     while len(loop.done) < 50:
         loop.turn()
     assert loop.timers.now - start == pytest.approx(50 * SLICE * (1 + REST), rel=0.1)
+
+
+@pytest.mark.parametrize(("sessions", "rest"), [(1, 0.0), (CROWD + 1, KEYS_REST), (20, KEYS_REST)])
+def test_many_who_flood_have_less_time_than_one_who_pastes(sessions: int, rest: float) -> None:
+    loop = Loop()
+    for name in range(sessions):
+        loop.queues.throttled.join(loop.work(str(name), 100))
+    while len(loop.done) < 50:
+        loop.turn()
+    assert loop.timers.now == pytest.approx(50 * SLICE * (1 + rest), rel=0.1)
 
 
 def test_what_is_beyond_ones_share_rests_longer_while_others_keep_the_loop_busy() -> None:
@@ -91,7 +102,7 @@ def test_what_is_beyond_ones_share_rests_longer_while_others_keep_the_loop_busy(
         loop.timers.call_at(loop.timers.now + SLICE, others)
 
     others()
-    loop.queues.throttled.join(loop.work("a", 100))
+    loop.queues.look_ups.join(loop.work("a", 100))
     start = loop.timers.now
     while len(loop.done) < 20:
         loop.turn()
@@ -100,10 +111,10 @@ def test_what_is_beyond_ones_share_rests_longer_while_others_keep_the_loop_busy(
 
 def test_nobody_gets_round_the_rest_by_coming_back() -> None:
     loop = Loop()
-    throttled = loop.queues.throttled
+    look_ups = loop.queues.look_ups
     start = loop.timers.now
     for _ in range(50):
-        throttled.join(loop.work("a", 1))
+        look_ups.join(loop.work("a", 1))
         assert loop.turn() == "a"
     assert loop.timers.now - start >= 49 * SLICE * (1 + REST)
 

@@ -15,6 +15,9 @@ from server.timers import OneTimer, Timers
 KEYS_A_TURN = 16
 """Keys of one session that are pressed before others have their turn: about a millisecond's worth."""
 
+MOST_AHEAD = 1024
+"""Keys of one session that wait to be pressed: once there are more, those that come are dropped."""
+
 GREEDY_SECONDS = 2.0
 """So long after a session has sent more keys than that together, nothing that it asks for is done at once.
 The transport reads what comes too fast in helpings, up to half a second apart.
@@ -59,8 +62,7 @@ class SessionInput(DummyInput):
         """The terminal has sent ``data``; how it was split does not matter."""
         self._flush_later.cancel()
         keys = self._decoder.feed(data)
-        delay = self._decoder.delay
-        if delay is not None and not self._closed:
+        if (delay := self._decoder.delay) is not None and not self._closed:
             self._flush_later.after(delay, self._flush)
         self._queue(keys)
 
@@ -69,7 +71,7 @@ class SessionInput(DummyInput):
 
     def _queue(self, keys: list[KeyPress]) -> None:
         """Press these, which came together: the first of them at once, unless others wait before them."""
-        if not keys or not self._listener.accepts_keys:
+        if not keys or not self._listener.accepts_keys or sum(map(len, self._ahead)) > MOST_AHEAD:
             return  # those from before the first frame were meant for something else
         self._ahead.append(keys)
         if len(self._ahead) == 1 and (self._greedy or self._press_some()):
