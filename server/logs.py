@@ -86,11 +86,13 @@ class _Stderr:
             text = "".join([each for each in found if isinstance(each, str)])
             with suppress(OSError):  # nobody reads it any more
                 self._write(text.encode(self._encoding, "backslashreplace"))
-            if self._lines.empty() and (missing := said[DROPPED] - self._told):
+            if missing := self._lines.empty() and said[DROPPED] - self._told:
                 self._told += missing
                 structlog.get_logger("server").warning("log lines dropped", lines=missing)
             for each in found:
-                if isinstance(each, Event):
+                if isinstance(each, Event) and missing:
+                    self._lines.put(each)  # behind that line
+                elif isinstance(each, Event):
                     each.set()
 
     def _write(self, line: bytes) -> None:
