@@ -56,7 +56,7 @@ class CommandQueue(Generic[C]):
             self._obey(self._waiting.popleft())
         if self._waiting and not self._goes_on_later:
             self._goes_on_later = True
-            queues_of(asyncio.get_running_loop()).traffic.join(self._later)
+            queues_of(asyncio.get_running_loop()).throttled.join(self._later)
 
     def _later(self) -> bool:
         self._goes_on_later = False

@@ -119,15 +119,15 @@ class PlayerApplication(SharedApplication):
     def __init__(self, terminal: Terminal, screen: Screen, timers: Timers | None = None) -> None:
         """``timers`` is the running event loop, unless a test has a clock of its own."""
         self._timers: Timers = timers or LOOP_TIMERS
-        self._queues = Queues(timers) if timers else queues_of(asyncio.get_running_loop())
+        self.queues: Final = Queues(timers) if timers else queues_of(asyncio.get_running_loop())
         self.screen: Final = screen
         self._terminal: Final = terminal
         self._asked = False  # the next frame is an answer to what the player did, at least in part
-        self._limiter: Final = FrameLimiter(self._timers, self._queues.background, self._draw)
+        self._limiter: Final = FrameLimiter(self._timers, self.queues.background, self._draw)
         self._resize_timer: Timer | None = None
         self._repaint_from = 0.0  # until then the last repaint will do
         output = ChannelOutput(terminal, self._written)
-        super().__init__(SessionInput(self, self._timers, self._queues.throttled), output)
+        super().__init__(SessionInput(self, self._timers, self.queues), output)
         self.renderer = FrameRenderer(screen, terminal, output)
         self.key_processor = KeyProcessor(_PageBindings(screen))
         screen.attach(self.invalidate)
@@ -205,7 +205,7 @@ class PlayerApplication(SharedApplication):
 
     def _resize(self) -> None:
         # Every size is laid out anew, and nobody else has any use for it.
-        self._queues.throttled.join(self._resize_now)
+        self.queues.throttled.join(self._resize_now)
 
     def _resize_now(self) -> bool:
         self._resize_timer = None

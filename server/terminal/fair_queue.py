@@ -36,10 +36,10 @@ SHORT_SLICE: Final = 0.0005
 """The same without rests: a few steps of a reveal, for which turns of their own would cost a tenth more."""
 
 REST: Final = 3.0
-"""What networks ask for beyond their share rests for so many times as long as it has taken: all the
+"""What is asked for beyond one's share rests for so many times as long as it has taken: all the
 nuisances there are have a quarter of the processor's time together."""
-KEYS_REST: Final = 60.0
-"""The same for keys and sizes: what comes of them, such as rounds of those who flood, costs as much again."""
+FLOOD_REST: Final = 60.0
+"""The same for floods: what comes of their keys, such as rounds that they play, costs as much again."""
 
 BUSY: Final = 10.0
 """And for so many times as long as its turn has come late: on a busy loop they have what is left over."""
@@ -122,12 +122,13 @@ class Queues:
         self.background: Final = FairQueue(timers, 0.0, 0, lambda: self._bids)
         """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no
         time for all of them, some are left out."""
-        self.throttled: Final = FairQueue(timers, KEYS_REST, CROWD)
-        """What one session alone asks for so often that others could feel it: hundreds of keys at once, a
-        window whose size never rests."""
+        self.throttled: Final = FairQueue(timers, REST)
+        """What one session alone asks for so often that others could feel it: more keys at once than a few, a
+        window whose size never rests, commands that wait for others."""
+        self.floods: Final = FairQueue(timers, FLOOD_REST, CROWD)
+        """Keys of sessions that have hundreds of them to be pressed."""
         self.traffic: Final = FairQueue(timers, REST, CROWD)
-        """What the players of one network send beyond its share of the processor's time, and commands that
-        wait for others of the same session."""
+        """What the players of one network send beyond its share of the processor's time."""
         self.arrivals: Final = FairQueue(timers, REST, CROWD)
         """The same of those who have not come in yet."""
         self.look_ups: Final = FairQueue(timers, REST)

@@ -4,7 +4,8 @@ import asyncio
 import gc
 import re
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from server.terminal.application import REPAINT_SECONDS, RESIZE_DELAY, Invalidat
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, fit, row
 from server.terminal.drawing.frame_limiter import BURST, SLOW_LINE_WINDOW, WINDOW
+from server.terminal.fair_queue import FairQueue
 from server.terminal.keys.input import GREEDY_SECONDS, KEYS_A_TURN, MOST_AHEAD
 from server.terminal.keys.key_table import AnyKey, Key
 from server.terminal.keys.line_edit import line_entry, visible
@@ -302,6 +304,47 @@ async def test_a_paste_that_waits_long_for_its_turns_leaves_nothing_to_the_hot_k
         pilot.send("q\r")
         assert talk.pressed == ["t", "newline"]
         assert pilot.running
+
+
+@contextmanager
+def many_at(queue: FairQueue, timers: FakeTimers) -> Iterator[None]:
+    """Twenty others who never stop have turns of ten milliseconds."""
+    on = True
+
+    def turn() -> bool:
+        timers.now += 0.01
+        return on
+
+    for _ in range(20):
+        queue.join(turn)
+    try:
+        yield
+    finally:
+        on = False
+
+
+async def test_a_paste_behind_many_others_leaves_nothing_to_the_hot_keys() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        with many_at(pilot.session.queues.throttled, pilot.timers):
+            pilot.session.feed("\x1b[C" * (2 * KEYS_A_TURN))
+            for piece in ("see you tonight", " or tomorrow", "q"):
+                pilot.session.feed(piece)
+                pilot.timers.advance(0)
+            pilot.timers.advance(60)
+            assert talk.said == ["pasted see you tonight"]
+            assert pilot.running
+
+
+async def test_who_has_sent_a_few_keys_at_once_does_not_wait_for_floods() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        with many_at(pilot.session.queues.floods, pilot.timers):
+            pilot.session.feed("x" * (2 * KEYS_A_TURN))
+            for _ in range(20):
+                pilot.session.feed("k")
+                pilot.timers.advance(0.25)
+            assert talk.pressed[-20:] == ["k"] * 20
 
 
 async def test_what_is_held_back_of_a_long_paste_is_not_for_the_hot_keys() -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from server.terminal.fair_queue import (
     CROWD,
+    FLOOD_REST,
     GIVE_WAY,
     GIVES_WAY,
-    KEYS_REST,
     REST,
     SHORT_SLICE,
     SLICE,
@@ -84,11 +84,13 @@ def test_what_is_beyond_ones_share_leaves_the_others_most_of_the_time() -> None:
     assert loop.timers.now - start == pytest.approx(50 * SLICE * (1 + REST), rel=0.1)
 
 
-@pytest.mark.parametrize(("sessions", "rest"), [(1, 0.0), (CROWD + 1, KEYS_REST), (20, KEYS_REST)])
+@pytest.mark.parametrize(
+    ("sessions", "rest"), [(1, 0.0), (CROWD + 1, FLOOD_REST), (20, FLOOD_REST)]
+)
 def test_many_who_flood_have_less_time_than_one_who_pastes(sessions: int, rest: float) -> None:
     loop = Loop()
     for name in range(sessions):
-        loop.queues.throttled.join(loop.work(str(name), 100))
+        loop.queues.floods.join(loop.work(str(name), 100))
     while len(loop.done) < 50:
         loop.turn()
     assert loop.timers.now == pytest.approx(50 * SLICE * (1 + rest), rel=0.1)

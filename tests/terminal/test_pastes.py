@@ -35,10 +35,10 @@ class Typing:
     def state(self) -> PasteState:
         return self.pastes.state
 
-    def sends(self, text: str) -> list[KeyPress]:
-        """What is pressed for it."""
+    def sends(self, text: str, *, more: bool = False) -> list[KeyPress]:
+        """What is pressed for it; ``more`` has come by then."""
         pressed = self.pastes.begin(keys(text))
-        self.pastes.pressed()
+        self.pastes.pressed(more=more)
         return pressed
 
 
@@ -62,6 +62,32 @@ def test_a_paste_for_no_line_is_a_text_and_its_rest_is_for_nobody(text: str, gap
     ada.timers.advance(gap)
     assert ada.sends("q") == keys("q")
     assert ada.state() is PasteState.IDLE
+
+
+def test_what_has_come_of_a_paste_belongs_to_it_however_long_it_waits() -> None:
+    ada = Typing()
+    ada.sends("hello bo", more=True)
+    ada.timers.advance(60)
+    assert ada.sends("more of it", more=True) == []
+    ada.timers.advance(60)
+    assert ada.sends("q") == []
+    ada.timers.advance(PASTE_GAP)
+    assert ada.sends("q") == keys("q")
+    ada.sends("hello bo", more=True)
+    ada.pastes.begin([KeyPress(Keys.Up, "")])
+    ada.pastes.pressed(more=False)
+    ada.timers.advance(PASTE_GAP)
+    assert ada.sends("q") == keys("q")
+
+
+def test_a_line_stays_open_for_the_next_one_that_has_come_however_long_it_waits() -> None:
+    ada = Typing(line_entry())
+    ada.pastes.begin(keys("hello\r"))
+    ada.pastes.line_ended(last=True)
+    ada.pastes.pressed(more=True)
+    ada.timers.advance(60)
+    assert not ada.closed_by
+    assert ada.sends("bo\r") == keys("bo\r")
 
 
 def test_a_line_that_was_typed_ahead_is_typed_without_its_end() -> None:

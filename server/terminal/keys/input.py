@@ -7,7 +7,7 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from typing_extensions import override
 
-from server.terminal.fair_queue import FairQueue
+from server.terminal.fair_queue import Queues
 from server.terminal.keys.key_decoder import KeyDecoder
 from server.terminal.keys.pastes import Lines, Pastes
 from server.timers import OneTimer, Timers
@@ -15,8 +15,10 @@ from server.timers import OneTimer, Timers
 KEYS_A_TURN = 16
 """Keys of one session that are pressed before others have their turn: about a millisecond's worth."""
 
+FLOOD = 256
+"""Keys of one session that wait to be pressed, beyond which they wait behind all who have fewer."""
 MOST_AHEAD = 1024
-"""Keys of one session that wait to be pressed: once there are more, those that come are dropped."""
+"""And beyond which those that come are dropped."""
 
 GREEDY_SECONDS = 2.0
 """So long after a session has sent more keys than that together, nothing that it asks for is done at once.
@@ -41,11 +43,10 @@ class KeyListener(Lines, Protocol):
 class SessionInput(DummyInput):
     """Keys from the characters that come in, until it is closed."""
 
-    def __init__(self, listener: KeyListener, timers: Timers, throttled: FairQueue) -> None:
-        """``throttled`` is the queue for keys beyond a session's share."""
+    def __init__(self, listener: KeyListener, timers: Timers, queues: Queues) -> None:
         self._listener: Final = listener
         self._timers: Final = timers
-        self._throttled: Final = throttled
+        self._queues: Final = queues
         self._decoder: Final = KeyDecoder()
         self._ready: Callable[[], None] | None = None
         self._closed = False
@@ -71,11 +72,24 @@ class SessionInput(DummyInput):
 
     def _queue(self, keys: list[KeyPress]) -> None:
         """Press these, which came together: the first of them at once, unless others wait before them."""
-        if not keys or not self._listener.accepts_keys or sum(map(len, self._ahead)) > MOST_AHEAD:
+        if not keys or not self._listener.accepts_keys or self._waiting > MOST_AHEAD:
             return  # those from before the first frame were meant for something else
         self._ahead.append(keys)
         if len(self._ahead) == 1 and (self._greedy or self._press_some()):
-            self._throttled.join(self._press_some)
+            self._wait()
+
+    @property
+    def _waiting(self) -> int:
+        return sum(map(len, self._ahead))
+
+    def _wait(self) -> None:
+        queue = self._queues.floods if self._waiting > FLOOD else self._queues.throttled
+        queue.join(self._take_turn)
+
+    def _take_turn(self) -> bool:
+        if self._press_some():
+            self._wait()
+        return False
 
     @property
     def _greedy(self) -> bool:
@@ -98,7 +112,7 @@ class SessionInput(DummyInput):
         finally:
             self.pressing = False
         if not self._ahead[0]:
-            self.pastes.pressed()
+            self.pastes.pressed(more=len(self._ahead) > 1)
             self._begun = False
             del self._ahead[0]
         if self._ahead:

@@ -61,6 +61,9 @@ class PasteState(Enum):
     """The same where no line was open: a single key may be the end of it, too."""
 
 
+_PIECES: Final = PasteState.PASTING, PasteState.DEAF, PasteState.DEAF_TO_KEYS
+
+
 class Pastes:
     """The pastes of one terminal: a state that ends with time."""
 
@@ -115,12 +118,15 @@ class Pastes:
             self._enter(PasteState.PASTING)
         return keys
 
-    def pressed(self) -> None:
+    def pressed(self, *, more: bool) -> None:
         """All that came together has been pressed: the next piece may come from here on, for pressing it may
-        have waited for many turns.
+        have waited for many turns; ``more`` has come already, and may wait for as many.
         """
-        if self._state is PasteState.PASTING and self._until == inf:
-            self._enter(PasteState.PASTING, self._gap)
+        if more:
+            self.stop()
+            self._until = inf
+        elif self._state in _PIECES and self._until == inf:
+            self._enter(self._state, self._gap)
 
     def ends_a_line(self, line: Buffer) -> bool:
         """Whether Enter, pressed now, ends a line of several."""
