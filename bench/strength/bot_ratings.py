@@ -30,7 +30,7 @@ from engine.rules import new_game, reveal, turn_tides
 from engine.views import seat_view
 from server.storage.ratings import MU, SIGMA
 
-SEED: Final = 2025
+SEED: Final = 2026
 _SEATS: Final = 4
 _SLOW: Final = {name for name, row in BOTS.items() if row.module == BOTS[STRATEGIES[-1]].module}
 _RARELY: Final = 8

@@ -22,7 +22,7 @@ from engine.views import SeatView
 
 _SAME: Final = 0.05
 """Risks that differ by less are called the same."""
-_MOSTLY: Final = 0.5
+_MOSTLY: Final = 0.6
 """Who takes a tide less often is not named."""
 _SEED_BITS: Final = 64
 

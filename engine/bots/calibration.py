@@ -30,11 +30,11 @@ class Correction(NamedTuple):
     """So much of each share is first spread over all outcomes that are possible."""
 
 
-PLACES: Final = Correction(0.96, (0.99, 0.85, 1.0)), Correction(0.69, (1.07, 0.89, 1.0))
+PLACES: Final = Correction(0.97, (1.2, 0.9, 1.0)), Correction(0.74, (1.1, 1.0, 1.0))
 """Of a card to be highest, second, or neither: in the first stage, and in later ones."""
-RISKS: Final = Correction(1.02, (0.94, 1.0)), Correction(0.91, (0.87, 1.0), 0.08)
+RISKS: Final = Correction(1.01, (0.9, 1.0)), Correction(0.92, (0.87, 1.0), 0.08)
 """To lose a life preserver or be eliminated, or not to: likewise."""
-TAKERS: Final = Correction(0.55)
+TAKERS: Final = Correction(0.65)
 """Of a tide that is left to others: which of them takes it."""
 
 
