@@ -31,6 +31,7 @@ from server.operators.online_people import OnlinePeople
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
+from server.runtime.huge_pages import LOOK_SECONDS, HugePages
 from server.runtime.process import ORDERED, READY, STOPPING, SdNotify, Shutdown, handle_hang_up
 from server.runtime.reloader import Reloader
 from server.runtime.thinkers import Thinkers
@@ -329,6 +330,7 @@ class RunningServer:
             repeated(clock, people.TIDY_SECONDS, self._people.tidy),
             repeated(clock, carry_out_orders.TIDY_SECONDS, self._moderation.tidy),
             repeated(clock, CHECKPOINT_SECONDS, self._database.checkpoint),
+            repeated(clock, LOOK_SECONDS, HugePages().ask),
             self._today.keep(),
             self._news.keep(),
             self._seasons.keep(),
