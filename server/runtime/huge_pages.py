@@ -44,7 +44,7 @@ class HugePages:
             await asyncio.to_thread(self.ask_for_some)
 
     def ask_for_some(self) -> int:
-        """How many have been made of memory that is in use: what is used for less than 7/8 would grow."""
+        """How many have been made of memory that is in use: what is used for less than 15/16 would grow."""
         places = list(self._places())
         self._made.intersection_update(places)
         made = 0
@@ -54,7 +54,7 @@ class HugePages:
                     continue
                 pagemap.seek(place // mmap.PAGESIZE * _ENTRY)
                 pages = pagemap.read(self._size // mmap.PAGESIZE * _ENTRY)[_ENTRY - 1 :: _ENTRY]
-                if pages.count(0) > len(pages) // 8:
+                if pages.count(0) > len(pages) // 16:
                     continue
                 if self._madvise(place, self._size, _COLLAPSE) == 0:
                     self._made.add(place)
