@@ -15,56 +15,60 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from server.coordinator.time_source import Clock
+
 LOOK_SECONDS: Final = 5.0
-MOST: Final = 8
-"""Huge pages to ask for at a time: each takes 2 to 4 ms of a thread."""
+PAUSE_SECONDS: Final = 0.5
+"""Between two: each takes 2 to 4 ms of a thread, for which a key may have to wait."""
 _COLLAPSE: Final = 25  # MADV_COLLAPSE in asm-generic/mman-common.h
 _KERNEL: Final = Path("/sys/kernel/mm/transparent_hugepage")
 _OWN: Final = re.compile(r"(\w+)-(\w+) rw-p \w+ 00:00 0 *(?:\[heap\])?\n")
-"""Memory in /proc/self/maps that is neither a file's nor a stack."""
+"""Memory in /proc/self/maps that is neither a file's nor the stack."""
 _ENTRY: Final = 8
 """Bytes of /proc/self/pagemap for a page; all of the last one's bits are 0 if there is no such page."""
 
 
 class HugePages:
-    """Asks for some now and then. A server that grows has most of its memory in them after a minute."""
+    """Asks for one after the other. A server that has grown has most of its memory in them after a minute."""
 
-    def __init__(self, kernel: Path = _KERNEL, maps: Path = Path("/proc/self/maps")) -> None:
+    def __init__(
+        self, clock: Clock, kernel: Path = _KERNEL, maps: Path = Path("/proc/self/maps")
+    ) -> None:
+        self._clock = clock
         self._maps = maps
         self._size = _size(kernel)
         self._made: set[int] = set()
-        """Their addresses."""
+        """The addresses of those that it has asked for."""
         if self._size:
             self._madvise = ctypes.CDLL(None, use_errno=True).madvise
             self._madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
 
     async def ask(self) -> None:
-        """As ``ask_for_some``, beside the event loop; nothing where there are none."""
+        """Have all memory that is in use put into some, beside the event loop."""
         if self._size:
-            await asyncio.to_thread(self.ask_for_some)
+            for place in await asyncio.to_thread(self._wanted):
+                await asyncio.to_thread(self._make, place)
+                await self._clock.sleep_until(self._clock.time() + PAUSE_SECONDS)
 
-    def ask_for_some(self) -> int:
-        """How many have been made of memory that is in use: what is used for less than 15/16 would grow."""
+    def _wanted(self) -> list[int]:
+        """Where one could be and is not. What is used for less than 15/16 would grow."""
         places = list(self._places())
         self._made.intersection_update(places)
-        made = 0
+        found = []
         with Path("/proc/self/pagemap").open("rb", buffering=0) as pagemap:
             for place in places:
-                if place in self._made:
-                    continue
-                pagemap.seek(place // mmap.PAGESIZE * _ENTRY)
-                pages = pagemap.read(self._size // mmap.PAGESIZE * _ENTRY)[_ENTRY - 1 :: _ENTRY]
-                if pages.count(0) > len(pages) // 16:
-                    continue
-                if self._madvise(place, self._size, _COLLAPSE) == 0:
-                    self._made.add(place)
-                    made += 1
-                elif ctypes.get_errno() == errno.EINVAL:
-                    self._size = 0  # an older Linux
-                    break
-                if made == MOST:
-                    break
-        return made
+                if place not in self._made:
+                    pagemap.seek(place // mmap.PAGESIZE * _ENTRY)
+                    pages = pagemap.read(self._size // mmap.PAGESIZE * _ENTRY)[_ENTRY - 1 :: _ENTRY]
+                    if pages.count(0) <= len(pages) // 16:
+                        found.append(place)
+        return found
+
+    def _make(self, place: int) -> None:
+        """Unless there is no memory for it now; where there never is, as in an older Linux, it tries once."""
+        done = self._madvise(place, self._size, _COLLAPSE) == 0
+        if done or ctypes.get_errno() == errno.EINVAL:
+            self._made.add(place)
 
     def _places(self) -> Iterator[int]:
         """Where a huge page could be."""

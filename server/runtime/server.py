@@ -330,7 +330,7 @@ class RunningServer:
             repeated(clock, people.TIDY_SECONDS, self._people.tidy),
             repeated(clock, carry_out_orders.TIDY_SECONDS, self._moderation.tidy),
             repeated(clock, CHECKPOINT_SECONDS, self._database.checkpoint),
-            repeated(clock, LOOK_SECONDS, HugePages().ask),
+            repeated(clock, LOOK_SECONDS, HugePages(clock).ask),
             self._today.keep(),
             self._news.keep(),
             self._seasons.keep(),

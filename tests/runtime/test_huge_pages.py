@@ -4,15 +4,29 @@ import ctypes
 import mmap
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from server.runtime import huge_pages
 from server.runtime.huge_pages import HugePages
+from tests.support.fake_clock import FakeClock
 
-MIB = 1 << 20
 KERNEL = Path("/sys/kernel/mm/transparent_hugepage")
+SIZE = 2 << 20
+
+
+class Pauses(FakeClock):
+    """Does something in each pause, and goes on."""
+
+    def __init__(self, each: Callable[[], object]) -> None:
+        super().__init__()
+        self._each = each
+
+    async def sleep_until(self, when: float) -> None:
+        assert when == self.time() + huge_pages.PAUSE_SECONDS
+        self._each()
 
 
 def address(memory: mmap.mmap) -> int:
@@ -21,11 +35,8 @@ def address(memory: mmap.mmap) -> int:
 
 def kilobytes(memory: mmap.mmap, what: str) -> int:
     """Of the part of memory that begins where this does."""
-    told = Path("/proc/self/smaps").read_text()
-    begin = f"{address(memory):x}-"
-    part = re.split(r"(?m)^(?=[0-9a-f]+-[0-9a-f]+ )", told)
-    mine = next(each for each in part if each.startswith(begin))
-    found = re.search(rf"{what}: +(\d+) kB", mine)
+    told = Path("/proc/self/smaps").read_text().partition(f"\n{address(memory):x}-")[2]
+    found = re.search(rf"{what}: +(\d+) kB", told)
     assert found
     return int(found[1])
 
@@ -40,96 +51,97 @@ def own(size: int) -> mmap.mmap:
 def maps(folder: Path, *parts: mmap.mmap) -> Path:
     """A file that tells of these only."""
     told = folder / "maps"
-    lines = (f"{address(it):x}-{address(it) + len(it):x} rw-p 00000000 00:00 0 \n" for it in parts)
-    told.write_text("".join(lines))
+    ends = ((address(it), address(it) + len(it)) for it in parts)
+    told.write_text("".join(f"{begin:x}-{end:x} rw-p 00000000 00:00 0 \n" for begin, end in ends))
     return told
 
 
-def kernel(folder: Path, enabled: str, size: int = 2 * MIB) -> Path:
+def kernel(folder: Path, enabled: str) -> Path:
     """What a kernel says of its huge pages."""
     (folder / "enabled").write_text(enabled)
-    (folder / "hpage_pmd_size").write_text(f"{size}\n")
+    (folder / "hpage_pmd_size").write_text(f"{SIZE}\n")
     return folder
 
 
 def has_them() -> bool:
-    """Whether this machine makes huge pages for who asks."""
+    """Whether this machine makes huge pages of that size for who asks."""
     release = tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))
-    enabled = KERNEL / "enabled"
-    return release >= (6, 1) and enabled.exists() and "[never]" not in enabled.read_text()
+    size, enabled = KERNEL / "hpage_pmd_size", KERNEL / "enabled"
+    if release < (6, 1) or not size.exists() or "[never]" in enabled.read_text():
+        return False
+    return int(size.read_text()) == SIZE
 
 
-needs_them = pytest.mark.skipif(not has_them(), reason="this kernel makes no huge pages")
+needs_them = pytest.mark.skipif(not has_them(), reason="this kernel makes no huge pages of 2 MB")
 
 
 @needs_them
-def test_memory_in_use_is_put_into_some_at_a_time(tmp_path: Path) -> None:
-    size = int((KERNEL / "hpage_pmd_size").read_text())
-    memory = own((huge_pages.MOST + 4) * size)
+async def test_memory_in_use_is_put_into_one_after_the_other(tmp_path: Path) -> None:
+    memory, found = own(5 * SIZE), list[int]()
     memory.write(b"x" * len(memory))
-    pages = HugePages(maps=maps(tmp_path, memory))
-    assert kilobytes(memory, "AnonHugePages") == 0
-    assert pages.ask_for_some() == huge_pages.MOST
-    assert kilobytes(memory, "AnonHugePages") == huge_pages.MOST * size // 1024
-    assert 3 <= pages.ask_for_some() <= 4
-    assert pages.ask_for_some() == 0
+    clock = Pauses(lambda: found.append(kilobytes(memory, "AnonHugePages") * 1024 // SIZE))
+    pages = HugePages(clock, maps=maps(tmp_path, memory))
+    await pages.ask()
+    assert found in ([1, 2, 3, 4], [1, 2, 3, 4, 5])
+    await pages.ask()
+    assert len(found) in (4, 5), "asked for again"
     assert memory[:] == b"x" * len(memory)
 
 
 @needs_them
-def test_memory_that_is_little_used_stays_as_it_is(tmp_path: Path) -> None:
-    size = int((KERNEL / "hpage_pmd_size").read_text())
-    memory = own(4 * size)
+async def test_memory_that_is_little_used_stays_as_it_is(tmp_path: Path) -> None:
+    memory = own(4 * SIZE)
     for place in range(0, len(memory), 2 * mmap.PAGESIZE):
         memory[place] = 1
     before = kilobytes(memory, "Rss")
-    assert HugePages(maps=maps(tmp_path, memory)).ask_for_some() == 0
+    await HugePages(Pauses(pytest.fail), maps=maps(tmp_path, memory)).ask()
     assert kilobytes(memory, "Rss") == before
 
 
 @needs_them
-def test_what_is_used_again_after_it_was_given_back_is_asked_for_again(tmp_path: Path) -> None:
-    size = int((KERNEL / "hpage_pmd_size").read_text())
-    memory, other = own(3 * size), own(size)
+async def test_memory_at_a_place_that_was_given_back_is_asked_for_again(tmp_path: Path) -> None:
+    memory, other, asked = own(3 * SIZE), own(SIZE // 2), list[bool]()
     memory.write(b"x" * len(memory))
-    told = maps(tmp_path, memory)
-    pages = HugePages(maps=told)
-    assert (first := pages.ask_for_some()) > 0
+    pages = HugePages(Pauses(lambda: asked.append(True)), maps=maps(tmp_path, memory))
+    await pages.ask()
+    first = len(asked)
     maps(tmp_path, other)
-    assert pages.ask_for_some() == 0
+    await pages.ask()
+    assert len(asked) == first > 0
     maps(tmp_path, memory)
-    assert pages.ask_for_some() == first
+    await pages.ask()
+    assert len(asked) == 2 * first
 
 
 @pytest.mark.parametrize("enabled", ["always madvise [never]\n", None])
 async def test_nobody_asks_where_there_shall_be_none(tmp_path: Path, enabled: str | None) -> None:
     if enabled:
         kernel(tmp_path, enabled)
-    await HugePages(kernel=tmp_path, maps=tmp_path / "missing").ask()
+    await HugePages(Pauses(pytest.fail), kernel=tmp_path, maps=tmp_path / "missing").ask()
 
 
 async def test_an_older_kernel_is_asked_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    memory = own(6 * MIB)
-    memory.write(b"x" * len(memory))
     # No kernel knows -1, as none before 6.1 knows MADV_COLLAPSE.
     monkeypatch.setattr(huge_pages, "_COLLAPSE", -1)
-    told = maps(tmp_path, memory)
-    pages = HugePages(kernel(tmp_path, "always [madvise] never\n"), told)
-    assert pages.ask_for_some() == 0
-    told.unlink()
+    memory, asked = own(3 * SIZE), list[bool]()
+    memory.write(b"x" * len(memory))
+    clock = Pauses(lambda: asked.append(True))
+    pages = HugePages(clock, kernel(tmp_path, "always [madvise] never\n"), maps(tmp_path, memory))
     await pages.ask()
+    first = len(asked)
+    await pages.ask()
+    assert len(asked) == first > 0
 
 
-def test_only_memory_of_its_own_is_looked_at() -> None:
-    lines = [
-        "5643d521a000-5643d523b000 rw-p 00000000 00:00 0                          [heap]",
-        "7f72edf3d000-7f72edf5f000 rw-p 00000000 00:00 0 ",
-        "7f72edf5f000-7f72edfb6000 r--p 00000000 fe:00 329635     /usr/lib/locale/C.utf8/LC_CTYPE",
-        "7f72ee195000-7f72ee197000 rw-p 001d3000 fe:00 339380     /usr/lib/libc.so.6",
-        "7ffd4d8b6000-7ffd4d8d7000 rw-p 00000000 00:00 0                          [stack]",
-        "7f72ee197000-7f72ee1a4000 rw-s 00000000 00:01 7    /memfd:shared",
-    ]
-    found = huge_pages._OWN.findall("".join(f"{line}\n" for line in lines))
-    assert [begin for begin, _ in found] == ["5643d521a000", "7f72edf3d000"]
+async def test_nothing_but_its_own_memory_is_looked_at(tmp_path: Path) -> None:
+    told = tmp_path / "maps"
+    told.write_text(
+        "5643d5200000-5643d5800000 r--p 00000000 fe:00 329635     /usr/lib/locale/C.utf8/LC_CTYPE\n"
+        "7f72ee000000-7f72ee800000 rw-p 001d3000 fe:00 339380     /usr/lib/libc.so.6\n"
+        "7ffd4d800000-7ffd4e000000 rw-p 00000000 00:00 0                          [stack]\n"
+        "7f72ef000000-7f72ef800000 rw-s 00000000 00:01 7    /memfd:shared\n"
+    )
+    pages = HugePages(Pauses(pytest.fail), kernel(tmp_path, "[always] madvise never\n"), told)
+    await pages.ask()
