@@ -30,15 +30,12 @@ from bench.load.table import SEATS
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PLACE: Final = ROOT / ".price"
-LEAST: Final = 4
-"""Pairs, before an interval means anything."""
+LEAST: Final = 4  # pairs, before an interval means anything
 SESSIONS: Final = 100
 ROUNDS: Final = 3
-SECONDS: Final = 10.0
-"""For a round."""
-BURSTS: Final = 10
-"""People come in to one server, this often, before it is the other one's turn."""
-BURST: Final = 20
+SECONDS: Final = 10.0  # for a round
+BURSTS: Final = 10  # each, in turn
+BURST: Final = 20  # people who come in to one server before it is the other one's turn
 UNITS: Final = {"a player and round": "{:.2f} ms", "a login": "{:.2f} ms", "a session": "{:.0f} KB"}
 
 Cost = tuple[float, ...]

@@ -23,8 +23,7 @@ from server.coordinator.table.state import Table, human
 from server.coordinator.table.stored import to_entries, to_row
 from server.storage.store import StoredChange
 
-GAMES: Final = 20
-"""Different games; tables share them."""
+GAMES: Final = 20  # different ones; tables share them
 AS_SERVED: Final = (
     "import gc, sys; gc.disable(); sys.modules['rich'] = None; "
     "from bench.recovery import main; main()"

@@ -4,6 +4,7 @@ Prints Markdown, and how far it is on the standard error. Needs Linux; of severa
 """
 
 import argparse
+import asyncio
 import json
 from collections.abc import Mapping
 from functools import partial
@@ -12,36 +13,35 @@ from typing import Any, Final
 
 from bench.load import report
 from bench.load.figures import EARLIER
-from bench.load.measure import measure, run
+from bench.load.measure import Cores, Result, as_clients, measure, run
 from bench.load.player import NUISANCES
 from bench.load.server import nodes, tide, wish
 from bench.load.wish import available
 
 SIZES: Final = "200,1000,1900"
-WANTED: Final = 1900
-"""The size nearest to it is looked into: beside nuisances, and beside the earlier version."""
-ALTERNATIONS: Final = 3
-"""So often the earlier version is measured, and this one after it, before that size is looked into."""
+WANTED: Final = 1900  # the nearest size is looked into: beside nuisances and the earlier version
 PEER_SIZE: Final = 200
 
 
-async def _measure(wanted: argparse.Namespace) -> None:
-    seconds, others, results = wanted.seconds, [], []
+async def _measure(wanted: argparse.Namespace, cores: Cores) -> None:
+    seconds, results = wanted.seconds, list[Result]()
     looked_into = min(wanted.sizes, key=lambda size: abs(size - WANTED))
     if available():
-        others.append(await measure("wish", PEER_SIZE, seconds, wish))
-    for _ in range(ALTERNATIONS if wanted.earlier else 0):
-        make = partial(tide, checkout=wanted.earlier.resolve())
-        others.append(await measure(EARLIER, looked_into, seconds, make))
-        results.append(await measure("ours", looked_into, seconds))
+        results.append(await measure("wish", PEER_SIZE, seconds, cores, wish))
+    if wanted.earlier:
+        at, made = (looked_into, seconds, cores), partial(tide, checkout=wanted.earlier.resolve())
+        in_turn = partial(measure, turn=asyncio.Lock())
+        results += await asyncio.gather(in_turn(EARLIER, *at, made), in_turn("ours", *at))
     for count in range(1, wanted.nodes + 1):
         house = partial(nodes, count=count)
-        others.append(await measure(f"{count} nodes", looked_into, seconds, house, logins=20))
+        they = measure(f"{count} nodes", looked_into, seconds, cores, house, logins=20)
+        results.append(await they)
     for size in wanted.sizes:
         bad = tuple(NUISANCES) if size == looked_into else ()
-        results.append(await measure("ours", size, seconds, nuisances=bad, profiled=True))
-    figures = report.load_figures([*results, *others])
-    parts = [report.load_table([*results, *others], seconds)]
+        ours = measure("ours", size, seconds, cores, nuisances=bad, profiled=True)
+        results.append(await ours)
+    figures = report.load_figures(results)
+    parts = [report.load_table(results, seconds)]
     for each in results:
         whole = {row["sessions"]: row for row in figures["rows"] if row["who"] == each.who}
         for key, found, what in (
@@ -51,7 +51,7 @@ async def _measure(wanted: argparse.Namespace) -> None:
             if found:
                 parts.append(f"### Where {what} goes, {each.sessions:,} sessions")
                 parts.append(report.subjects_table(found, whole[each.sessions][key], what))
-    problems = [f"- {each.who}: {what}" for each in (*results, *others) for what in each.problems]
+    problems = [f"- {each.who}: {what}" for each in results for what in each.problems]
     parts += ["### Problems", "\n".join(problems) or "None."]
     _tell("load", parts, figures)
     for each in results:
@@ -68,15 +68,18 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     add = parser.add_argument
-    add("--sizes", type=_sizes, default=SIZES, help=f"numbers of seated sessions [{SIZES}]")
+    add(
+        "--sizes",
+        type=lambda text: [5 * max(1, int(part) // 5) for part in text.split(",")],
+        default=SIZES,
+        help=f"numbers of seated sessions [{SIZES}]",
+    )
     add("--seconds", type=float, default=15.0, help="for a round [15]")
     add("--nodes", type=int, default=0, help="with a database and a bus: up to so many nodes [0]")
     add("--earlier", type=Path, metavar="CHECKOUT", help="an installed version to measure as well")
-    run(_measure(parser.parse_args()))
-
-
-def _sizes(text: str) -> list[int]:
-    return [5 * max(1, int(part) // 5) for part in text.split(",")]
+    wanted = parser.parse_args()
+    with as_clients() as cores:
+        run(_measure(wanted, cores))
 
 
 if __name__ == "__main__":

@@ -5,12 +5,10 @@ from math import ceil, sqrt
 from statistics import NormalDist, fmean, median, stdev
 from typing import Final, NamedTuple
 
-BY_CLIENTS: Final = "limited by the clients"
-"""A mark: the figure says nothing about the server, and is not counted as reached."""
+BY_CLIENTS: Final = "limited by the clients"  # says nothing about the server: not reached
 EARLIER: Final = "earlier"
 """The version that the goals were set with, measured in the same run."""
-VERSION: Final = "6ec2570"
-"""Its commit."""
+VERSION: Final = "6ec2570"  # its commit
 
 
 class Spread(NamedTuple):

@@ -27,16 +27,14 @@ T = TypeVar("T")
 Make = Callable[[Path, int], AbstractContextManager[Server]]
 """Makes a server that keeps its files in a folder and runs on a core."""
 
-LIMITS: Final = 0.9
-"""From this share of its core on, it is the server that limits a figure; the same for the clients."""
-DISTURBED: Final = 0.1
-"""From this share of the server's core on, others have disturbed a measurement."""
-PRESSES: Final = 400
-"""So many are wanted, to speak of a 99th percentile; a round has one for each session."""
-_MOST_UNANSWERED: Final = 0.15
-"""Of all bids; eliminated players cannot bid, and so early in a game there are few."""
-_REST: Final = 1.0
-"""Seconds in which what nuisances have left behind is worked off."""
+LIMITS: Final = (
+    0.9  # of its core: from there on, it is the server that limits a figure, or the clients
+)
+DISTURBED: Final = 0.1  # of the server's core: from there on, others have disturbed a measurement
+PRESSES: Final = 400  # wanted for a 99th percentile; a round has one for each session
+TURNS: Final = 6
+_MOST_UNANSWERED: Final = 0.15  # of all bids; eliminated players cannot bid: early in a game, few
+_REST: Final = 1.0  # seconds in which what nuisances have left behind is worked off
 
 
 class Round(NamedTuple):
@@ -102,8 +100,7 @@ class Result:
     """Seconds of the processor's time by subject."""
     kilobytes: float = 0.0
     """That the server's resident memory grew by for each session, after playing."""
-    honest: Round | None = None
-    """With all honest; ``None`` when it did not come to that."""
+    honest: list[Round] = field(default_factory=list)
     spoilt: list[Spoilt] = field(default_factory=list)
     profile: dict[str, float] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
@@ -161,40 +158,46 @@ async def measure(
     who: str,
     sessions: int,
     seconds: float,
+    cores: Cores,
     make: Make = tide,
     *,
     profiled: bool = False,
     nuisances: tuple[str, ...] = (),
     logins: int = 300,
+    turn: asyncio.Lock | None = None,
 ) -> Result:
     """Have people come in; then seat so many (a multiple of five), and play rounds of so many seconds; then
     beside ``nuisances`` as well. ``profiled``: once more, to see where the time goes. What fails is one of
-    its problems.
+    its problems. Who shares a ``turn`` with others comes in and plays in six turns, while they rest.
     """
     result = Result(who, sessions)
     rounds = max(1, min(4, -(-PRESSES // sessions)))
+    turns, turn = (TURNS, turn) if turn else (1, asyncio.Lock())
     try:
         with (
-            as_clients() as cores,
             tempfile.TemporaryDirectory(prefix="tide-bench-") as folder,
             make(Path(folder), cores.server) as server,
         ):
             crowd = Crowd(*server.ports)
-            await crowd.knock(20, at_once=5)
             say(f"{sessions} sessions of {who}")
-            spent = server.cpu
-            failed = await crowd.knock(logins, at_once=32)
-            result.login_ms = 1000 * (server.cpu - spent) / logins
+            await crowd.knock(20, at_once=5)
+            login = partial(crowd.knock, logins // turns, at_once=32)
+            for _ in range(turns):
+                async with turn:
+                    spent = server.cpu
+                    result.problems += (await login())[:3]
+                    result.login_ms += 1000 * (server.cpu - spent) / (logins // turns * turns)
             if profiled:
-                login = partial(crowd.knock, logins, at_once=32)
                 result.login_profile = await _profile(server, login)
             before = server.kilobytes
-            unseated = await crowd.seat(sessions // SEATS, who)
-            result.problems += [*failed[:3], *unseated[:3]]
-            await crowd.start(max(2.0, sessions / 200))
+            async with turn:
+                result.problems += (await crowd.seat(sessions // SEATS, who))[:3]
+                await crowd.start(max(2.0, sessions / 200))
             playing = partial(play, server, crowd, cores, rounds, seconds)
-            result.honest = await playing()
-            result.problems += _problems("honest", result.honest)
+            for _ in range(turns):
+                async with turn:
+                    result.honest.append(await playing())
+                result.problems += _problems("honest", result.honest[-1])
             result.kilobytes = (server.kilobytes - before) / sessions
             if profiled:
                 result.profile = await _profile(server, playing)
@@ -202,7 +205,8 @@ async def measure(
                 result.spoilt += await _spoil(crowd, how, apart, playing)
             for each in result.spoilt:
                 result.problems += _problems(f"beside {each.how} ones", each.beside)
-            await crowd.end()
+            async with turn:
+                await crowd.end()
     except (Failed, OSError) as error:
         result.problems.append(f"given up: {error}")
         say(result.problems[-1])

@@ -28,8 +28,7 @@ def load_figures(results: list[Result]) -> dict[str, Any]:
     """For the table of targets: medians of what was measured several times."""
     runs: dict[tuple[str, int], list[tuple[Result, Round]]] = defaultdict(list)
     for each in results:
-        if each.honest is not None:
-            runs[each.who, each.sessions].append((each, each.honest))
+        runs[each.who, each.sessions] += [(each, played) for played in each.honest]
     rows = [
         {"who": who, "sessions": sessions, "runs": len(played)}
         | {"marks": ", ".join(sorted({one.marks for _, one in played} - {""}))}
@@ -43,14 +42,15 @@ def load_table(results: list[Result], seconds: float) -> str:
     """The same for people."""
     rows = [
         (
-            f"{each['who']}, {each['sessions']:,}" + f" ({each['runs']} runs)" * (each["runs"] > 1),
+            f"{each['who']}, {each['sessions']:,}"
+            + f" ({each['runs']} times)" * (each["runs"] > 1),
             *(form.format(each[name]) for name, (_, form, _) in FIGURES.items()),
             each["marks"],
         )
         for each in load_figures(results)["rows"]
     ]
     return table(("sessions", *(name for name, _, _ in FIGURES.values()), ""), rows) + (
-        "\n\nOf several runs, medians. Times are from a key press to the last byte of the change on all "
+        "\n\nOf several times, medians. Times are from a key press to the last byte of the change on all "
         "screens of the table, the bid's way to the disk included. Shares are of one core. Who logs in is "
         "new and has an Ed25519 key: an account is written to the disk. Memory is what the server has grown "
         "by for each session, after playing. Bytes are those of a round, in 80x24 and sixteen colours, "

@@ -16,8 +16,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-_EVERY: Final = 0.002
-"""Seconds of CPU time between two looks."""
+_EVERY: Final = 0.002  # seconds of CPU time between two looks
 _PR_SET_PDEATHSIG: Final = 1  # from sys/prctl.h
 _PAGES: Final = "fullscreen|viewmodels|text|i18n|session|playback|linemode"
 

@@ -1,8 +1,10 @@
 """The load harness works: a few tables of real players, on a real server. Nothing here is about time."""
 
+import asyncio
 import json
 import random
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -14,7 +16,7 @@ from bench.load import measure as measuring
 from bench.load.crowd import Crowd, Heard
 from bench.load.figures import BY_CLIENTS, NOTHING, interval, percentile, spread
 from bench.load.lines import PER_ADDRESS, address_of
-from bench.load.measure import Result, Round, measure, run
+from bench.load.measure import TURNS, Cores, Result, Round, as_clients, measure, run
 from bench.load.player import Player
 from bench.load.report import load_figures, load_table, nuisances_table, subjects_table
 from bench.load.serve import BESIDE, REST, SUBJECTS, Sampler, subject_of
@@ -27,10 +29,10 @@ IDLE = {"cpu": 0.0, "server": 0.0, "clients": 0.0, "others": 0.0}
 
 @pytest.mark.slow
 def test_tables_play_beside_nuisances() -> None:
-    with patch.object(measuring, "PRESSES", 1):
-        result = run(measure("ours", 10, 4.0, profiled=True, nuisances=("deaf",), logins=5))
-    honest = result.honest
-    assert honest is not None
+    with patch.object(measuring, "PRESSES", 1), as_clients() as cores:
+        made = measure("ours", 10, 4.0, cores, profiled=True, nuisances=("deaf",), logins=5)
+        result = run(made)
+    (honest,) = result.honest
     assert honest.heard.delays.n > 0
     assert honest.heard.lost == 0
     assert honest.payload > 0
@@ -58,13 +60,13 @@ def test_what_was_measured_several_times_is_told_by_its_medians() -> None:
     ):
         heard = Heard(NOTHING, honest=10, frames=100)
         shares = {**IDLE, "cpu": cpu, "others": marks}
-        results.append(Result(who, 10, login_ms=cpu, honest=Round(heard, shares, 1)))
+        results.append(Result(who, 10, login_ms=cpu, honest=[Round(heard, shares, 1)]))
     ours, wish = load_figures(results)["rows"]
     assert (ours["who"], ours["runs"], ours["marks"]) == ("ours", 3, "disturbed")
     assert (ours["round_ms"], ours["frame_ms"], ours["login_ms"]) == (400, 40, 4)
     assert (wish["who"], wish["runs"], wish["marks"], wish["round_ms"]) == ("wish", 1, "", 900)
     shown = load_table(results, 4.0)
-    assert "| ours, 10 (3 runs) |" in shown
+    assert "| ours, 10 (3 times) |" in shown
     assert "| wish, 10 |" in shown
 
 
@@ -72,9 +74,31 @@ def test_what_fails_is_a_problem_of_its_size() -> None:
     def no_server(_folder: Path, _core: int) -> Any:
         raise OSError("no server")
 
-    result = run(measure("ours", 10, 4.0, no_server))
+    result = run(measure("ours", 10, 4.0, Cores(0, {0}), no_server))
     assert result.problems == ["given up: no server"]
-    assert result.honest is None
+    assert not result.honest
+
+
+@pytest.mark.slow
+def test_two_servers_take_turns() -> None:
+    turn, taken = asyncio.Lock(), list[str]()
+
+    async def told(server: Any, *_: Any) -> Round:
+        assert turn.locked()
+        taken.append(server)
+        await asyncio.sleep(0)
+        return Round(Heard(NOTHING, honest=10), IDLE, 1)
+
+    async def both() -> list[Result]:
+        with patch.object(measuring, "play", told), as_clients() as cores:
+            in_turn = partial(measure, turn=turn, logins=12)
+            return await asyncio.gather(*(in_turn(who, 5, 4.0, cores) for who in ("a", "b")))
+
+    first, second = run(both())
+    assert len(first.honest) == len(second.honest) == TURNS
+    assert taken == TURNS * taken[:2]
+    assert taken[0] != taken[1]
+    assert first.login_ms > 0 < second.login_ms
 
 
 def test_nuisances_sit_among_others_or_apart() -> None:
