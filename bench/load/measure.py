@@ -99,7 +99,7 @@ class Result:
     login_profile: dict[str, float] = field(default_factory=dict)
     """Seconds of the processor's time by subject."""
     kilobytes: float = 0.0
-    """That the server's resident memory grew by for each session, after playing."""
+    """That the server's resident memory grew by for each session, from the logins to the first round."""
     honest: list[Round] = field(default_factory=list)
     spoilt: list[Spoilt] = field(default_factory=list)
     profile: dict[str, float] = field(default_factory=dict)
@@ -181,15 +181,15 @@ async def measure(
             crowd = Crowd(*server.ports)
             say(f"{sessions} sessions of {who}")
             await crowd.knock(20, at_once=5)
-            login = partial(crowd.knock, logins // turns, at_once=32)
+            login = partial(crowd.knock, logins, at_once=32)
+            spent, before = server.cpu, 0
             for _ in range(turns):
                 async with turn:
-                    spent = server.cpu
                     result.problems += (await login())[:3]
-                    result.login_ms += 1000 * (server.cpu - spent) / (logins // turns * turns)
+                before = before or server.kilobytes
+            result.login_ms = 1000 * (server.cpu - spent) / logins / turns
             if profiled:
                 result.login_profile = await _profile(server, login)
-            before = server.kilobytes
             async with turn:
                 result.problems += (await crowd.seat(sessions // SEATS, who))[:3]
                 await crowd.start(max(2.0, sessions / 200))
@@ -197,8 +197,8 @@ async def measure(
             for _ in range(turns):
                 async with turn:
                     result.honest.append(await playing())
+                    result.kilobytes = result.kilobytes or (server.kilobytes - before) / sessions
                 result.problems += _problems("honest", result.honest[-1])
-            result.kilobytes = (server.kilobytes - before) / sessions
             if profiled:
                 result.profile = await _profile(server, playing)
             for how, apart in product(nuisances, (True, False)):

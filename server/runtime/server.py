@@ -109,12 +109,15 @@ class RunningServer:
             lines = [each for each in (self._ssh, self._telnet) if each is not None]
             tables = await take_up(lobby, *lines, recover=self._recover)
             handle_hang_up(shutdown, terminals, self._reloader.reload, hung_up)
+            huge_pages = HugePages(self._clock)
+            huge_pages.ask_at_once()
             self._tell_open(tables)
             self._health.status = OPEN
             supervisor = SdNotify()
             supervisor.tell(READY)
             gc_policy.settle()
-            self._run_beside([*self._work(), supervisor.keep_telling(self._clock)])
+            always = repeated(self._clock, LOOK_SECONDS, huge_pages.ask)
+            self._run_beside([*self._work(), always, supervisor.keep_telling(self._clock)])
             await shutdown.asked()
             self._health.status, server.closing = DRAINING, True
             supervisor.tell(STOPPING)
@@ -330,7 +333,6 @@ class RunningServer:
             repeated(clock, people.TIDY_SECONDS, self._people.tidy),
             repeated(clock, carry_out_orders.TIDY_SECONDS, self._moderation.tidy),
             repeated(clock, CHECKPOINT_SECONDS, self._database.checkpoint),
-            repeated(clock, LOOK_SECONDS, HugePages(clock).ask),
             self._today.keep(),
             self._news.keep(),
             self._seasons.keep(),

@@ -89,6 +89,14 @@ async def test_memory_in_use_is_put_into_one_after_the_other(tmp_path: Path) -> 
 
 
 @needs_them
+def test_before_anybody_is_there_all_are_asked_for_at_once(tmp_path: Path) -> None:
+    memory = own(5 * SIZE)
+    memory.write(b"x" * len(memory))
+    HugePages(Pauses(pytest.fail), maps=maps(tmp_path, memory)).ask_at_once()
+    assert kilobytes(memory, "AnonHugePages") * 1024 // SIZE in (4, 5)
+
+
+@needs_them
 async def test_memory_that_is_little_used_stays_as_it_is(tmp_path: Path) -> None:
     memory = own(4 * SIZE)
     for place in range(0, len(memory), 2 * mmap.PAGESIZE):
