@@ -189,7 +189,7 @@ async def measure(
                 before = before or server.kilobytes
             result.login_ms = 1000 * (server.cpu - spent) / logins / turns
             if profiled:
-                result.login_profile = await _profile(server, login)
+                result.login_profile, before = await _profile(server, login), server.kilobytes
             async with turn:
                 result.problems += (await crowd.seat(sessions // SEATS, who))[:3]
                 await crowd.start(max(2.0, sessions / 200))
