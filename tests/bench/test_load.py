@@ -91,7 +91,7 @@ def test_two_servers_take_turns() -> None:
 
     async def both() -> list[Result]:
         with patch.object(measuring, "play", told), as_clients() as cores:
-            in_turn = partial(measure, turn=turn, logins=2)
+            in_turn = partial(measure, turn=turn, logins=12)
             return await asyncio.gather(*(in_turn(who, 5, 4.0, cores) for who in ("a", "b")))
 
     first, second = run(both())
