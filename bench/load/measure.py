@@ -27,9 +27,7 @@ T = TypeVar("T")
 Make = Callable[[Path, int], AbstractContextManager[Server]]
 """Makes a server that keeps its files in a folder and runs on a core."""
 
-LIMITS: Final = (
-    0.9  # of its core: from there on, it is the server that limits a figure, or the clients
-)
+LIMITS: Final = 0.9  # of its core: from there on, the server limits a figure, or the clients do
 DISTURBED: Final = 0.1  # of the server's core: from there on, others have disturbed a measurement
 PRESSES: Final = 400  # wanted for a 99th percentile; a round has one for each session
 TURNS: Final = 6

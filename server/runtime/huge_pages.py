@@ -12,6 +12,7 @@ import errno
 import mmap
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -56,11 +57,13 @@ class HugePages:
             self._make(place)
 
     def _wanted(self) -> list[int]:
-        """Where one could be and is not. What is used for less than 15/16 would grow."""
-        places = list(self._places())
-        self._made.intersection_update(places)
-        found = []
-        with Path("/proc/self/pagemap").open("rb", buffering=0) as pagemap:
+        """Where one could be and is not; nowhere if the system does not tell what memory there is. What is
+        used for less than 15/16 would grow.
+        """
+        found = list[int]()
+        with suppress(OSError), Path("/proc/self/pagemap").open("rb", buffering=0) as pagemap:
+            places = list(self._places())
+            self._made.intersection_update(places)
             for place in places:
                 if place not in self._made:
                     pagemap.seek(place // mmap.PAGESIZE * _ENTRY)

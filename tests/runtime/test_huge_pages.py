@@ -128,6 +128,13 @@ async def test_nobody_asks_where_there_shall_be_none(tmp_path: Path, enabled: st
     await HugePages(Pauses(pytest.fail), kernel=tmp_path, maps=tmp_path / "missing").ask()
 
 
+async def test_nobody_asks_where_the_system_does_not_tell(tmp_path: Path) -> None:
+    here = kernel(tmp_path, "always [madvise] never\n")
+    pages = HugePages(Pauses(pytest.fail), here, maps=tmp_path / "missing")
+    pages.ask_at_once()
+    await pages.ask()
+
+
 async def test_an_older_kernel_is_asked_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

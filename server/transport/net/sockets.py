@@ -28,8 +28,8 @@ log = structlog.get_logger("server")
 
 FULL: Final = "This server is full, or you connect too often. Please try again in a minute.\r\n"
 _AT_ONCE: Final = 32
-"""So many connections are taken at a time: with all of them everybody inside would have to wait. One at a
-time, a login takes a quarter more of the processor, and 4% more with ten.
+"""So many connections are taken at a time: with all of them everybody inside would have to wait, and with
+fewer each login costs more.
 """
 _SHORT: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _SHORT_SECONDS: Final = 1.0
