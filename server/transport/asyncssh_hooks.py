@@ -56,6 +56,11 @@ for _name in ("log_sent_packet", "log_received_packet"):
     setattr(SSHPacketLogger, _name, _ignored)
 
 
+def _slimmed(closed: asyncio.Event) -> None:
+    """Nobody waits for it: until somebody does, the deque for who waits takes 760 bytes, and a list 56."""
+    vars(closed)["_waiters"] = []
+
+
 def _carry_out(work: Coroutine[Any, Any, None]) -> None:
     """Do what waits for nothing, without a task."""
     try:
@@ -200,6 +205,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         vars(self).update(dict.fromkeys(OF_CLIENTS, ()))
+        _slimmed(self._close_event)
         super().connection_made(transport)
 
     @override
@@ -262,6 +268,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
         channel = super().create_server_channel(encoding, errors, window, max_pktsize)
         channel.__class__ = BoundedChannel
         channel._env = Environment(self.variables)
+        _slimmed(channel._close_event)
         return channel
 
     @override

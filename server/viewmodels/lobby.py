@@ -17,6 +17,8 @@ LOBBY_AT_ONCE: Final = 12_000
 """Bytes of a lobby that programs are told by itself after a quiet time, and ..."""
 LOBBY_A_SECOND: Final = 2_500
 """... in the long run: what many people do would be told to each of them."""
+_NAMED: Final = 200
+"""Of those who are here: more have room on no screen."""
 
 
 class TableLine(NamedTuple):
@@ -57,7 +59,7 @@ class LobbyModel(NamedTuple):
 
     tables: tuple[TableLine, ...]
     here: str
-    """Who is here, in words."""
+    """Who is here, in words; of very many, the first."""
     people: str
     """How many, in words."""
     hidden: int = 0
@@ -109,7 +111,7 @@ def present_lobby(
     shown, fit = _lines(lobby.tables, words, wanted, unfolded, solo)
     return LobbyModel(
         tables=shown,
-        here=_marked(lobby.players, lobby.programs, words),
+        here=_marked(lobby.players[:_NAMED], lobby.programs, words),
         people=words.n("{count} player is here", "{count} players are here", len(lobby.players)),
         hidden=len(lobby.tables) - fit,
         folded=fit - len(shown),
@@ -151,6 +153,8 @@ def _game(names: tuple[str, ...], game: m.GameNow, words: Words) -> GameLine:
     )
 
 
+# Most rows are in the next lobby as well.
+@cached_by_identity(2, 1024)
 def _line(table: m.TableRow, words: Words) -> TableLine:
     rules, watch = table.options.rules, table.spectators
     taken = sum(bool(name) for name in table.names)

@@ -13,8 +13,8 @@ from server.text.climax import climax_in_words
 from server.viewmodels.motion_setting import ScreenMotion
 from server.viewmodels.table import Effect, SeatModel, TableModel, present_table, seat_names
 
-round_scene = cached_by_identity(2)(scenes.round_scene)
-stage_started = cached_by_identity(1)(scenes.stage_started)
+round_scene = cached_by_identity(2, 128)(scenes.round_scene)
+stage_started = cached_by_identity(1, 128)(scenes.stage_started)
 
 MOST_STEPS: Final = 11
 """Pictures of a reveal; with six cards one more."""
@@ -83,7 +83,7 @@ def reveal_steps(
     return _steps(cards, bool(result.losses), motion)
 
 
-@cached_by_identity(4)
+@cached_by_identity(4, 128)
 def present_reveal(
     info: TableInfo, scene: RoundScene, words: Words, step: RevealStep
 ) -> TableModel:

@@ -149,7 +149,7 @@ def seat_facts(info: TableInfo) -> tuple[SeatInfo, ...]:
     )
 
 
-@cached_by_identity(3, 1024)
+@cached_by_identity(3, 512)
 def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
     """A running or finished game as everybody sees it."""
     rules = view.rules

@@ -162,6 +162,24 @@ async def test_a_connection_keeps_nothing_that_only_a_client_needs() -> None:
             assert name not in inspect.getsource(BASE)
 
 
+async def test_the_end_can_be_waited_for_without_a_deque_for_it() -> None:
+    assert "_waiters" in vars(asyncio.Event())
+    async with open_server() as opened:
+        client = await opened.connect("ada", keys=[key("ada")])
+        await client.create_process(term_type="xterm")
+        connection = await opened_connection(opened)
+        (channel,) = connection._channels.values()
+        ends = [asyncio.create_task(each.wait_closed()) for each in (connection, channel)]
+        await asyncio.sleep(0)
+        for each in (connection, channel):
+            assert [type(it) for it in vars(each._close_event)["_waiters"]] == [asyncio.Future]
+        client.abort()
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(*ends)
+        for each in (connection, channel):
+            assert vars(each._close_event)["_waiters"] == []
+
+
 async def test_what_comes_in_sets_no_other_timer() -> None:
     async with open_server() as opened, opened.connect("ada", keys=[key("ada")]) as client:
         await client.create_process(term_type="xterm")

@@ -332,7 +332,7 @@ def _listed(
     return rows
 
 
-@cached_by_identity(2, 1024)
+@cached_by_identity(2, 128)
 def _row(
     table: TableLine, game: GameLine | None, columns: tuple[int, int, int], look: DrawContext
 ) -> Row:

@@ -81,7 +81,7 @@ def basin_rows(seats: Sequence[SeatModel], basin: Basin, look: DrawContext) -> S
 
 
 # By value, here and below: most of what happens at a table leaves the water as it is.
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _basins(shown: tuple[Water, ...], basin: Basin, look: DrawContext) -> Sequence[Row]:
     basins = []
     for level, words, out, highest, effect in shown:
@@ -91,7 +91,7 @@ def _basins(shown: tuple[Water, ...], basin: Basin, look: DrawContext) -> Sequen
     return [_between_walls(parts, side) for parts in zip(*basins, strict=True)]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _between_walls(parts: tuple[Row, ...], side: Span) -> Row:
     return (("", " "), side, *[span for part in parts for span in (*part, side)])
 
@@ -219,7 +219,6 @@ def _in_the_middle(text: str, style: str, ground: Row) -> Row:
 # ---------------------------------------------------------------- above and below the basins
 
 
-@lru_cache(maxsize=2048)
 def name_row(tags: tuple[NameTag, ...], you: int, width: int, look: DrawContext) -> Row:
     """Who sits where; ``you`` is the viewer's seat or -1."""
     spans: list[Span] = [("", "  ")]
@@ -229,9 +228,9 @@ def name_row(tags: tuple[NameTag, ...], you: int, width: int, look: DrawContext)
         style = "seat" if present else "seat.away"
         style = "seat.you" if mine else "seat.out" if out else style
         shown = shorten(name, width - text_width(tag), look.glyphs)
-        blank = width - text_width(shown) - text_width(tag) + 1
-        spans += [(style, shown), ("seat.bot", tag), ("", " " * blank)]
-    return row(*spans)
+        gap = " " * (width - text_width(shown) - text_width(tag) + 1)
+        spans += [(style, shown), ("seat.bot", tag), ("", gap)] if tag else [(style, shown + gap)]
+    return tuple(spans)
 
 
 def preserver_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:

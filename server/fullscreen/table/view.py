@@ -90,6 +90,7 @@ class KeptRows:
         self.own: Final[Memo[OwnRows]] = Memo()
         self.hand: Final[Memo[Sequence[Row]]] = Memo()
         """Most of the cost of ``own``, and seldom another."""
+        self.names: Final[Memo[Row]] = Memo()
 
 
 def table_screen(
@@ -235,7 +236,8 @@ def _own(
     shown = untold_model(model, focus, layout)
     rows += [*lesson, *[BLANK] * layout.spacing[0]]
     rows += log_rows(shown, layout, more - len(lesson), look, chat)
-    names = name_row(tags, focus.you, layout.basin.width, look)
+    whose = (tags, focus.you, layout.basin.width, look)
+    names = kept.names.get(whose, lambda: name_row(*whose))
     return indented(names, layout.left), rows
 
 

@@ -72,10 +72,10 @@ class RowEncoder:
 
     def __init__(self, theme: Theme):
         self.theme = theme
-        self._span = lru_cache(maxsize=4096)(self._cells)
-        self.line = lru_cache(maxsize=2048)(self._line)
+        self._span = lru_cache(maxsize=1024)(self._cells)
+        self.line = lru_cache(maxsize=1024)(self._line)
         """(row, columns, keep) -> its cells; the last ``columns - keep`` columns are left blank."""
-        self.change = lru_cache(maxsize=2048)(self._change)
+        self.change = lru_cache(maxsize=1024)(self._change)
         """(old line, new line, pen) -> the `RowChange`, None when they look alike."""
 
     def _line(self, row: Row, columns: int, keep: int) -> CellRow:

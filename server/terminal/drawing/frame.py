@@ -89,7 +89,7 @@ def row_width(row: Row) -> int:
     return sum(text_width(text) for _, text in row)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def fit(text: str, width: int, align: str = "<", ellipsis: str = "…") -> str:
     """``text`` cut or padded to exactly ``width`` columns; ``align`` is one of ``<``, ``^``, ``>``."""
     have = text_width(text)
@@ -111,7 +111,7 @@ def cut(text: str, width: int) -> str:
     return text
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:
     """``text`` in lines of at most ``width`` columns, all but the first indented. Only longer words break."""
     lines: list[str] = []
