@@ -69,7 +69,7 @@ class Crowd:
         kind = WishTable if who == "wish" else Table
         made = [kind(first + number * SEATS, self._chance) for number in range(tables)]
         self._next = first + tables * SEATS
-        filled = (self._fill(table, number) for number, table in enumerate(made))
+        filled = (self._fill(each, number) for number, each in enumerate(made, len(self.tables)))
         found = await _all(filled, at_once)
         self.tables.extend(made)
         return found

@@ -26,6 +26,7 @@ from bench.load.table import SEATS
 T = TypeVar("T")
 Make = Callable[[Path, int], AbstractContextManager[Server]]
 """Makes a server that keeps its files in a folder and runs on a core."""
+Playing = Callable[[], Coroutine[Any, Any, "Round"]]
 
 LIMITS: Final = 0.9  # of its core: from there on, the server limits a figure, or the clients do
 DISTURBED: Final = 0.1  # of the server's core: from there on, others have disturbed a measurement
@@ -169,7 +170,7 @@ async def measure(
     its problems. Who shares a ``turn`` with others comes in and plays in six turns, while they rest.
     """
     result = Result(who, sessions)
-    rounds = max(1, min(4, -(-PRESSES // sessions)))
+    rounds = max(1 + bool(nuisances), min(4, -(-PRESSES // sessions)))
     turns, turn = (TURNS, turn) if turn else (1, asyncio.Lock())
     try:
         with (
@@ -178,7 +179,8 @@ async def measure(
         ):
             crowd = Crowd(*server.ports)
             say(f"{sessions} sessions of {who}")
-            await crowd.knock(20, at_once=5)
+            async with turn:
+                await crowd.knock(20, at_once=5)
             login = partial(crowd.knock, logins // turns, at_once=32)
             spent = server.cpu
             for _ in range(turns):
@@ -188,8 +190,11 @@ async def measure(
             if profiled:
                 result.login_profile = await _profile(server, login)
             before = server.kilobytes
+            for at in range(turns):
+                async with turn:  # all at once, the server that is filled first would take less
+                    tables = sessions // SEATS * (at + 1) // turns - len(crowd.tables)
+                    result.problems += (await crowd.seat(tables, who))[:3]
             async with turn:
-                result.problems += (await crowd.seat(sessions // SEATS, who))[:3]
                 await crowd.start(max(2.0, sessions / 200))
             playing = partial(play, server, crowd, cores, rounds, seconds)
             for _ in range(turns):
@@ -200,9 +205,7 @@ async def measure(
             if profiled:
                 result.profile = await _profile(server, playing)
             for how, apart in product(nuisances, (True, False)):
-                result.spoilt += await _spoil(crowd, how, apart, playing)
-            for each in result.spoilt:
-                result.problems += _problems(f"beside {each.how} ones", each.beside)
+                await _spoil(crowd, how, apart, playing, result)
             async with turn:
                 await crowd.end()
     except (Failed, OSError) as error:
@@ -220,18 +223,17 @@ async def _profile(
     return server.profile()
 
 
-async def _spoil(
-    crowd: Crowd, how: str, apart: bool, playing: Callable[[], Coroutine[Any, Any, Round]]
-) -> list[Spoilt]:
-    """Play without, beside one kind of nuisance, and without; nothing with too few players for it."""
-    quiet = await playing()
+async def _spoil(crowd: Crowd, how: str, apart: bool, playing: Playing, result: Result) -> None:
+    """Play beside one kind of nuisance, and without; not with too few players for it."""
     if not crowd.spoil(how, list(NUISANCES).index(how), apart=apart):
-        return []
+        return
     say(f"1% {how}, {'at tables of their own' if apart else 'at honest tables'}")
     beside = await playing()
     crowd.mend()
     await asyncio.sleep(_REST)
-    return [Spoilt(how, apart, (quiet, await playing()), beside)]
+    quiet = result.spoilt[-1].quiet[1] if result.spoilt else result.honest[-1]
+    result.spoilt.append(Spoilt(how, apart, (quiet, await playing()), beside))
+    result.problems += _problems(f"beside {how} ones", beside)
 
 
 async def play(server: Server, crowd: Crowd, cores: Cores, rounds: int, seconds: float) -> Round:
