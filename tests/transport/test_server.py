@@ -2,19 +2,13 @@
 
 import asyncio
 from typing import Any
+from unittest.mock import patch
 
-import pytest
-
-from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.names import skeleton
-from server.coordinator.people.people import People, digest
-from server.settings.settings import Settings
+from server.coordinator.people.people import digest
 from server.storage.people import Person
-from server.transport.access.login_name import Login
-from server.transport.session.server import Caller, GameServer
-from tests.support.connections import open_server
-from tests.support.fake_clock import FakeClock
-from tests.support.memory_stores import MemoryPeople, MemoryStore
+from tests.support.connections import open_server, until
+from tests.support.memory_stores import MemoryPeople
 
 
 class Slow(MemoryPeople):
@@ -39,18 +33,21 @@ def _no_frontend(*_: object) -> Any:
 
 
 async def test_a_guest_whose_line_drops_on_the_way_in_is_not_kept() -> None:
-    book, lobby = Slow(), Lobby(MemoryStore(), FakeClock())
-    people = People(book, FakeClock(), seated=lobby.knows)
-    server = GameServer(Settings(), lobby, _no_frontend, people=people)
-    coming = asyncio.create_task(server.admit(Caller(Login("ada"), "", "192.0.2.1", "ssh")))
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    coming.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await coming
-    book.may.set()
-    await asyncio.gather(*book.writing)
-    await server.close()
+    book = Slow()
+    async with open_server(make_frontend=_no_frontend) as opened:
+        server = opened.server
+        with patch.object(server.people, "store", book):
+            client = await opened.connect("ada")
+            await client.create_process()
+            await until(lambda: book.writing)
+            (session,) = server.sessions
+            client.abort()
+            await until(lambda: not opened.line._connections)
+            book.may.set()
+            await asyncio.gather(*book.writing)
+            await asyncio.wait([session.task])
+            await server.close()
+    assert session.task.cancelled()
     assert await book.find("skeleton", skeleton("ada")) is None
 
 

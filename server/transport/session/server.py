@@ -192,15 +192,8 @@ class GameServer:
         """Who comes in. Raises ``StoreError`` when somebody new cannot be written down."""
         key = caller.identity.removeprefix("key:")
         credential = Credential(key, caller.login.rejoin, network_of(caller.address))
-        admitting = asyncio.create_task(
-            self.people.admit(credential, caller.login.name, rename=caller.login.rename)
-        )
-        try:
-            admitted = await asyncio.shield(admitting)
-        except asyncio.CancelledError:
-            # The line has dropped. Whoever is being written down now would stay in the database.
-            self._leaving.spawn(self._came_in_vain(admitting))
-            raise
+        login = caller.login
+        admitted = await self.people.admit(credential, login.name, rename=login.rename)
         for note in admitted.notes:
             if reason := _LIMITS_OF_NOTES.get(note):
                 self.limiter.refuse(reason, caller.address)
@@ -237,10 +230,6 @@ class GameServer:
         if (also := self._not_admitted.left_out(self.limiter.now())) is not None:
             log.warning("cannot come in", reason=reason, also=also)
 
-    async def _came_in_vain(self, admitting: asyncio.Task[Admitted]) -> None:
-        with suppress(StoreError):
-            self.left((await admitting).player)
-
     def left(self, player: m.Player, seconds: float = 0.0) -> None:
         """A session is over that has lasted for so long. A guest without a seat to come back to is forgotten,
         if the server goes on.
@@ -264,9 +253,8 @@ class GameServer:
                 task.cancel()
             if late:
                 await asyncio.wait(late, timeout=seconds)
-        for _ in range(2):  # who came in vain is forgotten thereafter
-            if self._leaving:
-                await asyncio.wait(self._leaving, timeout=seconds)
+        if self._leaving:
+            await asyncio.wait(self._leaving, timeout=seconds)
         self.access.close()
 
 
@@ -290,6 +278,9 @@ class Session:
     status: int = field(default=0, init=False)
     """With which a command over SSH ends."""
     _ahead: str = field(default="", init=False)
+    _admitting: bool = field(default=False, init=False)
+    _dropped: bool = field(default=False, init=False)
+    """The line has, meanwhile."""
 
     def __post_init__(self) -> None:
         self._since = self.server.limiter.now()
@@ -327,7 +318,11 @@ class Session:
 
     def hang_up(self) -> None:
         """The line has dropped, or is about to."""
-        self.task.cancel()
+        # Who is being written down now, and nobody knew, would stay in the database.
+        if self._admitting:
+            self._dropped = True
+        else:
+            self.task.cancel()
 
     async def _run(self) -> None:
         words = words_for(self.terminal.abilities.language)
@@ -361,9 +356,15 @@ class Session:
         name = "" if await self._keeps_another_name() else caller.login.name
         if self._turned_away(name, caller.identity, caller.address):
             return None
-        admitted = await server.admit(caller)
+        self._admitting = True
+        try:
+            admitted = await server.admit(caller)
+        finally:
+            self._admitting = False
         program = caller.login.program and not caller.login.steered
         self.player = player = structs.replace(admitted.player, program=program)
+        if self._dropped:
+            raise asyncio.CancelledError
         if self._turned_away(player.name):
             return None
         log.info(
