@@ -117,7 +117,7 @@ async def pair(checkouts: list[Path], number: int) -> tuple[Cost, Cost]:
             server = tide(Path(folder), cores.server, checkouts[side], **seed)
             servers[side] = stack.enter_context(server)
             crowds[side] = Crowd(*servers[side].ports)
-            stack.push_async_callback(crowds[side].end)
+            stack.callback(crowds[side].end)
         login = [0.0, 0.0]
         for turn in range(-1, BURSTS):
             for side in order if turn % 2 else order[::-1]:

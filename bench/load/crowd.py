@@ -13,15 +13,11 @@ from bench.load.lines import Clients
 from bench.load.player import Player
 from bench.load.table import SEATS, Table, WishTable
 
-BAD_EVERY: Final = 20
-"""Of so many tables one has a nuisance among honest players: one player in a hundred."""
-APART_EVERY: Final = 100
-"""Of so many tables one has nobody but nuisances: again one player in a hundred."""
+BAD_EVERY: Final = 20  # of so many tables one has a nuisance among honest players: 1 % of all
+APART_EVERY: Final = 100  # of so many tables one has nobody but nuisances: again 1 %
 KINDS_OF_NUISANCES: Final = 3
-_TOLD: Final = 1.0
-"""Seconds in which all nodes have heard of a new table."""
-_APART: Final = 10
-"""The first of these; it has none of the others."""
+_TOLD: Final = 1.0  # seconds in which all nodes have heard of a new table
+_APART: Final = 10  # the first of these; it has none of the others
 
 
 class Heard(NamedTuple):
@@ -137,11 +133,10 @@ class Crowd:
             if player.bad:
                 player.leave()
 
-    async def end(self) -> None:
+    def end(self) -> None:
         """Everybody hangs up."""
         for player in self.players:
             player.leave()
-        await asyncio.sleep(0.5)
         self.tables.clear()
 
 

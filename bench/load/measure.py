@@ -33,7 +33,7 @@ DISTURBED: Final = 0.1  # of the server's core: from there on, others have distu
 PRESSES: Final = 400  # wanted for a 99th percentile; a round has one for each session
 TURNS: Final = 6
 _MOST_UNANSWERED: Final = 0.15  # of all bids; eliminated players cannot bid: early in a game, few
-_REST: Final = 1.0  # seconds in which what nuisances have left behind is worked off
+_REST: Final = 2.5  # seconds: what players leave behind has been worked off, or more of it follows
 
 
 class Round(NamedTuple):
@@ -96,7 +96,6 @@ class Result:
     login_ms: float = 0.0
     """Of the server's CPU time for each, while people came in as fast as they could."""
     login_profile: dict[str, float] = field(default_factory=dict)
-    """Seconds of the processor's time by subject."""
     kilobytes: float = 0.0
     """That the server's resident memory grew by for each session, from the logins to the first round."""
     honest: list[Round] = field(default_factory=list)
@@ -162,12 +161,12 @@ async def measure(
     *,
     profiled: bool = False,
     nuisances: tuple[str, ...] = (),
-    logins: int = 216,  # with 20 that warm up, too few for a full collection in between
+    logins: int = 2160,  # some eight full collections of what they leave behind
     turn: asyncio.Lock | None = None,
 ) -> Result:
-    """Have people come in; then seat so many (a multiple of five), and play rounds of so many seconds; then
-    beside ``nuisances`` as well. ``profiled``: once more, to see where the time goes. What fails is one of
-    its problems. Who shares a ``turn`` with others comes in and plays in six turns, while they rest.
+    """Seat so many (a multiple of five), and play rounds of so many seconds; then beside ``nuisances``, too;
+    then, when all have gone, have others come in. ``profiled``: once more, to see where the time goes. What
+    fails is one of its problems. Who shares a ``turn`` with others plays in six turns, while they rest.
     """
     result = Result(who, sessions)
     rounds = max(1 + bool(nuisances), min(4, -(-PRESSES // sessions)))
@@ -181,14 +180,6 @@ async def measure(
             say(f"{sessions} sessions of {who}")
             async with turn:
                 await crowd.knock(20, at_once=5)
-            login = partial(crowd.knock, logins // turns, at_once=32)
-            spent = server.cpu
-            for _ in range(turns):
-                async with turn:
-                    result.problems += (await login())[:3]
-            result.login_ms = 1000 * (server.cpu - spent) / (logins // turns * turns)
-            if profiled:
-                result.login_profile = await _profile(server, login)
             before = server.kilobytes
             for at in range(turns):
                 async with turn:  # all at once, the server that is filled first would take less
@@ -207,11 +198,26 @@ async def measure(
             for how, apart in product(nuisances, (True, False)):
                 await _spoil(crowd, how, apart, playing, result)
             async with turn:
-                await crowd.end()
+                crowd.end()
+                spent = await _idle(server)
+            login = partial(crowd.knock, logins // turns, at_once=32)
+            for _ in range(turns):
+                async with turn:
+                    result.problems += (await login())[:3]
+            result.login_ms = 1000 * (server.cpu - spent) / (logins // turns * turns)
+            if profiled:
+                result.login_profile = await _profile(server, login)
     except (Failed, OSError) as error:
         result.problems.append(f"given up: {error}")
         say(result.problems[-1])
     return result
+
+
+async def _idle(server: Server) -> float:
+    """When it has nothing more to do, nor to collect: the processor's time that it has used."""
+    spent = server.cpu
+    await asyncio.sleep(_REST)
+    return spent if server.cpu < spent + 0.03 else await _idle(server)
 
 
 async def _profile(

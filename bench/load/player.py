@@ -9,8 +9,7 @@ import pyte
 
 from bench.load.lines import COLUMNS, ROWS, Clients, Line
 
-PATIENCE: Final = 30.0
-"""Seconds after which what does not happen is given up."""
+PATIENCE: Final = 30.0  # seconds after which what does not happen is given up
 
 
 class Player:

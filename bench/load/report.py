@@ -53,7 +53,7 @@ def load_table(results: list[Result], seconds: float) -> str:
         "\n\nOf several times, medians. Times are from a key press to the last byte of the change on all "
         "screens of the table, the bid's way to the disk included. Shares are of one core. Who logs in is new"
         " and has an Ed25519 key: an account is written to the disk, and what the session leaves is "
-        "collected later. Memory is what it has grown by for each session, after a round. Bytes are those "
+        "collected. Memory is what it has grown by for each session, after a round. Bytes are those "
         f"of a round of {seconds:g} s before SSH. wish has no reveal, no clock, no disk: compare frames."
     )
 
