@@ -83,9 +83,10 @@ async def test_a_line_that_drops_while_somebody_comes_in_is_told_of_at_most_once
 async def test_who_is_here_already_has_not_come() -> None:
     async with open_server() as opened:
         ada, _ = await two_people(opened)
+        before = len(opened.frontends)
         async with opened.connect("bo", [key("bo")]) as client:
             await client.create_process(term_type="xterm")
-            first = await opened.frontend(len(opened.frontends))
+            first = await opened.frontend(before)
             assert [word.kind for word in said(ada)] == ["came"]
             await long_ago(opened)
             await come(opened)
