@@ -17,7 +17,8 @@ from asyncssh.constants import MSG_IGNORE
 from asyncssh.packet import SSHPacketLogger
 
 HOST: Final = "127.0.0.1"
-PER_ADDRESS: Final = 4  # players who share one source address: no limit bites
+PER_ADDRESS: Final = 4
+"""Players who share one source address: the server's limits stay on, and none of them bites."""
 TERM: Final = "xterm-16color"
 COLUMNS: Final = 80
 ROWS: Final = 24

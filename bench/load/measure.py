@@ -33,7 +33,7 @@ DISTURBED: Final = 0.1  # of the server's core: from there on, others have distu
 PRESSES: Final = 400  # wanted for a 99th percentile; a round has one for each session
 TURNS: Final = 6
 _MOST_UNANSWERED: Final = 0.15  # of all bids; eliminated players cannot bid: early in a game, few
-_REST: Final = 2.5  # seconds: what players leave behind has been worked off, or more of it follows
+_REST: Final = 2.5  # seconds for the server to work off what players have left behind
 
 
 class Round(NamedTuple):
@@ -97,7 +97,7 @@ class Result:
     """Of the server's CPU time for each, while people came in as fast as they could."""
     login_profile: dict[str, float] = field(default_factory=dict)
     kilobytes: float = 0.0
-    """That the server's resident memory grew by for each session, from the logins to the first round."""
+    """That the server's resident memory grew by for each session, until the end of the first round."""
     honest: list[Round] = field(default_factory=list)
     spoilt: list[Spoilt] = field(default_factory=list)
     profile: dict[str, float] = field(default_factory=dict)
@@ -182,7 +182,7 @@ async def measure(
                 await crowd.knock(20, at_once=5)
             before = server.kilobytes
             for at in range(turns):
-                async with turn:  # all at once, the server that is filled first would take less
+                async with turn:  # else the server that is filled first takes less
                     tables = sessions // SEATS * (at + 1) // turns - len(crowd.tables)
                     result.problems += (await crowd.seat(tables, who))[:3]
             async with turn:
@@ -214,10 +214,10 @@ async def measure(
 
 
 async def _idle(server: Server) -> float:
-    """When it has nothing more to do, nor to collect: the processor's time that it has used."""
+    """Once it takes less than a twentieth of a core: the processor's time that it has used."""
     spent = server.cpu
     await asyncio.sleep(_REST)
-    return spent if server.cpu < spent + 0.03 else await _idle(server)
+    return spent if server.cpu < spent + _REST / 20 else await _idle(server)
 
 
 async def _profile(

@@ -10,13 +10,12 @@ from bench.load.lines import Clients
 from bench.load.player import PATIENCE, Player
 
 SEATS: Final = 5
-_CODE: Final = r"code (?:to join|that invites): ((?:[bdklmnprstvz][aeiou]){4})"  # now, and earlier
-_UNANSWERED: Final = (
-    2.0  # seconds after which a bid is taken for one that an eliminated player made
-)
-_BEFORE: Final = (
-    0.5  # seconds before the first bid, the players move to a card; not all as a stretch begins
-)
+_CODE: Final = r"code (?:to join|that invites): ((?:[bdklmnprstvz][aeiou]){4})"
+"""As the game has it, and as an earlier version."""
+_UNANSWERED: Final = 2.0
+"""Seconds after which a bid is taken for one that could not be made: an eliminated player's."""
+_BEFORE: Final = 0.5
+"""Seconds before the first bid at which the players move to a card; not all as a stretch begins."""
 
 
 class Watch:

@@ -5,7 +5,6 @@ leaves the next minor version out.
 """
 
 import asyncio
-import os
 import zlib
 from collections.abc import Awaitable, Collection, Coroutine
 from functools import cached_property
@@ -33,8 +32,6 @@ OF_CLIENTS: Final = (
 """What a client trusts: in a server's connection 1 KB of empty sets and lists."""
 _LONGEST_VALUE: Final = 128
 """Bytes of an environment variable."""
-_AHEAD: Final = 8192
-"""Random bytes."""
 
 
 def _prepare_name(name: str) -> str:
@@ -59,32 +56,7 @@ for _name in ("log_sent_packet", "log_received_packet"):
     setattr(SSHPacketLogger, _name, _ignored)
 
 
-class RandomBytes:
-    """The module ``os``, as asyncssh's connections have it. Each packet is padded with a few random bytes
-    (RFC 4253, 6): here they are fetched a thousand packets ahead, and each is used once. To ask the system
-    for so few gives the interpreter away, and takes longer than to encrypt them.
-    """
-
-    def __init__(self) -> None:
-        self._ahead = b""
-        self._at = 0
-
-    def urandom(self, size: int) -> bytes:
-        """So many bytes that nobody has had."""
-        begin, self._at = self._at, self._at + size
-        if self._at > len(self._ahead):
-            begin, self._at = 0, size
-            self._ahead = os.urandom(max(size, _AHEAD))
-        return self._ahead[begin : self._at]
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(os, name)
-
-
-setattr(asyncssh.connection, "os", RandomBytes())  # noqa: B010 - no subclass has a say in it
-
-
-def _slimmed(closed: asyncio.Event) -> None:
+def _slim(closed: asyncio.Event) -> None:
     """Nobody waits for it: until somebody does, the deque for who waits takes 760 bytes, and a list 56."""
     vars(closed)["_waiters"] = []
 
@@ -233,7 +205,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         vars(self).update(dict.fromkeys(OF_CLIENTS, ()))
-        _slimmed(self._close_event)
+        _slim(self._close_event)
         super().connection_made(transport)
 
     @override
@@ -296,7 +268,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
         channel = super().create_server_channel(encoding, errors, window, max_pktsize)
         channel.__class__ = BoundedChannel
         channel._env = Environment(self.variables)
-        _slimmed(channel._close_event)
+        _slim(channel._close_event)
         return channel
 
     @override

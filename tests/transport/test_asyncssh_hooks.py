@@ -3,7 +3,6 @@
 import asyncio
 import inspect
 import logging
-import os
 import re
 import tracemalloc
 from typing import Any
@@ -24,7 +23,6 @@ from server.transport.asyncssh_hooks import (
     BoundedZlib,
     Environment,
     HookedConnection,
-    RandomBytes,
     authorized_keys_in,
 )
 from server.transport.ssh.auth import SshAuth
@@ -162,21 +160,6 @@ async def test_a_connection_keeps_nothing_that_only_a_client_needs() -> None:
             assert len(vars(stock)[name]) == 0
             assert getattr(connection, name) == ()
             assert name not in inspect.getsource(BASE)
-
-
-def test_random_bytes_are_fetched_ahead_and_used_once() -> None:
-    assert "os.urandom(padlen)" in inspect.getsource(BASE.send_packet)
-    assert isinstance(vars(asyncssh.connection)["os"], RandomBytes)
-    ours = RandomBytes()
-    fetched = [os.urandom(8192) for _ in range(3)]
-    with patch("server.transport.asyncssh_hooks.os") as system:
-        system.urandom.side_effect = fetched
-        had = [ours.urandom(size) for size in (4, 19, 8169, 8000, 200, 0, 5)]
-    assert [len(each) for each in had] == [4, 19, 8169, 8000, 200, 0, 5]
-    assert b"".join(had[:3]) == fetched[0], "nothing is left out, and nothing used twice"
-    assert had[3] == fetched[1][:8000]
-    assert had[4] + had[6] == fetched[2][:205]
-    assert [call.args for call in system.urandom.call_args_list] == [(8192,)] * 3
 
 
 async def test_the_end_can_be_waited_for_without_a_deque_for_it() -> None:

@@ -279,8 +279,9 @@ class Session:
     """With which a command over SSH ends."""
     _ahead: str = field(default="", init=False)
     _admitting: bool = field(default=False, init=False)
+    """Who comes in is being written down."""
     _dropped: bool = field(default=False, init=False)
-    """The line has, meanwhile."""
+    """The line has dropped while that went on."""
 
     def __post_init__(self) -> None:
         self._since = self.server.limiter.now()
