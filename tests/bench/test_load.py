@@ -14,7 +14,7 @@ import pytest
 
 from bench.load import measure as measuring
 from bench.load.crowd import Crowd, Heard
-from bench.load.figures import BY_CLIENTS, NOTHING, interval, percentile, spread
+from bench.load.figures import BY_CLIENTS, NOTHING, Spread, interval, percentile, spread
 from bench.load.lines import PER_ADDRESS, address_of
 from bench.load.measure import TURNS, Cores, Result, Round, as_clients, measure, run
 from bench.load.player import Player
@@ -50,20 +50,21 @@ def test_tables_play_beside_nuisances() -> None:
     assert [row["sessions"] for row in load_figures([result])["rows"]] == [10]
 
 
-def test_what_was_measured_several_times_is_told_by_its_medians() -> None:
-    results = []
-    for who, cpu, marks in (
-        ("ours", 4.0, 0.0),
-        ("ours", 7.0, 0.2),
-        ("ours", 1.0, 0.0),
-        ("wish", 9.0, 0.0),
-    ):
-        heard = Heard(NOTHING, honest=10, frames=100)
-        shares = {**IDLE, "cpu": cpu, "others": marks}
-        results.append(Result(who, 10, login_ms=cpu, honest=[Round(heard, shares, 1)]))
+def test_what_was_measured_several_times_is_told_by_its_mean() -> None:
+    def played(cpu: float, others: float = 0.0) -> Round:
+        heard = Heard(Spread(10, cpu, 2 * cpu), honest=10, frames=100)
+        return Round(heard, {**IDLE, "cpu": cpu, "others": others}, 1)
+
+    results = [
+        Result("ours", 10),  # was given up
+        Result("ours", 10, login_ms=4.0, honest=[played(1.0), played(2.0, 0.2), played(6.0)]),
+        Result("ours", 10, login_ms=5.0, honest=[played(8.0)]),  # once more, by itself
+        Result("wish", 10, honest=[played(9.0)]),
+    ]
     ours, wish = load_figures(results)["rows"]
     assert (ours["who"], ours["runs"], ours["marks"]) == ("ours", 3, "disturbed")
-    assert (ours["round_ms"], ours["frame_ms"], ours["login_ms"]) == (400, 40, 4)
+    assert (ours["round_ms"], ours["frame_ms"], ours["login_ms"]) == (300, 30, 4)
+    assert (ours["p50"], ours["p99"]) == (2, 4), "not what one bad moment makes of them"
     assert (wish["who"], wish["runs"], wish["marks"], wish["round_ms"]) == ("wish", 1, "", 900)
     shown = load_table(results, 4.0)
     assert "| ours, 10 (3 times) |" in shown

@@ -5,6 +5,7 @@ import inspect
 import logging
 import re
 import tracemalloc
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 
@@ -27,6 +28,7 @@ from server.transport.asyncssh_hooks import (
 )
 from server.transport.ssh.auth import SshAuth
 from server.transport.ssh.connection import SshConnection
+from server.transport.ssh.server import CIPHERS
 from tests.support.connections import GENEROUS, Open, all_of, host_key, key, open_server, until
 from tests.support.patience import PATIENCE
 
@@ -34,6 +36,7 @@ BASE = asyncssh.SSHServerConnection
 NOT_OVERRIDDEN = {
     *("packet_refused", "key_exchange_started", "key_exchange_answered"),
     *("why_not_open", "more_has_come", "is_usable_key", "signature_failed", "key_proven"),
+    "send_data",
 }
 OVERRIDDEN = sorted(
     name
@@ -290,7 +293,72 @@ async def test_the_environment_is_bounded() -> None:
         assert channel.get_environment() == {"LANG": "x" * 128}
 
 
-@pytest.mark.parametrize("name", ["_deliver_data", "process_open"])
+@pytest.mark.parametrize("cipher", CIPHERS)
+async def test_data_is_sent_as_asyncssh_sends_it(cipher: str) -> None:
+    """The same bytes on the line, for every length of the padding."""
+    ciphers: Any = {"encryption_algs": [cipher]}
+    async with open_server() as opened, opened.connect("ada", **ciphers) as client:
+        await client.create_process(term_type="xterm")
+        connection = await opened_connection(opened)
+        assert connection.get_extra_info("send_cipher") == cipher
+        (channel,) = connection._channels.values()
+        encryption = connection._send_encryption
+        assert isinstance(channel, BoundedChannel)
+        assert encryption is not None
+        sent, number = connection._rekey_bytes_sent, connection._send_seq
+        for size in range(1, 66):
+            told, window = [], channel._send_window
+            for write in (channel.write, partial(asyncssh.SSHServerChannel.write, channel)):
+                connection._rekey_bytes_sent, connection._send_seq = sent, number
+                with (
+                    patch.object(encryption, "encrypt_packet", return_value=(b"", b"")) as encrypt,
+                    patch("os.urandom", bytes),
+                ):
+                    write(bytes(size))
+                told.append(
+                    (encrypt.mock_calls, connection._rekey_bytes_sent, connection._send_seq)
+                )
+            assert told[0] == told[1]
+            assert len(told[0][0]) == 1
+            assert channel._send_window == window - 2 * size
+        client.abort()  # packets are missing on the line
+
+
+async def test_what_is_written_arrives_whatever_happens_meanwhile() -> None:
+    """In order: where it fits into the window, is more than that, waits for keys, or makes new ones due."""
+    tight: Any = {"window": 1000, "max_pktsize": 700, "term_type": "xterm"}
+    async with open_server() as opened, opened.connect("ada") as client:
+        process = await client.create_process(**tight)
+        connection = await opened_connection(opened)
+        (channel,) = connection._channels.values()
+        assert isinstance(channel, BoundedChannel)
+        reading = asyncio.create_task(all_of(process.stdout))
+        pieces = [b"%d " % number * (1 + number % 7 * 20) for number in range(60)]
+        renew = connection._send_kexinit
+        with patch.object(connection, "_send_kexinit", side_effect=renew) as renewed:
+            for number, piece in enumerate(pieces):
+                if number in (20, 40):
+                    fits = len(piece)
+                    await until(lambda: connection._kex_complete and not channel._send_buf)
+                    await until(lambda fits=fits: channel._send_window >= fits)  # type: ignore[misc]
+                if number == 20:
+                    connection._rekey_time = 0.0
+                if number == 40:
+                    connection._rekey_bytes_sent = connection._rekey_bytes
+                channel.write(piece)
+                assert renewed.call_count == number // 20
+                if number % 3 == 0:
+                    await asyncio.sleep(0)
+            channel.write(b"")
+        with pytest.raises(OSError, match="data type"):
+            channel.write(b"no", 7)
+        process.stdin.write("q")
+        assert b"".join(pieces).decode() in await reading
+    with pytest.raises(BrokenPipeError):
+        channel.write(b"too late")
+
+
+@pytest.mark.parametrize("name", ["_deliver_data", "process_open", "write"])
 def test_what_a_channel_overrides_takes_the_same(name: str) -> None:
     theirs = getattr(asyncssh.SSHServerChannel, name)
     assert arguments(theirs) == arguments(vars(BoundedChannel)[name])
