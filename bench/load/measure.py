@@ -31,7 +31,7 @@ Playing = Callable[[], Coroutine[Any, Any, "Round"]]
 LIMITS: Final = 0.9  # of its core: from there on, the server limits a figure, or the clients do
 DISTURBED: Final = 0.1  # of the server's core: from there on, others have disturbed a measurement
 PRESSES: Final = 400  # wanted for a 99th percentile; a round has one for each session
-TURNS: Final = 6
+TURNS: Final = 12
 _MOST_UNANSWERED: Final = 0.15  # of all bids; eliminated players cannot bid: early in a game, few
 _REST: Final = 2.5  # seconds for the server to work off what players have left behind
 
@@ -113,9 +113,7 @@ class Cores(NamedTuple):
 
 @contextmanager
 def as_clients() -> Iterator[Cores]:
-    """This process is on the clients' cores, may have all its descriptors, and looks for no garbage: such
-    pauses would be taken for the server's.
-    """
+    """On the clients' cores, with all descriptors; no garbage is collected: that would seem the server's."""
     if sys.platform != "linux":
         raise SystemExit("The load harness needs Linux: it pins processes and reads /proc.")
     before, limits = os.sched_getaffinity(0), resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -166,10 +164,10 @@ async def measure(
 ) -> Result:
     """Seat so many (a multiple of five), and play rounds of so many seconds; then beside ``nuisances``, too;
     then, when all have gone, have others come in. ``profiled``: once more, to see where the time goes. What
-    fails is one of its problems. Who shares a ``turn`` with others plays in six turns, while they rest.
+    fails is one of its problems. Who shares a ``turn`` with others plays in turns, while they rest.
     """
     result = Result(who, sessions)
-    rounds = max(1 + bool(nuisances), min(4, -(-PRESSES // sessions)))
+    rounds = max(1 + 2 * bool(nuisances), min(4, -(-PRESSES // sessions)))
     turns, turn = (TURNS, turn) if turn else (1, asyncio.Lock())
     try:
         with (
@@ -245,7 +243,7 @@ async def _spoil(crowd: Crowd, how: str, apart: bool, playing: Playing, result: 
 async def play(server: Server, crowd: Crowd, cores: Cores, rounds: int, seconds: float) -> Round:
     """So many rounds at all tables."""
     before = _spent(server, cores)
-    heard = await crowd.play(rounds, seconds)
+    heard = Heard.of([await crowd.play(1, seconds) for _ in range(rounds)])
     took, cpu, clients, busy = (
         now - then for now, then in zip(_spent(server, cores), before, strict=True)
     )

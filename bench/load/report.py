@@ -50,7 +50,7 @@ def load_table(results: list[Result], seconds: float) -> str:
         for each in load_figures(results)["rows"]
     ]
     return table(("sessions", *(name for name, _, _ in FIGURES.values()), ""), rows) + (
-        "\n\nOf several times, means; of p50 and p99, medians: from a key press to the last byte of the "
+        "\n\nOf several rounds, means; of p50 and p99, medians: from a key press to the last byte of the "
         "change on all screens of the table, the bid's way to the disk included. Shares are of one core. A "
         "login is a new player's, with an Ed25519 key and an account that is written, and the collection of "
         "what the session leaves. Memory is what a session has added after a round. Bytes are those of a "
@@ -75,10 +75,10 @@ def nuisances_table(result: Result) -> str:
     ]
     head = ("1% are", "at", "p99 ms", "p99 ms without", "ratio", "server without")
     return table((*head, "server", "bids not on all screens", ""), rows) + (
-        f"\n\nWith {result.sessions:,} sessions; the times are those of honest players. Each row is beside "
-        "the mean of the rounds just before and after it, all honest. The last column counts bids of honest "
-        "players that some honest screen did not show within two seconds; each of them is in the times with "
-        "what was waited for it."
+        f"\n\nWith {result.sessions:,} sessions; the times are those of honest players, medians of the "
+        "rounds. Each row is beside the mean of the rounds just before and after it, all honest. The last "
+        "column counts bids of honest players that some honest screen did not show within two seconds; each "
+        "of them is in the times with what was waited for it."
     )
 
 

@@ -64,9 +64,7 @@ class Server(NamedTuple):
 def started(
     command: Sequence[str], folder: Path, cwd: Path | None = None, **settings: str
 ) -> Iterator[Server]:
-    """It listens, and is gone when that is left. What it logs goes to ``folder``; ``settings`` are variables
-    of its environment. Raises ``Failed``, with its last words if it has ended by itself.
-    """
+    """It listens until left, logs to ``folder``, and has ``settings`` as variables. Raises ``Failed``."""
     with (folder / "server.log").open("ab") as log:
         process = subprocess.Popen(
             command,

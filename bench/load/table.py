@@ -42,9 +42,7 @@ class Table:
     """Five players of the game."""
 
     marks: tuple[bytes, ...] = ("▐█▌".encode(), b"next round")
-    """What a bid adds to every screen at the table: a card face down; or, on the screen of who bids last
-    before a stage's last round, which follows by itself, the whole round at once.
-    """
+    """What a bid adds to every screen: a card face down, or the last round of a stage, if that follows."""
     begun: bytes = b"Choose"
     """What a game that has begun shows on every screen."""
     keys: tuple[str, ...] = ("\r", "   \r")

@@ -32,9 +32,7 @@ def available() -> bool:
 
 
 def screen() -> str:
-    """What it shows, as ``main.go`` reads it: the game's own screen of each seat, in the same colours, and a
-    row that says who has bid in place of its last but one.
-    """
+    """What it shows, as ``main.go`` reads it: each seat's own screen, with a row that says who has bid."""
     seats = [[_styled(line) for line in frame.rows] for frame in asyncio.run(frames())]
     said = {"quiet": f"{THINKS:<16}", "sealed": f"{SEALED:<16}"}
     return json.dumps({"seats": seats, "status": len(seats[0]) - 2, **said})

@@ -71,6 +71,15 @@ def test_what_was_measured_several_times_is_told_by_its_mean() -> None:
     assert "| wish, 10 |" in shown
 
 
+def test_a_bad_moment_is_in_one_round_of_several() -> None:
+    rounds = [
+        Heard(Spread(100, p50, p99), 1000, 50_000, 3, torn, lost, 10 - lost)
+        for p50, p99, torn, lost in ((4, 15, 0, 0), (5, 200, 2, 1), (3, 16, 0, 1))
+    ]
+    assert Heard.of(rounds) == Heard(Spread(300, 4, 16), 3000, 150_000, 9, 2, 1, 9)
+    assert Heard.of(rounds[:1]) == rounds[0]
+
+
 def test_what_fails_is_a_problem_of_its_size() -> None:
     def no_server(_folder: Path, _core: int) -> Any:
         raise OSError("no server")
