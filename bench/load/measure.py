@@ -167,7 +167,8 @@ async def measure(
     fails is one of its problems. Who shares a ``turn`` with others plays in turns, while they rest.
     """
     result = Result(who, sessions)
-    rounds = max(1 + 2 * bool(nuisances), min(4, -(-PRESSES // sessions)))
+    # With more, deaf ones would be cut off meanwhile (`stuck_seconds`), and their tables wait for them.
+    rounds = max(1 + bool(nuisances), min(4, -(-PRESSES // sessions)))
     turns, turn = (TURNS, turn) if turn else (1, asyncio.Lock())
     try:
         with (

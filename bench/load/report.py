@@ -75,10 +75,9 @@ def nuisances_table(result: Result) -> str:
     ]
     head = ("1% are", "at", "p99 ms", "p99 ms without", "ratio", "server without")
     return table((*head, "server", "bids not on all screens", ""), rows) + (
-        f"\n\nWith {result.sessions:,} sessions; the times are those of honest players, medians of the "
-        "rounds. Each row is beside the mean of the rounds just before and after it, all honest. The last "
-        "column counts bids of honest players that some honest screen did not show within two seconds; each "
-        "of them is in the times with what was waited for it."
+        f"\n\nWith {result.sessions:,} sessions; times of honest players, medians of rounds. Each row is "
+        "beside the mean of those just before and after it, all honest. The last column counts honest bids "
+        "that some honest screen did not show within two seconds; what was waited is in the times."
     )
 
 
