@@ -31,13 +31,19 @@ def programs() -> Path | None:
 class PostgresServer:
     """One server in a temporary directory, reached through a Unix socket there."""
 
-    def __init__(self, follows: "PostgresServer | None" = None, **settings: str) -> None:
-        """A new one, or a standby."""
+    def __init__(
+        self,
+        follows: "PostgresServer | None" = None,
+        *,
+        place: Path | None = None,
+        **settings: str,
+    ) -> None:
+        """A new one, or a standby; in a directory of ``place``."""
         found = programs()
         assert found
         self._programs: Final = found
         self._settings: Final = settings
-        self.folder: Final = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
+        self.folder: Final = Path(tempfile.mkdtemp("", f"{_PREFIX}{os.getpid()}-", place))
         self._user: Mapping[str, Any] = {}
         if os.geteuid() == 0:  # as which PostgreSQL does not run
             entry = pwd.getpwnam("postgres")
@@ -73,6 +79,12 @@ class PostgresServer:
         options = [f"-c{name}={it}" for name, it in (settings | self._settings).items()]
         log = self.folder / "log"
         self._run("pg_ctl", "-w", "-l", str(log), "-o", " ".join(options), "start")
+
+    def runs(self) -> bool:
+        """It has not ended by itself."""
+        program = self._programs / "pg_ctl"
+        command = [program, "-D", self.folder / "data", "status"]
+        return not subprocess.run(command, capture_output=True, check=False, **self._user).returncode
 
     def promote(self) -> None:
         """The standby is a primary."""

@@ -13,18 +13,18 @@ from server.coordinator import messages as m
 from server.coordinator.table.actor import TableActor
 from server.storage.databases.connection import to_json
 from server.storage.history_store import keep
-from tests.coordinator.nodes.faults.world import NAMES, Person, World
+from tests.support.faults.world import NAMES, Person, World
 from tests.support.cups import totals
 from tests.support.memory_stores import MemoryStore
 
 _FAILURES = {
     "listener_failed",
     "message_failed",
-    "node_failed",
     "table_failed",
     "table_unreadable",
     "telling_failed",
-    "tournaments_failed",
+    "tournament_failed",
+    "table_conflict",
 }
 """What is only logged."""
 
@@ -36,54 +36,29 @@ def logged(world: World) -> Iterator[str]:
     yield from (str(it) for it in world.logged if it["event"] in _FAILURES)
 
 
-# ---------------------------------------------------------------- tables, nodes, people
+# ---------------------------------------------------------------- tables and people
 
 
 def places(world: World) -> Iterator[str]:
-    """Each table has one owner, all nodes know it, and everybody sees the own place as it is."""
-    tables: Tables = {}
-    for code, actor in world.actors:
-        if code in tables:
-            yield f"{code} has two owners"
-        tables[code] = actor
-    stored = {row["id"] for row in world.house.store.rows.values()}
+    """The store has the tables there are, the lobby shows them, and everybody sees the own place as it is."""
+    tables = world.actors
+    stored = {row["id"] for row in world.store.rows.values()}
     if stored != tables.keys():
-        yield f"stored {sorted(stored)}, owned {sorted(tables)}"
+        yield f"stored {sorted(stored)}, open {sorted(tables)}"
     live = [it.table.seated for it in tables.values() if not it.table.daily]
     seats = Counter(player.id for seated in live for _, player in seated)
     yield from (f"{player} has {times} live seats" for player, times in seats.items() if times > 1)
-    yield from _nodes(world, tables)
+    if world.lobby.listings != {code: it.publisher.listing for code, it in tables.items()}:
+        yield f"the lobby lists {sorted(world.lobby.listings)}, there are {sorted(tables)}"
+    here = sorted(it.name for it in world.lobby.connected.values())
+    if here != sorted(NAMES):
+        yield f"the lobby believes that {here} are here"
     for person in world.people:
         yield from _person(person, tables)
 
 
-def _nodes(world: World, tables: Tables) -> Iterator[str]:
-    live = {node.node.membership.id for node in world.nodes}
-    for node in world.nodes:
-        name, listings = node.node.name, node.lobby.listings
-        if listings.keys() != tables.keys():
-            yield f"{name} lists {sorted(listings)}, there are {sorted(tables)}"
-        if node.node.peers.known.keys() != live - {node.node.membership.id}:
-            yield f"{name} knows {sorted(node.node.peers.known)}, there are {sorted(live)}"
-        for code, actor in tables.items():
-            listed = listings.get(code)
-            if listed is not None and listed != actor.publisher.listing:
-                yield f"{name} lists {code} as {listed}, not {actor.publisher.listing}"
-        for id_, presence in node.lobby.people.items():
-            if not presence.here and node.lobby.tables.actors.keys().isdisjoint(
-                node.lobby.places.of(id_)
-            ):
-                yield f"{name} keeps {id_}, who is not here"
-        here = sorted(it.name for it in node.lobby.connected.values())
-        if here != sorted(NAMES):
-            yield f"{name} believes that {here} are here"
-        for peer in node.node.peers.known.values():
-            if peer.asked:
-                yield f"{name} still waits for {peer.asked}"
-
-
 def _person(person: Person, tables: Tables) -> Iterator[str]:
-    guest, where = person.here, f"{person.name} (at {person.at and person.at.node.name})"
+    guest, where = person.here, person.name
     live = [each.number for each in person.visits if not each.visit.feed.closed]
     if guest is None or live != [guest.number]:
         yield f"{where} has the visits {live}"
@@ -128,7 +103,7 @@ def _letters(person: Person, tables: Tables, seats: list[tuple[str, int]]) -> It
 def records(world: World) -> Iterator[str]:
     """Each is proved by its seed, has what was acknowledged, and nobody left who has not said so."""
     found, leaves = {}, {person.id: person.leaves for person in world.people}
-    for origin, kept in world.house.store.finished.items():
+    for origin, kept in world.store.finished.items():
         record = found[origin] = parse(to_json(kept.record))
         yield from (f"{origin}: {doubt}" for doubt in check_seed(record))
         fold(record)
@@ -149,7 +124,7 @@ def records(world: World) -> Iterator[str]:
 
 def ratings(world: World) -> Iterator[str]:
     """Worked out again from the records."""
-    store, again = world.house.store, MemoryStore()
+    store, again = world.store, MemoryStore()
     register(again)
     kept = store.sql("SELECT id, origin, kept, content, event FROM records ORDER BY id")
     with again.backend.readers.transaction() as connection:
@@ -177,39 +152,36 @@ def today(world: World) -> Iterator[str]:
     """Everybody has tried each day once, and whose try was counted has it, or its result."""
     tries = Counter(
         (row.event, row.player)
-        for row in world.house.store.sql(
+        for row in world.store.sql(
             "SELECT event, player FROM records JOIN record_seats ON record_id = id"
             " WHERE event LIKE 'day-%' AND player <> ''"
         )
     )
-    for _, actor in world.actors:
+    for actor in world.actors.values():
         table = actor.table
         if table.event.startswith("day-") and table.status is not m.Status.OVER:
             tries.update((table.event, seat.player.id) for seat in table.seats if seat.player)
     yield from (f"{who} has tried {times} times" for who, times in tries.items() if times > 1)
     query = "SELECT event, player FROM event_players WHERE event LIKE 'day-%'"
-    for row in world.house.store.sql(query):
+    for row in world.store.sql(query):
         world.done["tries of today"] += 1
         if not tries[row.event, row.player]:
             yield f"{row.player} has lost the try of {row.event}"
 
 
 async def standings(world: World) -> list[str]:
-    """All nodes show the same, which follows from the record; and no game was played twice."""
+    """They follow from the record; and no game was played twice."""
     if not world.cup:
         return []
     wrong = []
-    seen = [await world.record(node) for node in world.nodes]
-    record = seen[0]
+    record = await world.let(world.cups.record(world.cup))
     world.done["rounds of tournaments"] += len(record["rounds"])
-    if any(other != record for other in seen):
-        wrong.append(f"the records of {world.cup} differ: {seen}")
     rows = {row["player"]: Fraction(row["total"]) for row in record["standings"]}
     if totals(record) != rows:
         wrong.append(f"{world.cup}: {record['standings']}, again {totals(record)}")
     for number, each in enumerate(record["rounds"], 1):
         query = "SELECT id FROM records WHERE event = :event"
-        games = world.house.store.sql(query, event=f"tournament/{world.cup}/{number}")
+        games = world.store.sql(query, event=f"tournament/{world.cup}/{number}")
         points = [table["points"] for table in each["tables"]]
         if len(games) > len(points):
             wrong.append(f"round {number} of {world.cup}: {len(games)} games, {points}")
@@ -234,7 +206,6 @@ def chat(world: World) -> Iterator[str]:
 
 def eavesdropped(world: World) -> Iterator[str]:
     """What spectators of delayed tables have heard by now of the round that goes on."""
-    newest = dict(sorted(world.actors, key=lambda it: it[1].epoch))
     for person in world.people:
         guest = person.here
         if guest is None:
@@ -245,11 +216,9 @@ def eavesdropped(world: World) -> Iterator[str]:
         for before, update in pairwise([last, *new]):
             seats = {it.table.info.id for it in (before, update) if it.table and it.table.seat >= 0}
             for line in update.chat:
-                said, actor = world.said.get(line.text), newest.get(line.place)
+                said, actor = world.said.get(line.text), world.actors.get(line.place)
                 if said is None or actor is None or line.place in seats:
                     continue
-                if actor.table.seat_of(person.id) >= 0:
-                    continue  # who is shown the lobby while the table moves plays there all the same
                 now = actor.table.epoch[:3] if actor.table.status is m.Status.PLAYING else None
                 if now and said.unseen and said.unseen >= now and person.name != said.sender:
                     yield f"{person.name} hears {line} of {said.unseen}"

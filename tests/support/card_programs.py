@@ -1,4 +1,4 @@
-"""Programs that play for hours over the JSON API, through any node, and note what was acknowledged."""
+"""Programs that play for hours over the JSON API, and note what was acknowledged."""
 
 import asyncio
 import json
@@ -24,12 +24,10 @@ _ELSEWHERE_SECONDS = 20.0
 """Who plays something else is led back to the own game within so many seconds, if it goes on."""
 _PLAYING = frozenset({"bid", "again"})
 """What only the table can answer."""
-_MAYBE = frozenset({"moving", "uncertain", "internal"})
+_MAYBE = frozenset({"uncertain", "internal"})
 """What was refused with these codes may have happened."""
 _CERTAIN = 5
 """Asked so often for a bid that was accepted, a program believes that it is lost."""
-_VAIN = 60
-"""A node that has just started may not know a table yet; after so many attempts there is none."""
 
 Data = dict[str, Any]
 
@@ -46,14 +44,6 @@ class Moment(NamedTuple):
 class Game(NamedTuple):
     table: str
     number: int
-
-
-class Return(NamedTuple):
-    """After a connection was lost; times."""
-
-    lost: float
-    let_in: float
-    seated: float
 
 
 class _Gone(Exception):
@@ -74,9 +64,8 @@ class CardProgram:
         self.state: Data = {}
         """The last update."""
         self.visits = 0
-        self.since = self.heard = 0.0
-        """When this visit has begun, and when something was heard last."""
-        self.returns: list[Return] = []
+        self.heard = 0.0
+        """When something was heard last."""
         self.in_lobby: list[tuple[float, Game]] = []
         """When this one was let in and not shown the game that was on when it was lost."""
         self.wrong: list[str] = []
@@ -89,14 +78,10 @@ class CardProgram:
         self._from = f"127.0.{1 + party.number}.1" if sys.platform == "linux" else "127.0.0.1"
         self._unsure: dict[Moment, int] = {}
         """How often another bid was shown there than the accepted one."""
-        self._lost = 0.0
-        """When the connection was lost; 0 once this one is on the seat again."""
         self._plays: Game | None = None
         """The game that was on when something was heard last."""
         self._elsewhere = 0.0
         """Since when this one plays something else."""
-        self._sought = 0
-        """How often in a row there was no table with the party's code."""
         self._again: set[Game] = set()
         self._news = asyncio.Event()
         self._answers: dict[int, asyncio.Future[Data]] = {}
@@ -107,14 +92,7 @@ class CardProgram:
         while not self._party.over:
             with suppress(OSError, asyncssh.Error, TimeoutError, _Gone):
                 await self._visit(port)
-            if self.since:
-                self._lost, self.since = self._lost or time.monotonic(), 0.0
             await asyncio.sleep(0.2)
-
-    def come_as(self, same: "CardProgram") -> None:
-        """The same person."""
-        self._key, self.acknowledged = same._key, dict(same.acknowledged)
-        self.asked = {moment: list(cards) for moment, cards in same.asked.items()}
 
     @property
     def status(self) -> str:
@@ -165,7 +143,6 @@ class CardProgram:
         async for line in process.stdout:
             said: Data = json.loads(line)
             self.heard = time.monotonic()
-            self.since = self.since or self.heard
             if "update" in said:
                 self._see(said["update"])
                 self._news.set()
@@ -182,9 +159,6 @@ class CardProgram:
         if update["place"] != "table" or not self._at_own:
             return
         self._elsewhere = 0.0
-        if self._lost and update["you"]:
-            self.returns.append(Return(self._lost, self.since, self.heard))
-            self._lost = 0.0
         table = update["table"]
         on = table["status"] == "playing"
         self._plays = Game(table["table"], table["games"]) if on else None
@@ -262,10 +236,8 @@ class CardProgram:
             return await self._ask(process, "play", options={"players": 3, "stages": 1})
         if self._party.code:
             asked = await self._ask(process, "join", table=self._party.code)
-            gone = not asked["ok"] and asked["code"] == "no_such_table"
-            self._sought = self._sought + 1 if gone else 0
-            if self._sought >= _VAIN:
-                self._party.code, self._sought = "", 0
+            if not asked["ok"] and asked["code"] == "no_such_table":
+                self._party.code = ""
             return asked
         if self._party.programs[0] is not self:
             return None
@@ -341,14 +313,6 @@ class Party:
         """No further game is begun."""
         self.over = False
         self.programs = [CardProgram(f"p{number}x{it}", self, chance) for it in range(players)]
-
-    def copied(self) -> "Party":
-        """The same people with the same keys, and what they know now."""
-        made = Party(self.number, len(self.programs), self.seconds, random.Random(self.number))
-        made.begun, made.code = set(self.begun), self.code
-        for program, same in zip(made.programs, self.programs, strict=True):
-            program.come_as(same)
-        return made
 
     def goes_on(self, game: Game, after: float) -> bool:
         """Whether it was not over at that time: who was away then does not know."""

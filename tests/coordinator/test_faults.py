@@ -1,10 +1,10 @@
-"""Everything that can go wrong with nodes, by lot; `python -m tests.coordinator.nodes.faults 1 100 50` tries
+"""Everything that can go wrong with one server, by lot; `python -m tests.support.faults 1 100 50` tries
 more than this.
 """
 
 import pytest
 
-from tests.coordinator.nodes.faults import Faults
+from tests.support.faults import Faults
 
 
 @pytest.mark.parametrize(("seed", "steps"), [(1, 15), (2, 15), (3, 15), (4, 15)])

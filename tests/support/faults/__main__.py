@@ -5,7 +5,7 @@ import sys
 import traceback
 from collections import Counter
 
-from tests.coordinator.nodes.faults import Faults
+from tests.support.faults import Faults
 
 
 def main() -> None:

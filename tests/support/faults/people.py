@@ -1,4 +1,4 @@
-"""What people do while nodes fail, and what they are told."""
+"""What people do while the server fails, and what they are told."""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,9 +6,7 @@ from typing import Any, Final
 
 from engine.editions import Rules
 from server.coordinator import messages as m
-from server.storage.store import StoreError
-from tests.coordinator.nodes.faults.world import Person, Place, Said, Sealed, Visitor, World
-from tests.support.faulty_nodes import FaultyNode
+from tests.support.faults.world import Person, Place, Said, Sealed, Visitor, World
 from tests.support.tables import RATED, TIMED, UNTIMED, Guest
 
 LONGER: Final = m.TableOptions(Rules(players=3, stages=2), m.Pace.UNTIMED)
@@ -17,7 +15,6 @@ DELAYED: Final = m.TableOptions(UNTIMED.rules, m.Pace.UNTIMED, spectators=m.Spec
 _TABLES: Final = (TIMED, UNTIMED, LONGER, RATED, RATED, DELAYED, DAILY, DAILY, DAILY)
 _UNKNOWN: Final = (
     m.Refusal.UNCERTAIN,
-    m.Refusal.MOVING,
     m.Refusal.CLOSING,
     m.Refusal.INTERNAL,
 )
@@ -27,46 +24,34 @@ _ROOMS: Final = (m.Room.LOBBY, m.Room.TABLE, m.Room.TABLE, m.Room.DIRECT)
 
 
 class People:
-    """``world`` has them and the nodes."""
+    """``world`` has them and the server."""
 
     def __init__(self, world: World) -> None:
         self.world: Final = world
 
     # ------------------------------------------------------------ coming
 
-    def come(self, person: Person, *doors: FaultyNode) -> None:
-        """To one of the nodes, unless it is known to which."""
-        rng = self.world.rng
-        if not doors and self.world.awake:
-            doors = (rng.choice(self.world.awake),)
+    def come(self, person: Person) -> None:
+        """Over another connection; the one before may still be there."""
         old = person.here
-        if old is not None and person.at in self.world.awake and rng.random() < 0.5:
+        if old is not None and self.world.rng.random() < 0.5:
             old.visit.close()
-        if doors:
-            person.asking = asyncio.create_task(self.enter(person, doors[0]))
+        self.enter(person)
 
-    async def enter(self, person: Person, node: FaultyNode) -> Visitor | None:
-        """Who comes in; nobody can where the database cannot be reached."""
-        try:
-            visit = await node.node.visit()
-        except StoreError:
-            return None
-        if node not in self.world.awake:
-            return None
+    def enter(self, person: Person) -> Visitor:
         player = m.Player(person.id, person.name, False)
-        guest = Visitor(node.lobby.enter(player, visit=visit))
-        guest.number = visit
+        guest = Visitor(self.world.lobby.enter(player))
+        guest.number = next(self.world.visits)
         person.visits.append(guest)
-        self.world.say(f"{person.name} comes in at {node.node.name}, visit {visit}")
-        if person.guest is None or visit > person.guest.number:
-            person.at, person.guest = node, guest
+        person.guest = guest
+        self.world.say(f"{person.name} comes in, visit {guest.number}")
         return guest
 
     # ------------------------------------------------------------ doing something
 
     def act(self, person: Person, wish: Any = None) -> None:
         """Come in, or do something; in the lobby, what is the ``wish``."""
-        if person.busy or (person.at is not None and person.at.stopped):
+        if person.busy:
             return
         guest = person.here
         if guest is not None:
@@ -82,28 +67,9 @@ class People:
         person.asking = asyncio.create_task(self.ask(person, guest, command))
         await self.world.clock.advance(1.0)
 
-    async def begin_together(self) -> None:
-        """Have three who are free begin a game without bots, where nothing is in their way."""
-        free = [it for it in self.world.people if self.may_leave(it)][:3]
-        if len(free) < 3:
-            return
-        first, code = free[0], ""
-        for person in free:
-            guest = person.guest
-            assert guest is not None
-            if guest.last.table is not None:
-                await self.ask_and_wait(person, guest, m.LeaveTable())
-            if person.here is guest and not person.busy:
-                wish = m.JoinTable(code) if code else m.CreateTable(LONGER)
-                await self.ask_and_wait(person, guest, wish)
-            if person is first and guest.read().last.table is not None:
-                code = guest.info.id
-        if first.here is not None and not first.busy:
-            await self.ask_and_wait(first, first.here, m.StartGame())
-
     def may_leave(self, person: Person) -> bool:
         """Whether somebody who is here has no game that goes on."""
-        if person.busy or person.here is None or person.at is None or person.at.stopped:
+        if person.busy or person.here is None:
             return False
         shown = person.here.last.table
         return shown is None or shown.info.status is not m.Status.PLAYING
@@ -133,8 +99,8 @@ class People:
         return reply
 
     def _key(self, code: str) -> str:
-        known = (node.lobby.listings.get(code) for node in self.world.nodes)
-        return next((it.key for it in known if it is not None), "")
+        known = self.world.lobby.listings.get(code)
+        return known.key if known is not None else ""
 
     # ------------------------------------------------------------ what
 
@@ -229,7 +195,7 @@ class People:
             if not doing and not running:
                 return ()
             await self.world.clock.advance(3.0)
-        return [f"{code} goes on: {actor.table.seats}" for code, actor in self.world.actors]
+        return [f"{code} goes on: {actor.table.seats}" for code, actor in self.world.actors.items()]
 
     def _to_the_end(self, person: Person) -> Any:
         guest = person.here

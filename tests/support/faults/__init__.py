@@ -1,22 +1,25 @@
-"""Random faults on several nodes in one loop, with a fake clock: messages lost or late, nodes stopped,
-killed, drained, cut off from the bus or the database; people come back through other nodes, and play on.
+"""Random faults of one server with a fake clock: it is killed and stopped, cut off from the database, which
+is slow or loses answers; people come back, and play on.
 
 In the end everything is mended, and must be right again after some seconds: ``checks``.
 """
 
 import asyncio
+import random
+import secrets
 import traceback
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Final
+from unittest.mock import patch
 
 from structlog.testing import capture_logs
 
 from server.coordinator import messages as m
-from tests.coordinator.nodes.faults import checks, kinds
-from tests.coordinator.nodes.faults.people import People
-from tests.coordinator.nodes.faults.world import World
-from tests.support.faulty_nodes import fake_time
+from tests.support.faults import checks, kinds
+from tests.support.faults.people import People
+from tests.support.faults.world import World
 
 MENDED_SECONDS: Final = 25.0
 """After the last fault, until all is right."""
@@ -38,22 +41,22 @@ class Faults:
         """Raises ``AssertionError`` with all that has happened, and what is wrong."""
         world, people = self._world, self._people
         asyncio.get_running_loop().set_exception_handler(self._broken)
-        faked = fake_time(world.clock, world.house.store, world.rng)
-        with faked, capture_logs() as world.logged:
-            checks.register(world.house.store)
-            for _ in range(3):
-                await world.start()
+        ids = partial(_token_hex, world.rng)  # the same for the same seed
+        with patch.object(secrets, "token_hex", ids), capture_logs() as world.logged:
+            checks.register(world.store)
+            await world.start()
             if world.rng.random() < 0.4:
                 await world.direct()
             await people.all_in()
             for _ in range(steps):
                 await self._step()
-            await world.mend()
+            await kinds.mend(world, people)
             await world.clock.advance(MENDED_SECONDS)
             try:
                 await self._check_all()
             finally:
-                await world.close()
+                await world.end()
+                await world.store.database.close()
 
     async def _step(self) -> None:
         world, people, rng = self._world, self._people, self._world.rng
@@ -85,3 +88,7 @@ class Faults:
         error = context.get("exception")
         text = "".join(traceback.format_exception(error)) if error is not None else ""
         self._world.wrong.append(f"{context.get('message')}: {text}")
+
+
+def _token_hex(rng: random.Random, nbytes: int | None = None) -> str:
+    return rng.randbytes(nbytes or 32).hex()
