@@ -9,12 +9,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
-
-from tests.support.nats import NatsServer
-from tests.support.postgres import PostgresServer
 
 _PATIENCE: Final = 60.0
 _PORT: Final = re.compile(r"-p (\d+)\s")
@@ -26,7 +23,7 @@ class Failed(Exception):
 
 
 class Server(NamedTuple):
-    """One that listens; or several nodes of one house."""
+    """One that listens."""
 
     pids: tuple[int, ...]
     ports: tuple[int, ...]
@@ -115,21 +112,3 @@ def tide(
 def wish(folder: Path, core: int) -> AbstractContextManager[Server]:
     """The yardstick in Go."""
     return started([sys.executable, "-m", "bench.load.wish", str(core), str(folder)], folder)
-
-
-@contextmanager
-def nodes(folder: Path, core: int, count: int) -> Iterator[Server]:
-    """So many nodes of one house, on one core; its database and its bus are with the players."""
-    with ExitStack() as stack:
-        postgres, bus = PostgresServer(fsync="on"), NatsServer()
-        stack.callback(postgres.stop_for_good)
-        stack.callback(bus.kill)
-        settings = {"TIDE_DATABASE_URL": postgres.empty(), "TIDE_BUS_URL": bus.url}
-        settings["TIDE_KEYS"] = str(folder / "keys")
-        servers = []
-        for name in "abc"[:count]:
-            (folder / name).mkdir()
-            node = tide(folder / name, core, None, TIDE_NODE=name, **settings)
-            servers.append(stack.enter_context(node))
-        pids, ports = zip(*[(each.pids[0], each.ports[0]) for each in servers], strict=True)
-        yield Server(pids, ports, folder)

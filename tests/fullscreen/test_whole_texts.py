@@ -93,7 +93,6 @@ _LONGEST: Final = {
     "number": 6,
     "players": 3,
     "least": 9,
-    "nodes": "game-b",
 }
 
 

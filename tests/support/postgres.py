@@ -53,8 +53,8 @@ class PostgresServer:
             usual = ("-A", "trust", "-U", "tide", "-E", "UTF8", "--locale=C.UTF-8")
             self._run("initdb", "--no-sync", *usual)
         else:
-            place = f"host={follows.folder} user=tide application_name=standby"
-            self._run("pg_basebackup", "--no-sync", "-c", "fast", "-R", "-d", place)
+            primary = f"host={follows.folder} user=tide application_name=standby"
+            self._run("pg_basebackup", "--no-sync", "-c", "fast", "-R", "-d", primary)
         self._server: subprocess.Popen[bytes] | None = None
         self._names: Final = count(1)
         self.start()
@@ -83,8 +83,10 @@ class PostgresServer:
     def runs(self) -> bool:
         """It has not ended by itself."""
         program = self._programs / "pg_ctl"
-        command = [program, "-D", self.folder / "data", "status"]
-        return not subprocess.run(command, capture_output=True, check=False, **self._user).returncode
+        command = [str(program), "-D", str(self.folder / "data"), "status"]
+        return not subprocess.run(
+            command, capture_output=True, check=False, **self._user
+        ).returncode
 
     def promote(self) -> None:
         """The standby is a primary."""
@@ -165,7 +167,7 @@ def _shared() -> PostgresServer:
 
 def needed() -> None:
     """Skip the test where there is no PostgreSQL."""
-    pytest.importorskip("psycopg", reason="without psycopg (make install-cluster)")
+    pytest.importorskip("psycopg", reason="without psycopg (make install-postgres)")
     if programs() is None:
         pytest.skip("PostgreSQL (Debian: postgresql) is not installed")
 

@@ -13,8 +13,8 @@ from server.coordinator import messages as m
 from server.coordinator.table.actor import TableActor
 from server.storage.databases.connection import to_json
 from server.storage.history_store import keep
-from tests.support.faults.world import NAMES, Person, World
 from tests.support.cups import totals
+from tests.support.faults.world import NAMES, Person, World
 from tests.support.memory_stores import MemoryStore
 
 _FAILURES = {

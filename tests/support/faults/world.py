@@ -258,7 +258,9 @@ class World:
         self._today.cancel()
         await self.lobby.close()
         await self.cups.close()
-        await self.clock.advance(0.0 if killed else 2 * self.database.slow)  # what was asked for is done
+        await self.clock.advance(
+            0.0 if killed else 2 * self.database.slow
+        )  # what was asked for is done
         for person in self.people:
             person.guest = None
 
