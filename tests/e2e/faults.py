@@ -197,6 +197,7 @@ class PostgresHouse(House):
     async def _lose_answers(self) -> None:
         self.way.lose_answers(b"COMMIT\0", self.chance.randint(*ANSWERS))
         await until(lambda: not self.way.losing, LONG)
+        self.way.lose_answers(b"", 0)
 
 
 async def run(place: Path, product: str, faults: int, seed: int, tables: int = TABLES) -> Outcome:
