@@ -47,8 +47,9 @@ def load_table(results: list[Result], seconds: float) -> str:
         "\n\np50 and p99 are from a key press to the last byte of the change on all screens of the table, "
         "the bid's way to the disk included. Shares are of one core. A login is a new player's, with an "
         "Ed25519 key and an account that is written, and the collection of what the session leaves. Memory "
-        f"is what a session has added after a round. Bytes are those of a round of {seconds:g} s before SSH. wish "
-        "and asyncssh alone have no reveal, no clock, no limits, no disk: compare frames and logins."
+        "is what a session has added after a round. Bytes are those of a round of "
+        f"{seconds:g} s before SSH. wish and asyncssh alone have no reveal, no clock, no limits, no disk: "
+        "compare frames and logins."
     )
 
 
