@@ -23,31 +23,31 @@ class Failed(Exception):
 
 
 class Server(NamedTuple):
-    """One that listens."""
+    """A server that listens."""
 
-    pids: tuple[int, ...]
-    ports: tuple[int, ...]
+    pid: int
+    port: int
     folder: Path
 
     @property
     def cpu(self) -> float:
         """Seconds of the processor's time that it has used so far, all threads together."""
-        return sum(time.clock_gettime(~pid << 3 | _PROCESS_CPU) for pid in self.pids)
+        return time.clock_gettime(~self.pid << 3 | _PROCESS_CPU)
 
     @property
     def kilobytes(self) -> int:
         """Its resident memory."""
-        told = [Path(f"/proc/{pid}/status").read_text().partition("VmRSS:")[2] for pid in self.pids]
-        return sum(int(status.split()[0]) for status in told)
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0])
 
     def begin_profile(self) -> None:
         """Have ``serve.py`` look at what it is doing from now on."""
         (self.folder / "profile.json").unlink(missing_ok=True)
-        os.kill(self.pids[0], signal.SIGUSR1)
+        os.kill(self.pid, signal.SIGUSR1)
 
     def profile(self) -> dict[str, float]:
         """What it has been doing: seconds of the processor's time by subject."""
-        os.kill(self.pids[0], signal.SIGUSR2)
+        os.kill(self.pid, signal.SIGUSR2)
         end = time.monotonic() + _PATIENCE
         while not (told := self.folder / "profile.json").exists():
             if time.monotonic() >= end:
@@ -79,7 +79,7 @@ def started(
         late.cancel()
         if found is None:
             raise Failed("the server does not listen")
-        yield Server((process.pid,), (int(found[1]),), folder)
+        yield Server(process.pid, int(found[1]), folder)
     except (Failed, OSError) as error:
         said = [str(error)]
         if process.poll() is not None:
@@ -112,3 +112,8 @@ def tide(
 def wish(folder: Path, core: int) -> AbstractContextManager[Server]:
     """The yardstick in Go."""
     return started([sys.executable, "-m", "bench.load.wish", str(core), str(folder)], folder)
+
+
+def bare(folder: Path, core: int) -> AbstractContextManager[Server]:
+    """Asyncssh alone."""
+    return started([sys.executable, "-m", "bench.load.bare", str(core), str(folder)], folder)
