@@ -317,13 +317,7 @@ class SessionClient:
         why = words.t(
             "The server is shutting down. Running games are kept: come back later to go on."
         )
-        if facts.goes_on:
-            why = words.t(
-                "This part of the server is shutting down. Your game goes on: reconnect right away, as"
-                " before."
-            )
-        # The address known here may be that of the server that ends.
-        if facts.line == "ssh" and facts.way_in and not facts.goes_on:
+        if facts.line == "ssh" and facts.way_in:
             *options, host = facts.way_in.split(" ")
             login = f"{self.way_back or self.player.name}@{host}"
             command = shlex.join(["ssh", *options, login])

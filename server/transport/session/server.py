@@ -393,11 +393,8 @@ class Session:
         )
         blocked = blocked_in(admitted.settings)
         source = server.source_of(caller.address)
-        number = await server.coordinator.next_visit()
         came = () if player.id in server.coordinator.connected else admitted.followers
-        self._visit = server.coordinator.enter(
-            player, blocked, source, new=admitted.new, visit=number
-        )
+        self._visit = server.coordinator.enter(player, blocked, source, new=admitted.new)
         for follower in came:
             word = m.ServerMessage("came", about=player.name, sender=player.id)
             server.coordinator.say_to(follower, word)
