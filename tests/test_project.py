@@ -113,7 +113,6 @@ def test_locks_name_no_place_to_download_from(lock: str) -> None:
         "nats-py",
         "prompt-toolkit",
         "psycopg",
-        "telnetlib3",
         "zeroconf",
     ],
 )

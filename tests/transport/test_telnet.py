@@ -5,9 +5,9 @@ import struct
 from collections.abc import AsyncIterator
 
 import pytest
-from telnetlib3 import telopt as t
 
 from server.terminal.capabilities import Colours
+from server.transport.telnet import codes as t
 from server.transport.telnet import connection
 from tests.support.connections import until
 from tests.support.patience import PATIENCE

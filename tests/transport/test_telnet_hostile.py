@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 
 import msgspec
 import pytest
-from telnetlib3 import telopt as t
 
 from server.transport.access.limiter import Reason
+from server.transport.telnet import codes as t
 from server.transport.telnet import connection
 from tests.support.connections import GENEROUS, until
 from tests.support.patience import PATIENCE

@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, cast
 
-from telnetlib3.telopt import GMCP, MSSP
 from typing_extensions import override
 
 from server.i18n.lookup import words_for
@@ -21,6 +20,7 @@ from server.transport.net.sockets import FULL, watch_over
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.server import Caller, GameServer, Session
+from server.transport.telnet.codes import GMCP, MSSP
 from server.transport.telnet.gmcp import GmcpPublisher
 from server.transport.telnet.login import LoginTerminal, login
 from server.transport.telnet.mssp import variables
