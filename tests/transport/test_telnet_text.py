@@ -79,7 +79,11 @@ def client(*types: str, **known: object) -> Client:
         (client("MUDLET", "ANSI-TRUECOLOR", "MTTS 2349"), True, False, True, Colours.TRUE),
         (client("TINTIN++", "XTERM", "mtts 15"), True, True, True, Colours.INDEXED),
         (client("MUSHclient", "MUSHclient"), True, False, True, Colours.SIXTEEN),
-        (client("XTERM", gmcp=True), True, True, True, Colours.INDEXED),
+        (client("XTERM", mud_options=True), True, True, True, Colours.INDEXED),
+        (client("TINYFUGUE", "ANSI-ATTR", "ANSI"), True, False, True, Colours.SIXTEEN),
+        (client("Gnome-Mud 0.11", "XTERM"), True, False, True, Colours.INDEXED),
+        (client("VT52"), True, False, False, Colours.NONE),
+        (client("ADM3A"), True, False, False, Colours.SIXTEEN),
         (client(), True, False, True, Colours.SIXTEEN),
     ],
 )

@@ -34,6 +34,10 @@ NEW_ENVIRON: Final = b"\x27"
 CHARSET: Final = b"\x2a"
 MSSP: Final = b"\x46"
 GMCP: Final = b"\xc9"
+OF_MUDS: Final = frozenset(
+    {MSSP, GMCP, *(bytes([n]) for n in (69, 85, 86, 87, 90, 91, 93, 102, 200))}
+)
+"""Those that only MUD clients have: also MSDP, MCCP, MSP, MXP, ZMP, and two of single MUDs."""
 
 IS: Final = b"\x00"
 SEND: Final = b"\x01"

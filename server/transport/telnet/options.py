@@ -223,6 +223,7 @@ class TelnetOptions:
 
     def _negotiated(self, verb: bytes, option: bytes) -> None:
         about_us, wanted = verb in (t.DO, t.DONT), verb in (t.DO, t.WILL)
+        self.about.mud_options |= wanted and option in t.OF_MUDS
         if option == t.TM:
             self._mark_told(about_us, wanted)
         elif option == t.LOGOUT:
@@ -249,7 +250,6 @@ class TelnetOptions:
 
     def _agreed(self, option: bytes, about_us: bool) -> None:
         if option in (t.GMCP, t.MSSP):
-            self.about.gmcp = self.about.gmcp or option == t.GMCP
             self._listener.wants(option)
         elif not about_us and option not in self._answered:
             # What it tells by itself is waited for as well.
