@@ -107,6 +107,8 @@ async def test_ctrl_c_and_ctrl_d_leave(telnet: OpenTelnet, key: bytes) -> None:
 
 async def test_who_is_here_is_told_before_there_is_a_name(telnet: OpenTelnet) -> None:
     async with telnet.call(silent=True) as ada, telnet.call(silent=True) as bo:
+        ada.line("who")
+        await ada.reads("Nobody is here.")
         ada.line("ada")
         await ada.reads("ada 80x24")
         bo.line("who")

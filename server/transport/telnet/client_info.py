@@ -99,7 +99,9 @@ class Client:
     def known_charset(self) -> str:
         """The codec its user sees; empty when nothing tells."""
         if self.charset or (mtts := self.mtts) is None:
-            return self.charset or told_by(self.term, self.environment)
+            # It has no UTF-8, and nothing in what it says would tell.
+            old = "ascii" if self.types[:1] == ["TINYFUGUE"] else ""
+            return self.charset or told_by(self.term, self.environment) or old
         return "utf-8" if mtts & Mtts.UTF8 else "ascii"
 
     def abilities(self, language: str = "", *, plain: bool = False) -> Capabilities:

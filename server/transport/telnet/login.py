@@ -199,7 +199,9 @@ async def _ask_name(
         if answer == "?" or verb == Verb.HELP:
             said = _help(words)
         elif verb == Verb.WHO:
-            said = [next(lobby_lines(server.coordinator.feed.snapshot(), words))]
+            lobby = server.coordinator.feed.snapshot()
+            here = next(lobby_lines(lobby, words)) if lobby.players else words.t("Nobody is here.")
+            said = [here]
         elif verb == Verb.QUIT or answer.lower() in _LEAVING:
             terminal.say(words.t("Goodbye."))
             raise EOFError
