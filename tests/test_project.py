@@ -112,7 +112,6 @@ def test_locks_name_no_place_to_download_from(lock: str) -> None:
         "click",
         "prompt-toolkit",
         "psycopg",
-        "telnetlib3",
         "zeroconf",
     ],
 )

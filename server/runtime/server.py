@@ -29,7 +29,7 @@ from server.operators.admin_socket import AdminSocket
 from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import OnlinePeople
 from server.runtime import gc_policy
-from server.runtime.banner import join_lines, places_of, way_in
+from server.runtime.banner import join_lines, places_of, ssh_command, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
 from server.runtime.huge_pages import LOOK_SECONDS, HugePages
 from server.runtime.process import ORDERED, READY, STOPPING, SdNotify, Shutdown, handle_hang_up
@@ -191,7 +191,8 @@ class RunningServer:
         stack.push_async_callback(self._ssh.close)
         self._telnet: TelnetServer | None = None
         if self._telnet_port is not None:
-            advice = f"ssh -p {self._ssh_port.port} HOST"
+            way = way_in(settings, self._ssh_port)
+            advice = f"ssh {way}" if way else ssh_command("HOST", self._ssh_port.port)
             self._telnet = TelnetServer(
                 self._server, self._telnet_port, self._certificate, self._tls_port, advice
             )

@@ -17,7 +17,7 @@ from server.cleaning import clean_word
 from server.problem import Problem
 from server.rate_limiter import LogThrottle
 from server.tasks import Tasks
-from server.text.server_messages import ban_in_all_languages
+from server.text.server_messages import FULL, ban_in_all_languages, in_all_languages
 from server.timers import OneTimer
 from server.transport.access.bans import Bans
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
@@ -26,7 +26,6 @@ from server.transport.net.proxy_protocol import Networks, NoHeader, contains, so
 
 log = structlog.get_logger("server")
 
-FULL: Final = "This server is full, or you connect too often. Please try again in a minute.\r\n"
 _AT_ONCE: Final = 32
 """So many connections are taken at a time: with all of them everybody inside would have to wait, and with
 fewer each login costs more.
@@ -201,7 +200,7 @@ class PreAuth(asyncio.Protocol):
         elif ticket := self.limiter.admit(self.address, line.abort):
             return ticket
         else:
-            line.write(FULL.encode())
+            line.write(in_all_languages(FULL).encode())
         line.close()
         return None
 

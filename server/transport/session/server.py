@@ -317,6 +317,11 @@ class Session:
         if self.frontend is not None:
             self.frontend.resized()
 
+    def end(self, reason: str) -> None:
+        """End it for a reason that the player is told (``Client.farewell``); the seat is kept."""
+        if self._visit is not None:
+            self._visit.feed.close(reason)
+
     def hang_up(self) -> None:
         """The line has dropped, or is about to."""
         # Who is being written down now, and nobody knew, would stay in the database.
