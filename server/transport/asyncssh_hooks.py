@@ -192,8 +192,8 @@ class HookedConnection(asyncssh.SSHServerConnection):
     _proven_host_keys = False
 
     def _may_prove(self, size: int) -> bool:
-        """Return whether host keys of so many bytes are to be proven. OpenSSH asks once, for the keys that were
-        announced; each costs a signature, and a client might fill packets with the same one over and over.
+        """Return whether host keys of so many bytes are to be proven. OpenSSH asks once, for the keys that
+        were announced; each costs a signature, and a client might fill packets with the same one.
         """
         if self._proven_host_keys or size > _LONGEST_PROOF:
             return False
