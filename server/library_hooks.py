@@ -15,14 +15,13 @@ def check_hooks(library: str, *hooked: type) -> None:
     the classes that they derive from. ``library`` is the name of its distribution. Raises ``UnknownVersion``.
     """
     for ours in hooked:
-        known, needed = set[str](), set[str]()
-        for base in ours.__mro__[1:]:
-            known = known.union(vars(base), *map(_used, vars(base).values()))
-        for name, value in vars(ours).items():
-            needed |= {each for each in _used(value) if each[0] == "_"} - vars(ours).keys()
-            if getattr(value, "__override__", False):
-                needed.add(name)
-        for missing in needed - known:
+        defined = set[str]().union(*map(vars, ours.__mro__[1:]))
+        known = defined.union(
+            *(_used(each) for base in ours.__mro__[1:] for each in vars(base).values())
+        )
+        overridden = {name for name, it in vars(ours).items() if getattr(it, "__override__", False)}
+        private = {name for it in vars(ours).values() for name in _used(it) if name[0] == "_"}
+        for missing in (overridden - defined) | (private - known - vars(ours).keys()):
             raise UnknownVersion(
                 f"{library} {version(library)} has no {ours.__mro__[1].__name__}.{missing}, which is needed "
                 "here; install one of the versions that this program asks for"

@@ -8,7 +8,7 @@ import asyncio
 import zlib
 from collections.abc import Awaitable, Collection, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import asyncssh
 from asyncssh.compression import Compressor, Decompressor, register_compression_alg
@@ -33,6 +33,8 @@ _LONGEST_PROOF: Final = 2 * (4 + 51)
 """Bytes of two Ed25519 keys on the wire: one in use, one to come."""
 _LONGEST_PACKET: Final = 35_000
 """Bytes of a packet whose content was compressed: as many as every SSH server has to take (RFC 4253, 6.1)."""
+_LONGEST_NAME: Final = 1023
+"""Bytes of a login name."""
 _LONGEST_VALUE: Final = 128
 """Bytes of an environment variable."""
 
@@ -160,6 +162,14 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     # -------------------------------------------------------------- overridden
 
+    line: asyncio.Transport
+    """What carries the connection."""
+
+    @override
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.line = cast(asyncio.Transport, transport)
+        super().connection_made(transport)
+
     @override
     def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:
         if self.packet_refused(pkttype):
@@ -182,12 +192,10 @@ class HookedConnection(asyncssh.SSHServerConnection):
         return super().process_packet(pkttype, pktid, packet)
 
     def _check_name(self, name: bytes) -> None:
-        """Refuse a login name that is no text in plain words: asyncssh would show Python's."""
-        try:
-            name.decode()
-        except UnicodeDecodeError:
-            said = "That login name is not UTF-8 text. Please take another one."
-            raise asyncssh.IllegalUserName(said) from None
+        """Refuse a bad login name in plain words: asyncssh's are Python's (``'utf-8' codec can't ...``)."""
+        if len(name) > _LONGEST_NAME or name.decode(errors="ignore").encode() != name:
+            said = "That login name is too long, or is not UTF-8 text. Please take another one."
+            raise asyncssh.IllegalUserName(said)
 
     _proven_host_keys = False
 
@@ -204,10 +212,11 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def send_packet(
         self, pkttype: int, *args: bytes, handler: SSHPacketLogger | None = None
     ) -> None:
-        """Send no empty packet before every other one: that is against an attack on CBC ciphers, of which
-        there are none here. Without, a frame is one packet, one write and one encryption.
+        """Send nothing on a line that has been cut, where each packet would be a line in asyncio's log; and
+        no empty packet before every other one: that is against an attack on CBC ciphers, of which there
+        are none here. Without, a frame is one packet, one write and one encryption.
         """
-        if pkttype == MSG_IGNORE:
+        if pkttype == MSG_IGNORE or self.line.is_closing():
             return
         super().send_packet(pkttype, *args, handler=handler)
         if pkttype == MSG_KEXINIT:
@@ -235,6 +244,10 @@ class HookedConnection(asyncssh.SSHServerConnection):
         loop, editor = asyncio.get_running_loop(), (False, False, 0, 0)
         sizes = (window, max_pktsize)
         return BoundedChannel(self.variables, self, loop, True, *editor, None, "", *sizes)
+
+    @override
+    async def reload_config(self) -> None:
+        """Make no login wait for a thread that looks for an OpenSSH configuration: there is none."""
 
     @override
     async def validate_public_key(

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import asyncssh
 import pytest
-from asyncssh.constants import MSG_CHANNEL_DATA, MSG_IGNORE, MSG_KEXINIT
+from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT
 from asyncssh.packet import String
 from typing_extensions import override
 
@@ -116,7 +116,10 @@ async def test_a_server_for_post_quantum_clients_takes_their_guess(
 ) -> None:
     monkeypatch.setattr(asyncssh.connection, "SSHClientConnection", Guessing)
     first: Any = {"kex_algs": KEX, "server_host_key_algs": [OURS]}
-    async with open_server(post_quantum_only=True) as opened, opened.connect("ada", **first) as client:
+    async with (
+        open_server(post_quantum_only=True) as opened,
+        opened.connect("ada", **first) as client,
+    ):
         assert "ssh -T" in str((await client.run("help")).stdout)
 
 
@@ -127,18 +130,6 @@ async def test_a_server_for_post_quantum_clients_takes_their_guess(
 async def test_a_name_newer_than_saslprep_comes_in_with_any_password(name: str) -> None:
     async with open_server() as opened, opened.connect(name, password=name) as client:
         assert "ssh -T" in str((await client.run("help")).stdout)
-
-
-@pytest.mark.parametrize(
-    ("name", "said"), [(b"\xff\xfe", "is not UTF-8 text"), (b"a" * 2000, "too long")]
-)
-async def test_a_login_name_that_is_none_is_refused_in_plain_words(
-    name: bytes, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("asyncssh.connection.saslprep", lambda _: name)  # the client's
-    async with open_server() as opened:
-        with pytest.raises(asyncssh.DisconnectError, match=said):
-            await opened.connect("name")
 
 
 # ---------------------------------------------------------------- what a client may make us keep
@@ -195,28 +186,6 @@ async def test_what_waits_for_new_keys_is_counted_and_arrives() -> None:
         assert connection.deferred_bytes == 0
 
 
-async def test_a_frame_is_one_packet() -> None:
-    async with open_server() as opened, opened.connect("ada") as client:
-        process = await client.create_process(term_type="xterm")
-        frontend = await opened.frontend()
-        came: list[int] = []
-        process_packet = client.process_packet
-
-        def noted(kind: int, *more: Any) -> Any:
-            came.append(kind)
-            return process_packet(kind, *more)
-
-        channel = process.channel
-        with (
-            patch.object(client, "process_packet", noted),
-            patch.object(channel, "process_packet", wraps=channel.process_packet) as packets,
-        ):
-            frontend.terminal.write("a frame")
-            await process.stdout.readuntil("a frame")
-        assert MSG_IGNORE not in came
-        assert [each.args[0] for each in packets.mock_calls] == [MSG_CHANNEL_DATA]
-
-
 # ---------------------------------------------------------------- compression
 
 
@@ -270,7 +239,9 @@ def test_no_attribute_of_ours_is_one_of_theirs() -> None:
     }
     assert "_loop" in theirs
     connection = vars(SshConnection)["__init__"].__code__.co_names
-    assert {name for name in connection if name.startswith("_") and name[1] != "_"} & theirs == set()
+    assert {
+        name for name in connection if name.startswith("_") and name[1] != "_"
+    } & theirs == set()
 
 
 async def test_key_of_a_login_is_the_callers() -> None:

@@ -121,7 +121,7 @@ class SshConnection(HookedConnection):
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._line = line = cast(asyncio.Transport, transport)
+        line = cast(asyncio.Transport, transport)
         limits, now = self._limits, self.server.limiter.now
         self.throttle = InputThrottle(
             TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now()),
@@ -169,12 +169,12 @@ class SshConnection(HookedConnection):
         self.budget.forget()
         super().connection_lost(exc)
         # Where asyncssh gives up, it cuts the line in the next turn of the event loop.
-        asyncio.get_running_loop().call_soon(let_go, self._line)
+        asyncio.get_running_loop().call_soon(let_go, self.line)
 
     @property
     def unsent(self) -> int:
         """Bytes that the kernel has not taken yet, or that wait for new keys."""
-        return self._line.get_write_buffer_size() + self.deferred_bytes
+        return self.line.get_write_buffer_size() + self.deferred_bytes
 
     def limit(self, reason: Reason) -> None:
         """Count and log that this connection has come to a limit."""
