@@ -179,7 +179,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
             self._check_name(content.get_string())
         elif pkttype == MSG_CHANNEL_OPEN:
             kind, channel = content.get_string(), content.get_uint32()
-            _window, packet_size = content.get_uint32(), content.get_uint32()
+            _, packet_size = content.get_uint32(), content.get_uint32()
             if refusal := self.why_not_open(kind, packet_size):
                 self.send_channel_open_failure(channel, refusal.code, refusal.reason, refusal.lang)
                 return True
