@@ -45,18 +45,6 @@ USED: Final = {
         "_session": "keys that are typed faster than they may be pressed",
         "saslprep": "names and passwords with characters newer than 2005",
     },
-    "nats": dict.fromkeys(
-        [
-            "_connect_command",
-            "_io_writer",
-            "_process_err",
-            "_process_info",
-            "_process_op_err",
-            "_server_info",
-            "_transport",
-        ],
-        "a bus that lets in everybody, or an impostor",
-    ),
     "prompt_toolkit": dict.fromkeys(
         [
             "_Flush",
@@ -80,10 +68,6 @@ USED: Final = {
             "_undo_stack",
         ],
         "a session's memory and time",
-    ),
-    "telnetlib3": dict.fromkeys(
-        ["_on_change", "_sb_buffer", "_sb_overflow"],
-        "options and subnegotiations without end",
     ),
 }
 """By library: the name, and what would be without it."""

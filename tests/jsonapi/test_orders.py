@@ -79,10 +79,10 @@ HOSTILE: list[tuple[str | bytes, str, dict[str, int | str]]] = [
     ('{"do": "bid", "card": NaN}', "not_a_number", {}),
     ('{"do": "bid", "card": ' + "9" * 50 + "}", "number_too_large", {}),
     ("{}", "missing_field", {"field": "do"}),
-    *(
-        (f'{{"do": {it}}}', "wrong_field", {"field": "do"})
-        for it in ("3", "null", '["ping"]', "{}")
-    ),
+    ('{"do": 3}', "wrong_field", {"field": "do"}),
+    ('{"do": null}', "wrong_field", {"field": "do"}),
+    ('{"do": ["ping"]}', "wrong_field", {"field": "do"}),
+    ('{"do": {"ping": 1}}', "wrong_field", {"field": "do"}),
     (f'{{"do": "{"fly" * 9}"}}', "no_such_command", {"command": "flyflyflyflyflyflyflyfl…"}),
     ('{"do": "fly\\u001b[2J"}', "no_such_command", {"command": "fly[2J"}),
     ('{"do": "bid", "stage": 0, "round": 0}', "missing_field", {"field": "card"}),

@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from telnetlib3 import telopt as t
 
 from server.transport.net import bandwidth
 from server.transport.net.bandwidth import (
@@ -13,6 +12,7 @@ from server.transport.net.bandwidth import (
     PROOF_SECONDS,
     BandwidthMeter,
 )
+from server.transport.telnet import codes as t
 from tests.support.clients import seated
 from tests.support.connections import open_server
 from tests.support.telnet_caller import open_telnet
