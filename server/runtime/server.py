@@ -31,7 +31,6 @@ from server.operators.online_people import OnlinePeople
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines, places_of, way_in
 from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
-from server.runtime.huge_pages import LOOK_SECONDS, HugePages
 from server.runtime.process import ORDERED, READY, STOPPING, SdNotify, Shutdown, handle_hang_up
 from server.runtime.reloader import Reloader
 from server.runtime.thinkers import Thinkers
@@ -109,15 +108,12 @@ class RunningServer:
             lines = [each for each in (self._ssh, self._telnet) if each is not None]
             tables = await take_up(lobby, *lines, recover=self._recover)
             handle_hang_up(shutdown, terminals, self._reloader.reload, hung_up)
-            huge_pages = HugePages(self._clock)
-            huge_pages.ask_at_once()
             self._tell_open(tables)
             self._health.status = OPEN
             supervisor = SdNotify()
             supervisor.tell(READY)
             gc_policy.settle()
-            always = repeated(self._clock, LOOK_SECONDS, huge_pages.ask)
-            self._run_beside([*self._work(), always, supervisor.keep_telling(self._clock)])
+            self._run_beside([*self._work(), supervisor.keep_telling(self._clock)])
             await shutdown.asked()
             self._health.status, server.closing = DRAINING, True
             supervisor.tell(STOPPING)
