@@ -68,8 +68,8 @@ async def measure_lag(
     now: Callable[[], float],
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Measure the lag of the loop by its own clock ``now``, until cancelled: the common clock is late by up
-    to a slot, and goes on while the machine sleeps.
+    """Measure the lag of the loop by its own clock ``now``, until cancelled: the common clock goes on while
+    the machine sleeps.
     """
     while True:
         due = now() + LAG_SECONDS

@@ -182,6 +182,7 @@ class RunningServer:
             think=(await self._stack.enter_async_context(aclosing(Thinkers()))).think,
             strength=strength_by(self._history),
             gone=lambda player: self._server.left(player),  # noqa: PLW0108 - not built yet
+            guests_invite=self._settings.lan,
         )
 
     def _tournaments(self, known: KnownTournaments) -> Tournaments:
@@ -324,7 +325,7 @@ class RunningServer:
 
     def _work(self) -> list[Coroutine[None, None, None]]:
         """What is done again and again, until the end."""
-        clock, server, lobby = self._clock, self._server, self._lobby
+        clock, lobby = self._clock, self._lobby
         work = [
             repeated(clock, people.TIDY_SECONDS, self._people.tidy),
             repeated(clock, carry_out_orders.TIDY_SECONDS, self._moderation.tidy),
@@ -332,9 +333,7 @@ class RunningServer:
             self._today.keep(),
             self._news.keep(),
             self._seasons.keep(),
-            gc_policy.keep_clean(
-                clock, lambda: max(server.limiter.gone, server.ended), lambda: len(server.sessions)
-            ),
+            gc_policy.keep_clean(clock),
             measure_lag(self._health, asyncio.get_running_loop().time),
             watch_writes(self._health, clock),
         ]

@@ -18,7 +18,7 @@ from server.coordinator.people.names import skeleton
 from server.coordinator.table.play import Bids
 
 
-class Seat(Struct, frozen=True, gc=False):
+class Seat(Struct, frozen=True):
     """One seat; the default is an empty one."""
 
     occupant: m.Occupant = m.Occupant.NOBODY
@@ -78,7 +78,7 @@ def human(player: m.Player) -> Seat:
     return Seat(m.Occupant.HUMAN, player.name, player)
 
 
-class Member(Struct, frozen=True, gc=False):
+class Member(Struct, frozen=True):
     """Somebody who sits or watches here."""
 
     player: m.Player
@@ -123,7 +123,7 @@ class Thought(NamedTuple):
     """0 when it cannot choose, and another bot has to."""
 
 
-class SharedDeal(Struct, frozen=True, gc=False):
+class SharedDeal(Struct, frozen=True):
     """A deal that is, or was, played at other tables as well: the game has its seed, and no new one."""
 
     seed: bytes

@@ -88,7 +88,6 @@ class Ticket:
         """The connection is gone."""
         if self._open:
             self._open = False
-            self.limiter.gone += 1
             self.limiter._leave(self, was_in=self._in)
 
 
@@ -104,8 +103,6 @@ class ConnectionLimiter:
         """Connections that have not yet come in."""
         self.inside = 0
         """Connections that have come in."""
-        self.gone = 0
-        """Connections that have ended, whether they had come in or not."""
         self._places: Final[dict[Ticket, None]] = {}
         """Of those that wait, who has come first before the others."""
         self._waiting: Final[Counter[str]] = Counter()

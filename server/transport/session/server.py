@@ -99,8 +99,6 @@ class SessionNotice(NamedTuple):
 class Frontend(Protocol):
     """What a player sees and types into, on one terminal."""
 
-    __slots__ = ()
-
     @property
     def lines(self) -> bool:
         """Sentences, and no full screen."""
