@@ -294,7 +294,7 @@ class RunningServer:
         try:
             await admin.open()
         except OSError as problem:
-            log.warning("no tide admin", reason=problem.strerror or str(problem))
+            log.warning("no_tide_admin", reason=problem.strerror or str(problem))
 
     # ------------------------------------------------------------ while it runs
 

@@ -34,7 +34,7 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> int:
     logs.set_up(settings.log, settings.log_level)
     logs.adjust(settings.log_level, settings.log_addresses)
     for problem in unknown_variables():
-        log.warning("unknown variable", reason=problem)
+        log.warning("unknown_variable", reason=problem)
     try:
         with suppress(KeyboardInterrupt):
             return asyncio.run(_kind(settings)(settings, read).serve(hung_up))

@@ -88,6 +88,7 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "too_many_spectators": _("There is no room for more spectators at that table."),
     "rated_guests": _("Rated games are for players with an SSH key: guests have no rating."),
     "rated_fast": _("Fast games are not rated."),
+    "rated_private": _("Private tables are not rated."),
     "rated_bots": _("Rated games are between people: bots cannot play in them."),
     "rated_programs": _("Programs cannot play in rated games on this server."),
     "programs_only": _("Only programs and bots play at that table: it is too fast for people."),

@@ -85,7 +85,12 @@ async def test_a_page_tells_results_and_where_somebody_is(here: Here) -> None:
     page = await ada.profile("BO")
     assert page is not None
     assert (page.name, page.own, page.results) == ("bo", False, RESULTS)
-    assert (page.here, page.table, page.title, page.seen) == (True, "reef-7", "Reef", 1e9 // 900 * 900)
+    assert (page.here, page.table, page.title, page.seen) == (
+        True,
+        "reef-7",
+        "Reef",
+        1e9 // 900 * 900,
+    )
     assert (page.followable, page.followed) == (True, False)
     own = await ada.profile("ada")
     assert own is not None

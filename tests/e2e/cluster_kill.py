@@ -33,7 +33,7 @@ SETTLED_SECONDS = 6.0
 _EXPECTED = frozenset(
     {
         "bus_lost",
-        "cannot come in",
+        "cannot_come_in",
         "lease_lost",
         "lease_not_renewed",
         "season_not_closed",

@@ -276,8 +276,8 @@ class Chat:
     def _check_listens(self, other: Presence, person: str) -> None:
         """Raises ``Refused``."""
         called = {"name": other.player.name}
-        # Which of the two it is, and that it is about this person, is nobody else's affair. It comes first: who
-        # is blocked does not learn who plays.
+        # First, so that nobody learns who plays from those who have blocked them; which of the two it is, and
+        # that it is about this person, is nobody else's affair.
         m.refuse_if(other.shuts_out(person), m.Refusal.NOT_LISTENING, called)
         m.refuse_if(self.plays_rated(other), m.Refusal.RATED_ROUND, called)
 

@@ -367,6 +367,7 @@ class Refusal(StrEnum):
     RATED_GUESTS = "rated_guests"  # ... nor have guests
     RATED_PROGRAMS = "rated_programs"  # ... nor, on some servers, programs
     RATED_FAST = "rated_fast"  # fast games are not rated
+    RATED_PRIVATE = "rated_private"  # nor are those of private tables
     PROGRAMS_ONLY = "programs_only"  # nobody else sits at a fast table
     # Invitation words of private tables.
     WORD_NEEDED = "word_needed"

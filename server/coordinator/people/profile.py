@@ -5,7 +5,6 @@ from typing import Final, NamedTuple
 from engine.records.statistics import Streak
 from server.storage.history import Standing
 
-
 SEEN_TO: Final = 900
 """Seconds: a quarter of an hour."""
 

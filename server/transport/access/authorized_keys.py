@@ -65,7 +65,7 @@ class AuthorizedKeys:
             try:
                 self._read()
             except OSError as problem:
-                log.error("keys not read", file=str(self.path), reason=problem.strerror)
+                log.error("keys_not_read", file=str(self.path), reason=problem.strerror)
 
     def _read(self) -> None:
         import asyncssh  # a server has it long since; who plays alone needs none of it
@@ -75,7 +75,7 @@ class AuthorizedKeys:
         with self.path.open("rb") as file:
             if os.fstat(file.fileno()).st_mode & _OTHERS_MAY_WRITE:
                 reason = f"others may write there; put it right with: chmod go-w {self.path}"
-                log.error("keys not read", file=str(self.path), reason=reason)
+                log.error("keys_not_read", file=str(self.path), reason=reason)
                 return
             text = file.read(4 * 1024 * 1024).decode("utf-8", "replace")
         unusable = []
@@ -93,9 +93,9 @@ class AuthorizedKeys:
                 unusable.append(number)
             for key in keys:
                 self._keys.setdefault(key.public_data, []).append(one)
-        log.info("keys read", file=str(self.path), keys=len(self._keys))
+        log.info("keys_read", file=str(self.path), keys=len(self._keys))
         if unusable:
-            log.warning("lines that are no keys", file=str(self.path), lines=unusable[:20])
+            log.warning("lines_are_no_keys", file=str(self.path), lines=unusable[:20])
 
 
 def _moment(text: str) -> float:
