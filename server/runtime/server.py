@@ -30,7 +30,7 @@ from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import OnlinePeople
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines, places_of, way_in
-from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
+from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_clock, watch_writes
 from server.runtime.process import ORDERED, READY, STOPPING, SdNotify, Shutdown, handle_hang_up
 from server.runtime.reloader import Reloader
 from server.runtime.thinkers import Thinkers
@@ -336,6 +336,7 @@ class RunningServer:
             gc_policy.keep_clean(clock),
             measure_lag(self._health, asyncio.get_running_loop().time),
             watch_writes(self._health, clock),
+            watch_clock(self._health, clock),
         ]
         if self._announcement is not None:
             work.append(
