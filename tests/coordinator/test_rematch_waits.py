@@ -1,4 +1,4 @@
-"""A line that drops between two games costs nobody the seat: another game waits five seconds for its player."""
+"""A line that drops between two games costs nobody the seat: another game waits five seconds."""
 
 import pytest
 

@@ -288,6 +288,11 @@ class Table(Struct, frozen=True, dict=True):
         return all(seat.player.guest for seat in self.seats if seat.human and seat.player)
 
     @property
+    def has_account(self) -> bool:
+        """Whether somebody with an account plays here, or has left a seat to a bot."""
+        return any(seat.player and not seat.player.guest for seat in self.seats)
+
+    @property
     def has_people(self) -> bool:
         """Whether a person sits here, connected or not."""
         return any(seat.human for seat in self.seats)
