@@ -101,10 +101,12 @@ def _code(deal: str, words: "Words") -> str:
     from engine.deal_code import BadDealCode, deal_code, read_deal
     from engine.errors import RecordError
     from engine.records.record_format import parse
+    from engine.records.strict_json import MAX_BYTES
 
     try:
         if Path(deal).is_file():
-            record = parse(Path(deal).read_bytes())
+            with open(deal, "rb") as file:
+                record = parse(file.read(MAX_BYTES + 1))
             seed = bytes.fromhex(str(record.fields().get("seed")))
             return deal_code(seed, record.rules)
         read_deal(deal)
