@@ -121,7 +121,8 @@ async def test_fifty_tables_at_once() -> None:
 async def test_of_fast_games_without_an_account_no_record_is_kept(
     accounts: int, pace: Pace, leaves: bool
 ) -> None:
-    async with world() as server:
+    store = MemoryStore()
+    async with world(store=store) as server:
         programs = [
             Guest(
                 server.lobby.enter(Player(f"id-{number}", f"bot{number}", number >= accounts, True))
@@ -136,4 +137,4 @@ async def test_of_fast_games_without_an_account_no_record_is_kept(
             await programs.pop(0).ok(LeaveTable())
         await server.play_out(*programs)
         assert programs[0].status() is Status.OVER
-        assert len(server.store.finished) == (accounts or pace is not Pace.FAST)
+        assert len(store.finished) == (accounts or pace is not Pace.FAST)
