@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from server.terminal.keys.pastes import PASTE_GAP
 
 from engine.editions import Rules
 from server.coordinator.messages import (
@@ -26,7 +27,6 @@ from server.i18n.lookup import languages, words_for
 from server.session.chat_history import LINES, ChatHistory
 from server.terminal.capabilities import Colours, Size
 from server.terminal.drawing.frame import row_width, text_width
-from server.terminal.keys.pastes import PASTE_GAP
 from tests.support.at_a_screen import heard, sitting, watcher
 from tests.support.pilot import NORMAL
 from tests.support.tables import UNTIMED, rated_game, world

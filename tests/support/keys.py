@@ -10,7 +10,6 @@ from prompt_toolkit.keys import KEY_ALIASES, Keys
 from server.terminal.application import Invalidate, PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
-from server.terminal.prompt_toolkit_hooks import FLUSH
 from tests.support.pilot import FakeTerminal, FakeTimers
 
 
@@ -48,6 +47,4 @@ def press_keys(screen: Screen, *names: str) -> None:
 def key_presses(name: str) -> list[KeyPress]:
     """What a terminal's decoder makes of this key."""
     named = KEY_ALIASES.get(name, name)
-    if named == "escape":
-        return [KeyPress(Keys.Escape, ""), FLUSH]
     return [KeyPress(named, named) if len(named) == 1 else KeyPress(Keys(named), "")]

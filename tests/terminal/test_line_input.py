@@ -10,14 +10,45 @@ from server.terminal.capabilities import Size
 from server.terminal.keys.line_input import LONGEST, LineTyping
 from tests.support.glass import Glass
 
+ANSWERS = (
+    *("\x1b[?62;22c", "\x1b[?62;1;2;4;6;9;15;16;17;18;21;22;28c", "\x9b?62;22c", "\x1b[24;80R"),
+    *("\x1b[>1;4000;0c", "\x1b[0n", "\x1b[?2026;2$y", "\x1b[48;40;120;800;1200t", "\x1b[?0u"),
+    *("\x1b]11;rgb:1414/1919/1f1f\x1b\\", "\x1b]10;rgb:ffff/ffff/ffff\x07", "\x1b]lname\x1b\\"),
+    *("\x1bP>|Some Terminal 3.5\x1b\\", "\x1bP1$r0m\x1b\\", "\x1bP!|00000000\x1b\\", "\x90x\x9c"),
+    *(
+        "\x1b_Gi=31;OK\x1b\\",
+        "\x1b^private\x1b\\",
+        "\x1bXstring\x1b\\",
+        f"\x1b]52;c;{'QUJD' * 99}\x07",
+    ),
+    *("\x1b[M !!", "\x1b[<0;10;10M", "\x1b[<0;10;10m", "\x1b[32;10;10M", "\x1b[I", "\x1b[O"),
+    *(
+        "\x1b[[E",
+        "\x1b[15;5~",
+        "\x1bOP",
+        "\x1b[1;5C",
+        "\x1b[1;3D",
+        "\x1b\x1b[A",
+        "\x1bq",
+        "\x1b[113;3u",
+    ),
+    *("\x1b[113;1:3u", "\x1b[57441;2u"),
+)
+"""What terminals send that is no text: answers, reports of mouse and focus, keys without a meaning."""
+
 
 class Context:
     def __init__(self, echo: bool = True) -> None:
         self.shown = ""
+        self.time = 0.0
         self.lines: list[str] = []
         self.left = 0
         self.typing = LineTyping(
-            echo=echo, write=self._show, line=self.lines.append, leave=self._leave
+            echo=echo,
+            write=self._show,
+            line=self.lines.append,
+            leave=self._leave,
+            now=lambda: self.time,
         )
 
     def _show(self, text: str) -> None:
@@ -71,7 +102,65 @@ def test_the_leaving_keys_ask_to_leave(key: str) -> None:
     context = Context()
     context.typing.feed(f"ha{key}")
     assert context.left == 1
-    assert context.lines == []
+    context.typing.feed("yes\r")
+    assert context.lines == ["yes"], "what was begun is dropped"
+    assert context.shown == "ha\r  \ryes\r\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "line"),
+    [
+        ("\x1bOt\x1bOt\x1bOM", "44"),
+        ("\x1bOk\x1bOp\x1bOn\x1bOj\x1bOo\x1bOm\x1bOX\x1bOl\x1b[13u", "+0.*/-=,"),
+        ("\x1b[104;1ux\x7f\x1b[105;1u\x1b[127u\x1b[13u", "h"),
+        ("no\x1b[117;5uyes\x1b[27;5;109~", "yes"),
+        ("a\x1b[200~b\x1b[201~c\r", "abc"),
+    ],
+)
+def test_keys_however_they_are_reported(sent: str, line: str) -> None:
+    for chunks in ([sent], sent):
+        context = Context()
+        for chunk in chunks:
+            context.typing.feed(chunk)
+        assert context.lines == [line]
+
+
+@pytest.mark.parametrize("key", ["\x1b[99;5u", "\x1b[27;5;99~", "\x1b[100;5u", "\x1b[27;5;100~"])
+def test_the_leaving_keys_are_understood_however_they_are_reported(key: str) -> None:
+    context = Context()
+    context.typing.feed(key)
+    assert context.left == 1
+
+
+@given(
+    st.lists(st.sampled_from(ANSWERS) | st.text("qy4 é\x7f", max_size=5), max_size=9),
+    st.booleans(),
+    st.data(),
+)
+def test_what_a_terminal_answers_is_never_typed(
+    pieces: list[str], echo: bool, data: st.DataObject
+) -> None:
+    alone, with_answers = Context(echo), Context(echo)
+    alone.typing.feed("".join(piece for piece in pieces if piece not in ANSWERS) + "\r")
+    rest = "".join(pieces) + "\r"
+    while rest:
+        length = data.draw(st.integers(1, len(rest)))
+        with_answers.typing.feed(rest[:length])
+        with_answers.time += 0.4
+        rest = rest[length:]
+    assert with_answers.lines == alone.lines
+    assert with_answers.shown == alone.shown
+
+
+@pytest.mark.parametrize(
+    "begun", ["\x1b", "\x1b[", "\x1b[1;", "\x1bO", "\x1b]11;rgb", "\x1bP", "\x1b[M", "\x1b[200~"]
+)
+def test_what_never_ends_is_given_up_after_a_silence(begun: str) -> None:
+    context = Context()
+    context.typing.feed(f"ha{begun}")
+    context.time += 3
+    context.typing.feed("nd\r")
+    assert context.lines == ["hand"]
 
 
 def test_a_line_without_an_end_does_not_grow() -> None:

@@ -33,9 +33,8 @@ from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import Key, KeyTable
+from server.terminal.keys.key_table import NEWLINE, Key, KeyTable
 from server.terminal.keys.line_edit import line_entry, visible
-from server.terminal.keys.pastes import NEWLINE
 from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
 from server.text.refusals import refusal
 
