@@ -50,12 +50,14 @@ class Burst:
         characters = [_character(key) for key in keys]
         for char in characters:
             self._add(char)
-        if typing or not self.is_text:
-            return keys
-        if before:
-            return []
         text = "".join(characters).replace("\r", "\n")
-        return keys if text[0] == OPENS_A_LINE else [KeyPress(Keys.BracketedPaste, text)]
+        if not self.is_text or (typing and "\n" not in text[:-1]):
+            return keys
+        if not typing and before:
+            return []
+        if not typing and text[0] == OPENS_A_LINE:
+            return keys
+        return [KeyPress(Keys.BracketedPaste, text)]
 
     def _add(self, char: str) -> None:
         if self._text:
