@@ -80,7 +80,7 @@ class LineSession(LineContext, UpdateHandler):
         able = self.abilities
         try:
             if able.cursor and not (able.echoes or able.wraps):
-                self._terminal.write(f"{USUAL_KEYS}\r\x1b[K")
+                self._terminal.write(f"{USUAL_KEYS}\x1b[m\r\x1b[K")
             self._greet()
             self.show_in(self)
             self._greeted = True

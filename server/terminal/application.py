@@ -254,9 +254,7 @@ class PlayerApplication(Application[None]):
         """Have the screen do what ``key`` does."""
         screen = self.screen
         screen.press(key, NEWLINE if self._pasting and name == "enter" else name)
-        if (line := screen.entry) is not None:
-            line.load_history_if_not_yet_loaded()
-        if self.input.pressed_into(line):
+        if self.input.pressed_into(screen.entry):
             self.key_processor.input_queue.clear()
         self._finish_if_done()
 

@@ -124,8 +124,6 @@ class ChatOverlay(Focusable):
 
     def open(self) -> None:
         self.entry = self._line = line_entry(history=InMemoryHistory(self._said))
-        # Else the first Up would be too early: it is read in the background.
-        self._line.load_history_if_not_yet_loaded()
         self._asked, self.chosen = "", -1
         self._place, self._chosen_target = self.context.chat_history.place, self._targets()[0]
 

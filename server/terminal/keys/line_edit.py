@@ -46,12 +46,15 @@ def line_entry(text: str = "", history: History | None = None, longest: int = LO
             where = min(entry.cursor_position, longest)
             entry.document = Document(entry.text[:longest], where)
 
-    return BoundedBuffer(
+    entry = BoundedBuffer(
         multiline=False,
         history=history,
         document=Document(text[:longest]),
         on_text_changed=keep_short,
     )
+    if history is not None:
+        entry.load_history_if_not_yet_loaded()  # in the background; the first Up would be too early
+    return entry
 
 
 def visible(entry: Buffer, width: int) -> tuple[str, int]:
