@@ -19,7 +19,7 @@ from server.coordinator.messages.operator_orders import (
     Row,
     TableFacts,
 )
-from server.coordinator.people.names import skeleton
+from server.coordinator.people.names import is_called
 from server.coordinator.time_source import Clock
 from server.operators.other_nodes import DoneHere, Located, OtherNodes, unreached
 from server.storage.moderation import AuditRow
@@ -115,11 +115,10 @@ class OnlinePeople:
 
     def find_here(self, who: str) -> Located | None:
         """The same of those who are connected to this node; ``None`` without one."""
-        looks = skeleton(who)
         tests: tuple[Callable[[Session, Player], bool], ...] = (
             lambda one, player: player.name == who,
             lambda one, player: bool(who) and one.caller.identity == f"key:{who}",
-            lambda one, player: bool(looks) and skeleton(player.name) == looks,
+            lambda one, player: is_called(player.name, who),
         )
         for closeness, same in enumerate(tests):
             for one, player in self:

@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from server.coordinator.messages import ChatLine, Room
+from server.coordinator.people.names import is_called
 
 LINES: Final = 200
 """So many are kept."""
@@ -106,7 +107,7 @@ class ChatHistory:
 
     def forget(self, name: str) -> None:
         """What this person said is not shown any more."""
-        self.lines = [line for line in self.lines if line.sender != name]
+        self.lines = [line for line in self.lines if not is_called(line.sender, name)]
         self.version += 1
 
     def _is_unread(self, line: ChatLine) -> bool:

@@ -3,15 +3,17 @@
 import re
 import secrets
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import Final
 
 from wcwidth import wcswidth
 
 from engine.bots.nicknames import NAMES as BOT_NAMES
 from server.cleaning import NAME_WIDTH
+from server.legible import CODECS, encoded
 from server.storage.people import Claim
 
 _LOOKALIKES: Final = {
@@ -137,6 +139,31 @@ def skeleton(name: str) -> str:
     return "".join(char for char in folded if char.isalnum()) or plain
 
 
+@lru_cache(4096)
+def looks(name: str) -> tuple[str, ...]:
+    """Skeletons of what terminals show for a name, its own first: *Jörg* is Joerg or Jorg on some. No two
+    people share one, so that each can be called as any reader sees them.
+    """
+    return tuple(dict.fromkeys(map(skeleton, _shown(name))))
+
+
+def _shown(name: str) -> Iterator[str]:
+    yield name
+    if not name.isascii():
+        for codec, cells in product(CODECS, (False, True)):
+            yield encoded(name, codec, cells=cells).decode(codec)
+
+
+def is_called(name: str, typed: str) -> bool:
+    """Whether ``typed`` is how some terminal shows ``name``."""
+    return skeleton(typed) in looks(name)
+
+
+def called(names: Sequence[str], typed: str) -> int:
+    """Place of the name that is shown as ``typed``, or -1."""
+    return next((at for at, name in enumerate(names) if is_called(name, typed)), -1)
+
+
 def _plain(text: str) -> str:
     """Without marks (in a terminal an accent is a speck), and in letters and digits of ASCII if possible."""
     bare = "".join(
@@ -168,7 +195,7 @@ _ALL_SPEAKERS: Final = re.compile(
 
 def is_reserved(name: str) -> bool:
     """Whether nobody may have this name, or one that looks like it."""
-    return skeleton(name) in _RESERVED or _speaks(name)
+    return not _RESERVED.isdisjoint(looks(name)) or any(map(_speaks, _shown(name)))
 
 
 def _speaks(name: str) -> bool:
@@ -193,10 +220,12 @@ class Claims:
         if self.exact:
             names: Iterable[str] = filter(None, [self.wanted])
         else:
-            names = _variants(GUEST if _speaks(self.wanted) else self.wanted or GUEST)
+            speaks = any(map(_speaks, _shown(self.wanted)))
+            names = _variants(GUEST if speaks else self.wanted or GUEST)
         for name in names:
             if not is_reserved(name):
-                yield Claim(name, skeleton(name))
+                own, *others = looks(name)
+                yield Claim(name, own, tuple(others))
 
 
 def _variants(name: str) -> Iterator[str]:
