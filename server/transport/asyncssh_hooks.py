@@ -19,10 +19,8 @@ from asyncssh.compression import Compressor, Decompressor
 from asyncssh.constants import MSG_CHANNEL_DATA, MSG_IGNORE, MSG_USERAUTH_REQUEST
 from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacket, SSHPacketLogger, String, UInt32
-from asyncssh.saslprep import SASLPrepError, saslprep
 from typing_extensions import override
 
-from server.cleaning import clean_text
 
 _LONGEST_PROOF: Final = 2 * (4 + 51)
 """Bytes of two Ed25519 keys on the wire: one in use, one to come."""
@@ -41,17 +39,11 @@ _LEAST_PADDING: Final = 4
 """Bytes (RFC 4253, 6)."""
 
 
-def _prepare_name(name: str) -> str:
-    try:
-        return name if name.isascii() and name.isprintable() else saslprep(name)
-    except SASLPrepError:
-        return clean_text(name)
-
-
 # Asyncssh hangs up on whoever has a login name or a password with a character that SASLprep (of 2005) does
-# not know, such as an emoji. We clean names ourselves, and passwords are compared as typed. No subclass can
-# do that: both calls are in the middle of long functions that asyncssh finds in tables, not by their names.
-setattr(asyncssh.connection, "saslprep", _prepare_name)  # noqa: B010 - it is no public name
+# not know, such as an emoji, and takes others apart. We clean names ourselves, and passwords are compared as
+# typed. No subclass can do that: both calls are in the middle of long functions that asyncssh finds in tables,
+# not by their names.
+setattr(asyncssh.connection, "saslprep", str)  # noqa: B010 - it is no public name
 setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
 
 # Of what asyncssh does, only errors are logged; what else it has to say (24 lines a login) it would put into

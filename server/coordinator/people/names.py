@@ -119,12 +119,24 @@ RESERVED: Final = (
 """These, and names that would read as one of its words."""
 
 MACHINE_NAMES: Final = frozenset(
-    ("root", "user", "ubuntu", "debian", "fedora", "pi", "vagrant", "ec2-user", "opc", "core")
+    (
+        *("root", "user", "ubuntu", "debian", "fedora", "pi", "vagrant", "ec2-user", "opc", "core"),
+        *("azureuser", "centos", "codespace", "deck", "jovyan", "kali", "owner", "vscode"),
+    )
 )
-"""What machines call whoever works at them, and ``ssh`` logs in as: nobody's own choice, as a rule."""
+_MACHINE_NAME: Final = re.compile(r"u\d+_a\d+")
+"""That of an app on Android, such as Termux."""
 
 _TRIES: Final = 4
 _MOST_DIGITS: Final = 6
+
+
+def is_machine_name(name: str) -> bool:
+    """Whether a machine calls whoever works at it like that, and ``ssh`` logs in so: nobody's own choice, as
+    a rule.
+    """
+    folded = name.casefold()
+    return folded in MACHINE_NAMES or bool(_MACHINE_NAME.fullmatch(folded))
 
 
 @lru_cache(4096)
@@ -187,7 +199,8 @@ def _read(part: str) -> str:
 
 
 _RESERVED: Final = frozenset(map(skeleton, (*RESERVED, *BOT_NAMES)))
-_OFFICES: Final = frozenset(map(skeleton, OFFICES))
+# Those that are too long for a name: cut as well.
+_OFFICES: Final = frozenset(skeleton(each[:cut]) for each in OFFICES for cut in (NAME_WIDTH, None))
 _ALL_SPEAKERS: Final = re.compile(
     f"(?:{'|'.join(map(skeleton, _ARTICLES))})*(?:{'|'.join(map(skeleton, SPEAKERS))})+"
 )

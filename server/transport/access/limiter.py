@@ -52,6 +52,7 @@ class Reason(StrEnum):
     REQUESTS = "login_requests"
     BANNED = "banned"
     TLS_PORT = "telnet_tls_port"
+    ALGORITHMS = "no_common_algorithms"
 
 
 _USUAL: Final = frozenset({Reason.PAUSE, Reason.RESIZE})
