@@ -32,7 +32,8 @@ _LEGIBLE: Final = {
 _GERMAN: Final = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
 
 _SPELLED: Final = re.compile(
-    r"(?:LETTER|CHARACTER|SYLLABLE|SIGN) (?:(?:SMALL|FINAL|SHORT|DOTLESS|\S*UKRAINIAN) )?(?:E(?=[FLMNRS]\b))?(\w+)"
+    r"(?:LETTER|CHARACTER|SYLLABLE|SIGN) (?:(?:SMALL|FINAL|SHORT|DOTLESS|\S*UKRAINIAN) )?"
+    r"(?:E(?=[FLMNRS]\b))?(\w+)"
 )
 """What Unicode calls a letter begins as it sounds: BETA, BEH, KA; Cyrillic EF, EL, EM after an E."""
 _CONSONANTS: Final = "bcdfghjkmnpqrstvwxz"

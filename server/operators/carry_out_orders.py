@@ -267,7 +267,7 @@ def _clean(text: str) -> str:
 def _whole(text: str) -> str:
     """What somebody may read, or nothing. Raises ``ActionRefused``."""
     if is_cut(text, REPORT_WIDTH):
-        raise ActionRefused("text_too_long", columns=REPORT_WIDTH)
+        raise ActionRefused("text_too_long", most=REPORT_WIDTH)
     return _clean(text)
 
 

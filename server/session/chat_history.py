@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from server.coordinator.messages import ChatLine, Room
-from server.coordinator.people.names import is_called
+from server.coordinator.people.names import is_called, shown_forms
 
 LINES: Final = 200
 """So many are kept."""
@@ -103,7 +103,8 @@ class ChatHistory:
     @cached_property
     def _mention(self) -> re.Pattern[str]:
         # Most have left before anybody has said a word.
-        return re.compile(rf"(?<!\w){re.escape(self.me)}(?!\w)", re.IGNORECASE)
+        forms = "|".join(map(re.escape, {*shown_forms(self.me)}))
+        return re.compile(rf"(?<!\w)(?:{forms})(?!\w)", re.IGNORECASE)
 
     def forget(self, name: str) -> None:
         """What this person said is not shown any more."""

@@ -21,7 +21,6 @@ from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacket, SSHPacketLogger, String, UInt32
 from typing_extensions import override
 
-
 _LONGEST_PROOF: Final = 2 * (4 + 51)
 """Bytes of two Ed25519 keys on the wire: one in use, one to come."""
 _LONGEST_PACKET: Final = 35_000
@@ -41,8 +40,8 @@ _LEAST_PADDING: Final = 4
 
 # Asyncssh hangs up on whoever has a login name or a password with a character that SASLprep (of 2005) does
 # not know, such as an emoji, and takes others apart. We clean names ourselves, and passwords are compared as
-# typed. No subclass can do that: both calls are in the middle of long functions that asyncssh finds in tables,
-# not by their names.
+# typed. No subclass can do that: both calls are in the middle of long functions that asyncssh finds in
+# tables, not by their names.
 setattr(asyncssh.connection, "saslprep", str)  # noqa: B010 - it is no public name
 setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
 

@@ -440,7 +440,6 @@ class Refusal(StrEnum):
     INTERNAL = "internal"  # our mistake; nothing has happened
     # Chat.
     NOTHING_SAID = "nothing_said"
-    TEXT_TOO_LONG = "text_too_long"  # ``columns`` are possible
     NO_SUCH_PHRASE = "no_such_phrase"
     NO_TABLE = "no_table"  # to say anything at
     NOBODY_CALLED = "nobody_called"

@@ -156,10 +156,11 @@ def looks(name: str) -> tuple[str, ...]:
     """Skeletons of what terminals show for a name, its own first: *Jörg* is Joerg or Jorg on some. No two
     people share one, so that each can be called as any reader sees them.
     """
-    return tuple(dict.fromkeys(map(skeleton, _shown(name))))
+    return tuple(dict.fromkeys(map(skeleton, shown_forms(name))))
 
 
-def _shown(name: str) -> Iterator[str]:
+def shown_forms(name: str) -> Iterator[str]:
+    """What terminals show for a name, some of it more than once."""
     yield name
     if not name.isascii():
         for codec, cells in product(CODECS, (False, True)):
@@ -208,7 +209,7 @@ _ALL_SPEAKERS: Final = re.compile(
 
 def is_reserved(name: str) -> bool:
     """Whether nobody may have this name, or one that looks like it."""
-    return not _RESERVED.isdisjoint(looks(name)) or any(map(_speaks, _shown(name)))
+    return not _RESERVED.isdisjoint(looks(name)) or any(map(_speaks, shown_forms(name)))
 
 
 def _speaks(name: str) -> bool:
@@ -233,7 +234,7 @@ class Claims:
         if self.exact:
             names: Iterable[str] = filter(None, [self.wanted])
         else:
-            speaks = any(map(_speaks, _shown(self.wanted)))
+            speaks = any(map(_speaks, shown_forms(self.wanted)))
             names = _variants(GUEST if speaks else self.wanted or GUEST)
         for name in names:
             if not is_reserved(name):

@@ -99,8 +99,8 @@ class Held(Struct, frozen=True):
 def checked_plan(plan: m.TournamentPlan) -> m.TournamentPlan:
     """The plan as it can be held. Raises ``Refused``, with ``what`` is wrong."""
     options, name = plan.options, clean_text(plan.name, NAME_WIDTH)
-    m.refuse_if(not name, m.Refusal.TOURNAMENT_PLAN, {"what": "name"})
-    m.refuse_if(is_cut(plan.name, NAME_WIDTH), m.Refusal.TEXT_TOO_LONG, {"columns": NAME_WIDTH})
+    wrong = not name or is_cut(plan.name, NAME_WIDTH)
+    m.refuse_if(wrong, m.Refusal.TOURNAMENT_PLAN, {"what": "name"})
     m.refuse_if(options.pace is not m.Pace.TIMED, m.Refusal.TOURNAMENT_PLAN, {"what": "seconds"})
     for what, allowed in m.PLAN_RANGES.items():
         number = options.seconds if what == "seconds" else getattr(plan, what)

@@ -36,8 +36,8 @@ _ARRIVING: Final = {
         "You are {name} because your machine says so. For another name, log in as NAME+rename."
     ),
     "altered": _(
-        "You are {name}: a name has at most {most} letters, digits and signs such as - or _, and no"
-        " others. For another one, log in as NAME+rename."
+        "You are {name}: a name has at most {most} letters and digits. For another one, log in as"
+        " NAME+rename."
     ),
     "domain": _(
         "You are {name}: what stands before the + was taken for the domain of your machine. For"
