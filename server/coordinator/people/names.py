@@ -201,7 +201,7 @@ def _read(part: str) -> str:
 
 _RESERVED: Final = frozenset(map(skeleton, (*RESERVED, *BOT_NAMES)))
 # Those that are too long for a name: cut as well.
-_OFFICES: Final = frozenset(skeleton(each[:cut]) for each in OFFICES for cut in (NAME_WIDTH, None))
+_OFFICES: Final = frozenset(_read(each[:cut]) for each in OFFICES for cut in (NAME_WIDTH, None))
 _ALL_SPEAKERS: Final = re.compile(
     f"(?:{'|'.join(map(skeleton, _ARTICLES))})*(?:{'|'.join(map(skeleton, SPEAKERS))})+"
 )
