@@ -11,7 +11,6 @@ import asyncssh
 import msgspec
 import pytest
 import structlog
-from telnetlib3 import telopt as t
 
 from server.storage.store import StoreError
 from server.transport.access import password
@@ -19,6 +18,7 @@ from server.transport.access import policy as gates
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.limiter import Reason
 from server.transport.access.password import PasswordProblem
+from server.transport.telnet import codes as t
 from server.transport.telnet import connection
 from tests.support.clients import Keyless
 from tests.support.connections import GENEROUS, Open, fingerprint, host_key, key, open_server

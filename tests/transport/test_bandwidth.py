@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from telnetlib3 import telopt as t
 
 from server.transport.net import bandwidth
 from server.transport.net.bandwidth import (
@@ -16,6 +15,7 @@ from server.transport.net.bandwidth import (
 )
 from server.transport.ssh import connection
 from server.transport.ssh.session import SshSession
+from server.transport.telnet import codes as t
 from tests.support.clients import seated
 from tests.support.connections import open_server
 from tests.support.telnet_caller import open_telnet
