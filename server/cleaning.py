@@ -20,7 +20,7 @@ REPORT_WIDTH: Final = 300
 """Columns of a report, and of what an operator writes."""
 NAME_WIDTH: Final = 12
 """Columns of a player's name: what a basin of the narrowest table shows in full."""
-_NOTICE_LINES: Final = 6
+NOTICE_LINES: Final = 6
 _NAME_SIGNS: Final = "-_.'~*!"
 _NO_WORD: Final = re.compile("[^!-~]+")
 
@@ -109,8 +109,8 @@ def _is_accent(mark: str) -> bool:
 
 def notice_lines(raw: str) -> tuple[str, ...]:
     """What an operator has to say to everybody, as a few harmless lines; none when it is nothing."""
-    lines = [clean_text(line) for line in raw.splitlines()[: 4 * _NOTICE_LINES]]
-    return tuple(line for line in lines if line)[:_NOTICE_LINES]
+    lines = [clean_text(line) for line in raw.splitlines()[: 4 * NOTICE_LINES]]
+    return tuple(line for line in lines if line)[:NOTICE_LINES]
 
 
 def clean_name(raw: str) -> str:

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import msgspec
@@ -253,3 +254,13 @@ def test_former_names_of_settings_and_values_are_understood(tmp_path: Path) -> N
     file.write_text('door = "ajar"\n')
     with pytest.raises(ConfigError, match="must be keys or open or password"):
         load(environ={}, config=file)
+
+
+@pytest.mark.parametrize("notice", ["x" * 401, "one\n" * 7])
+def test_a_notice_that_would_be_cut_is_no_setting(tmp_path: Path, notice: str) -> None:
+    path = tmp_path / "tide.toml"
+    path.write_text(f"notice = {json.dumps(notice)}\n")
+    with pytest.raises(ConfigError, match="notice: at most 6 lines of 400 columns"):
+        load(path, environ={})
+    path.write_text(f"notice = {json.dumps(notice[:12])}\n")
+    assert load(path, environ={}).notice == notice[:12]
