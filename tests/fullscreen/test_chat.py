@@ -552,6 +552,12 @@ async def test_what_was_begun_at_a_table_is_not_said_elsewhere_without_asking() 
             assert "ada: for the table" in ada.text
 
 
+async def test_who_says_too_much_at_once_is_told() -> None:
+    async with world() as server, sitting(server) as ada:
+        await ada.press("/", *"x" * 420, "enter")
+        assert "only 400 columns of it were sent" in ada.pilot.text
+
+
 async def test_a_refusal_says_when_and_keeps_the_text() -> None:
     async with world() as server, sitting(server) as ada:
         server.lobby.chat.silence_only({"id-ada": server.clock.time() + 3600})

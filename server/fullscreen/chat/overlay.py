@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from engine.cards import WEATHER_CARDS
 from server.coordinator.messages import Block, ChatLine, Command, Mute, Room, Say
+from server.coordinator.people.names import looks, skeleton
 from server.fullscreen.chat.view import (
     ChatRow,
     at_the_bottom,
@@ -204,7 +205,8 @@ class ChatOverlay(Focusable):
             *(line.sender for line in self.context.chat_history.lines),
         }
         known.discard(self.context.chat_history.me)
-        found = [who for who in known if who.casefold().startswith(begun.casefold())]
+        wanted = skeleton(begun)
+        found = [who for who in known if any(it.startswith(wanted) for it in looks(who))]
         if len(found) == 1:
             text = f"{first} {found[0]} "
             self._line.document = Document(text, len(text))
