@@ -43,8 +43,6 @@ class Invalidate(Protocol):
 class Screen(FrameSource, Protocol):
     """What a session shows, and what its keys do. Called from its own event loop only; nothing may wait."""
 
-    __slots__ = ()
-
     def frame(self, size: Size) -> Frame:
         """What the screen shows now. Changes nothing: what has been seen is told to ``Frame.seen`` once it is
         sent. Rows that are as before should be the same objects, or equal. At most ``size.rows`` rows of
