@@ -99,8 +99,7 @@ def _shown(text: str, width: int) -> str:
 
 def shortened(raw: str, width: int = 24) -> str:
     """Return ``raw`` cleaned, with an ellipsis at the end where it is cut."""
-    text = clean_text(raw, width)
-    return text if text == clean_text(raw, 4 * width) else clean_text(raw, width - 1) + "…"
+    return clean_text(raw, width - 1) + "…" if is_cut(raw, width) else clean_text(raw, width)
 
 
 def _is_flood(mark: str, marks: Sequence[str]) -> bool:
