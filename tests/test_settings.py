@@ -58,6 +58,14 @@ def test_flags_beat_environment_beat_file_beat_defaults(tmp_path: Path) -> None:
     assert settings.limits.channels == Settings().limits.channels
 
 
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "tide.toml").write_text("ssh_port = 7\n", "utf-8-sig")
+    assert load({"state": str(tmp_path)}, {}).ssh_port == 7
+    url, file = "postgresql://tide:secret@db/tide", tmp_path / "url"
+    file.write_text(url, "utf-8-sig")
+    assert database_url(load({"database_file": str(file)}, {})) == url
+
+
 def test_on_a_local_network_it_listens_everywhere_unless_told_where() -> None:
     assert load({"lan": True}, {}).host == "*"
     assert load({}, {"TIDE_LAN": "true"}).host == "*"
