@@ -117,11 +117,13 @@ async def test_a_key_with_alt_neither_asks_nor_answers() -> None:
         assert "Lobby" in ada.text
 
 
-async def test_question_and_answer_in_one_read_are_no_keys_that_a_hand_has_pressed() -> None:
+async def test_no_question_is_answered_before_it_has_been_seen() -> None:
     async with world() as server, sitting(server, play=True) as ada:
-        for text in ("qg", "qd", "qs", "qy"):
+        for text in ("qg", "qd", "\x03d"):
             ada.pilot.send(text)
             await ada.wait()
+            assert "> s   Stay" in ada.text
+            await ada.press("s")
             assert "your hand" in ada.text
         await ada.press("q", "g")
         assert "Lobby" in ada.text

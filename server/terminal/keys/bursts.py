@@ -1,8 +1,9 @@
 """Text that is pasted into a terminal that does not mark it: it comes as keys, and must press none of them.
 
-A hand presses one key after the other. Of what comes at once while no line is open, only this is pressed: one
-key that is held down; digits and blanks, with which a card is typed; an Enter behind either; and keys that
-print nothing. All else is text. "/" opens the line into which it goes.
+A hand presses one key after the other. Of what comes at once while no line is open, only this is pressed:
+digits and blanks, with which a card is typed, and an Enter behind them; one key that is held down; three keys
+in one piece, without Enter, which a slow line may have gathered; keys that print nothing. All else is text.
+"/" opens the line into which it goes.
 """
 
 import re
@@ -22,8 +23,8 @@ HELD_BACK: Final = 0.6
 
 OPENS_A_LINE: Final = "/"
 
-_BY_HAND: Final = re.compile(r"(?:[0-9 ]{0,9}|.)\r?", re.DOTALL)
-"""Repeated keys once."""
+_CARD: Final = re.compile(r"[0-9 ]{0,9}\r?")
+_FEW: Final = re.compile(r"[^\r]{0,3}")
 
 
 class Burst:
@@ -49,24 +50,26 @@ class Burst:
         before = self._typed
         characters = [_character(key) for key in keys]
         for char in characters:
-            self._add(char)
+            self._add(char, alone=not before)
         text = "".join(characters).replace("\r", "\n")
-        if not self.is_text or (typing and "\n" not in text[:-1]):
+        pasted = [KeyPress(Keys.BracketedPaste, text)]
+        if not self.is_text:
             return keys
-        if not typing and before:
+        if typing:
+            return pasted if "\n" in text[:-1] else keys
+        if before:
             return []
-        if not typing and text[0] == OPENS_A_LINE:
-            return keys
-        return [KeyPress(Keys.BracketedPaste, text)]
+        return keys if text[0] == OPENS_A_LINE else pasted
 
-    def _add(self, char: str) -> None:
+    def _add(self, char: str, *, alone: bool) -> None:
         if self._text:
             self._text += 1
         elif not char:
             self._typed = ""
         elif char != self._typed[-1:]:
             self._typed += char
-            self._text = 0 if _BY_HAND.fullmatch(self._typed) else len(self._typed)
+            by_hand = _CARD.fullmatch(self._typed) or (alone and _FEW.fullmatch(self._typed))
+            self._text = 0 if by_hand else len(self._typed)
 
 
 def _character(key: KeyPress) -> str:

@@ -135,7 +135,8 @@ def _unicode(term: str, environment: Mapping[str, str], cursor: bool) -> bool:
     locale = _locale(environment, "LC_ALL", "LC_CTYPE", "LANG").lower()
     if locale:
         return "utf-8" in locale or "utf8" in locale
-    return cursor and not _OLD_CHARSET.search(term)
+    # Without a terminal it is a program that reads.
+    return not term or (cursor and not _OLD_CHARSET.search(term))
 
 
 def _language(environment: Mapping[str, str]) -> str:
