@@ -103,7 +103,10 @@ def _screen(session: LineContext, _rest: str) -> None:
         session.set_abilities(lines=False)
         session.end()
     else:
-        session.say(session.words.t("Your terminal cannot show the full screen on this line."))
+        said = [session.words.t("Your terminal cannot show the full screen on this line.")]
+        if session.facts().line == "ssh":
+            said.append(session.words.t("If it understands what an xterm does: TERM=xterm ssh ..."))
+        session.say(" ".join(said))
 
 
 def leave_server(session: LineContext, _rest: str = "") -> None:

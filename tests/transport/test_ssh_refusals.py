@@ -3,15 +3,18 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from functools import partial
 
 import asyncssh
 import msgspec
 import pytest
 import structlog
 
+from server.coordinator.time_source import SystemClock
 from server.i18n.lookup import words_for
 from server.settings.settings import ServerLimits
 from server.transport.access.limiter import Reason
+from server.transport.session.frontends import frontend_for
 from tests.support.clients import Keyless
 from tests.support.connections import GENEROUS, Open, open_server, until
 from tests.support.patience import PATIENCE
@@ -137,7 +140,9 @@ async def test_help_is_in_the_players_language_and_for_terminals(opened: Open) -
         assert "\r\n" in str(await process.stdout.read())
 
 
-@pytest.mark.parametrize(("term", "echoes"), [(None, True), ("dumb", False)])
+@pytest.mark.parametrize(
+    ("term", "echoes"), [(None, True), ("dumb", False), ("vt52", False), ("wy60", False)]
+)
 async def test_without_a_screen_the_game_is_played_in_lines(
     opened: Open, term: str | None, echoes: bool
 ) -> None:
@@ -147,6 +152,15 @@ async def test_without_a_screen_the_game_is_played_in_lines(
     assert abilities.lines
     assert not abilities.cursor
     assert abilities.echoes is echoes
+
+
+async def test_a_terminal_that_is_not_known_can_say_that_it_is_like_an_xterm() -> None:
+    make = partial(frontend_for, SystemClock())
+    async with open_server(GENEROUS, make) as opened, opened.connect() as client:
+        process = await client.create_process(None, term_type="something-new")
+        process.stdin.write("screen\r")
+        async with asyncio.timeout(PATIENCE):
+            await process.stdout.readuntil("TERM=xterm ssh ...")
 
 
 async def test_lines_are_there_for_the_asking_on_any_terminal(opened: Open) -> None:

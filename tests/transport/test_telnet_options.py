@@ -246,3 +246,36 @@ def test_a_return_alone_is_marked_except_on_a_binary_line(listener: Listener) ->
     listener.options.keys_at_once(True)
     listener.take(t.IAC + t.DO + t.BINARY)
     assert listener.options.escaped(b"a\rb\r\n\r") == b"a\rb\r\n\r"
+
+
+def test_an_environment_that_is_offered_is_asked_for_once_it_is_known_who_offers_it(
+    listener: Listener,
+) -> None:
+    offer = t.IAC + t.WILL + t.NEW_ENVIRON
+    listener.options.begin()
+    assert t.NEW_ENVIRON not in listener.take(offer)
+    asked = listener.take(t.IAC + t.WONT + t.TTYPE)
+    assert t.IAC + t.DO + t.NEW_ENVIRON + t.IAC + t.SB + t.NEW_ENVIRON + t.SEND in asked
+    # Nobody is asked again, however often it is taken back: the question is longer than that.
+    for _ in range(3):
+        assert t.SB not in listener.take(t.IAC + t.WONT + t.NEW_ENVIRON + offer)
+    listener.take(sub(t.NEW_ENVIRON + t.IS + b"\x03LANG\x01d\x02\x01e\x00LC_ALL\x00COLORTERM\x01x"))
+    assert listener.options.about.environment == {"LANG": "de", "COLORTERM": "x"}
+
+
+def test_microsofts_client_is_never_asked_for_its_environment(listener: Listener) -> None:
+    listener.options.begin()
+    listener.take(t.IAC + t.WILL + t.TTYPE + t.IAC + t.WILL + t.NEW_ENVIRON)
+    answers = listener.take(sub(t.TTYPE + t.IS + b"ANSI") + sub(t.TTYPE + t.IS + b"VT100"))
+    assert t.NEW_ENVIRON not in answers
+    assert t.CHARSET not in answers
+
+
+@pytest.mark.parametrize("option", [b"\x45", b"\x56", b"\x5b", b"\xc8", t.GMCP])
+def test_options_that_only_mud_clients_have_tell_that_it_is_one(
+    listener: Listener, option: bytes
+) -> None:
+    listener.take(t.IAC + t.WONT + option + t.IAC + t.DONT + option)
+    assert not listener.options.about.mud_options
+    listener.take(t.IAC + t.DO + option)
+    assert listener.options.about.mud_options

@@ -21,8 +21,8 @@ MOST_TYPES: Final = 3
 _MTTS: Final = re.compile(r"MTTS (\d{1,6})", re.IGNORECASE)
 # MUD clients that call themselves by their own names, and may not know MTTS: most say that they are one.
 _MUD: Final = re.compile(
-    r"mud|mush|muck|\bmoo|tinyfugue|^tf\d*$|tintin|^tt\+\+|kbtin|^mcl\b|zugg|atlantis|beip|blowtorch|kildclient|"
-    r"axmud|potato|savitar|cocomud|vipmud|blightmud|lyntin|trebuchet|crystal|portal|rapscallion|pueblo|nexus",
+    r"mud|mush|muck|\bmoo|tinyfugue|^tf\d*$|tintin|^tt\+\+|kbtin|lyntin|^mcl\b|atlantis|beip|blowtorch|kildclient|"
+    r"potato|savitar|trebuchet",
     re.IGNORECASE,
 )
 
