@@ -149,9 +149,9 @@ class Account:
         return ()
 
     async def report(self, about: str, text: str) -> str:
-        """Tell operators about the player called ``about``. Answers ``ok``, ``nobody_called``, ``own_name``,
-        ``bot_called``, ``no_text``, ``report_wait`` (too many lately), ``storage``, or ``no_operators`` where
-        there are none.
+        """Tell operators about the player called ``about``. Answers ``ok``, ``cut`` (only the first
+        ``REPORT_WIDTH`` columns were taken), ``nobody_called``, ``own_name``, ``bot_called``, ``no_text``,
+        ``report_wait`` (too many lately), ``storage``, or ``no_operators`` where there are none.
         """
         return "no_operators"
 

@@ -202,7 +202,7 @@ SETTINGS: Final = (
     PlayerSetting(
         SHOWS_VISITS,
         label=_("Others see your visits"),
-        hint=_("on your page; the lobby shows who is here"),
+        hint=_("on your page only: the lobby shows who is here"),
     ),
     PlayerSetting(
         FOLLOWABLE, label=_("Others may follow you"), hint=_("they are told when you come")

@@ -96,6 +96,7 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "rated_programs": _("Programs cannot play in rated games on this server."),
     "programs_only": _("Only programs and bots play at that table: it is too fast for people."),
     "nothing_said": _("That message is empty."),
+    "text_too_long": _("That is too long: {most} columns are possible."),
     "no_such_phrase": _("There is no such phrase."),
     "no_table": _("You are not at a table."),
     "nobody_called": _('Nobody called "{name}" is here.'),
@@ -140,7 +141,7 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
         "Only Board Game Arena's rules let you choose what becomes of a loss nobody can pay."
     ),
     # Of what people may know of each other.
-    "no_profile": _("Nobody called {name} has a page."),
+    "no_profile": _("There is no page about {name}; guests have none."),
     "follow_guest": _("You are a guest: with an SSH key you could follow others."),
     "not_followable": _("{name} does not want to be followed."),
     "too_many_followed": _("You follow as many people as you can: unfollow somebody first."),
@@ -177,7 +178,7 @@ _TO_OPERATORS: Final[Mapping[str, str]] = {
 _NUMBERS: Final = {"players": 0, "least": 0}
 
 _PLAN: Final = {
-    "name": _("name"),
+    "name": _("name (1 to 24 columns)"),
     "rounds": _("rounds"),
     "seconds": _("seconds a bid"),
     "call": _("seconds until a game begins"),

@@ -14,7 +14,7 @@ from engine.deal import GameDeal
 from engine.rules import legal_actions
 from engine.state import GameState
 from server.coordinator import messages as m
-from server.coordinator.people.names import skeleton
+from server.coordinator.people.names import is_called
 from server.coordinator.table.play import Bids
 
 
@@ -56,8 +56,8 @@ class Seat(Struct, frozen=True):
         return self.occupant is m.Occupant.NOBODY
 
     def is_kept_from(self, name: str) -> bool:
-        """True if the seat is kept for somebody whose name is not confusable with this one."""
-        return bool(self.kept) and skeleton(self.kept) != skeleton(name)
+        """True if the seat is kept for somebody who is called otherwise."""
+        return bool(self.kept) and not is_called(name, self.kept)
 
     def left_to_bot(self) -> "Seat":
         """The same when its player has left: a bot plays on for good, and the result stays the player's."""

@@ -54,6 +54,7 @@ class Reason(StrEnum):
     REQUESTS = "login_requests"
     BANNED = "banned"
     TLS_PORT = "telnet_tls_port"
+    ALGORITHMS = "no_common_algorithms"
     SHELL = "tried_shells"
 
 

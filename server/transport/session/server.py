@@ -89,7 +89,7 @@ class SessionNotice(NamedTuple):
 
     code: str
     """``house`` (what its operator says to everybody), ``unknown_suffix``, ``nothing_to_watch``, ``rejoin``
-    (a guest's code), ``called`` (by another name than asked for), another code of
+    (a guest's code), ``altered`` (what was typed is no name), ``domain`` (it began with one), a code of
     ``Admitted.notes``, or a refusal code of ``Reply`` for the table asked for."""
     text: str
     refused: m.JoinTable | m.WatchTable | None = None
@@ -199,6 +199,11 @@ class GameServer:
             with suppress(StoreError):  # then it is asked for once more
                 await self.people.store.set_word(key, caller.word)
         return admitted
+
+    def is_known_table(self, code: str) -> bool:
+        """Whether anybody may know of a table with this code."""
+        listing = self.coordinator.listings.get(code)
+        return listing is not None and not listing.private
 
     def source_of(self, address: str) -> str:
         """What counts as one source of people; empty for a load balancer that has not said for whom it
@@ -356,7 +361,11 @@ class Session:
 
     async def _come_in(self) -> VisitorAccount | None:
         """Have a visit and a frontend from now on; ``None`` when turned away."""
-        caller, server = self.caller, self.server
+        server = self.server
+        if self.caller.line == "ssh":
+            login = self.caller.login.without_domain(server.is_known_table)
+            self.caller = structs.replace(self.caller, login=login)
+        caller = self.caller
         name = "" if await self._keeps_another_name() else caller.login.name
         if self._turned_away(name, caller.identity, caller.address):
             return None
@@ -460,7 +469,10 @@ class Session:
             lines = notice_lines(self.server.settings.notice)
             notices = [SessionNotice("house", line) for line in lines]
         notices += [SessionNotice("unknown_suffix", word) for word in login.unknown]
-        notices += [SessionNotice(note, admitted.player.name) for note in admitted.notes]
+        notes = list(admitted.notes)
+        if (admitted.new or login.rename) and not {"called", "machine_name"} & {*notes}:
+            notes += ["altered"] * login.altered + ["domain"] * login.had_domain
+        notices += [SessionNotice(note, admitted.player.name) for note in notes]
         reply, asked = m.Reply(), None
         if login.code:
             asked = (m.WatchTable if login.watch else m.JoinTable)(login.code, word=login.word)
