@@ -68,12 +68,14 @@ class _Stderr(logging.Handler):
             self._descriptor = sys.stderr.fileno()
 
     @override
-    def emit(self, record: logging.LogRecord) -> None:
+    def handle(self, record: logging.LogRecord) -> bool:
+        # Not ``emit``, which is called with a lock that the end of the program waits for.
         with suppress(OSError):  # nobody reads it any more
             self._write(f"{record.getMessage()}\n".encode(self._encoding, "backslashreplace"))
         if self._waiting.empty() and (missing := said[DROPPED] - self._told):
             self._told += missing
             structlog.get_logger("server").warning("log_lines_dropped", lines=missing)
+        return True
 
     def _write(self, line: bytes) -> None:
         # Not through Python's own file: who waits there for a reader keeps the program from ending.
