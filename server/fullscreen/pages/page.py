@@ -305,18 +305,6 @@ class Page(Focusable):
         """What is shown on a terminal that is too small for the page."""
         return small_screen(size, self.words)
 
-    def stepped(self, frame: Frame, size: Size) -> Frame | None:
-        """What is shown instead of ``frame``, as a reveal has gone on, or ``only_goes_on`` has said so, and
-        nothing else has changed; ``None`` when that takes more than to look what all at the table see.
-        """
-        return frame
-
-    def only_goes_on(self, before: TableSnapshot | None, update: Update) -> bool:
-        """Whether an update of a table, which was as ``before``, changes what all there see, and nothing of
-        the player's own: then the page is not told of it as ``updated``.
-        """
-        return False
-
     def state(self) -> tuple[object, ...]:
         """What Enter depends on: when that changes by itself, the player has to have time to see it."""
         return (self, self.entry)

@@ -21,7 +21,7 @@ from server.fullscreen.table.hint_page import HintPage
 from server.fullscreen.table.layout import Layout, chat_room, table_layout
 from server.fullscreen.table.log_pages import LogPage, PlayedPage
 from server.fullscreen.table.pointing import PointedAt
-from server.fullscreen.table.view import KeptRows, table_screen, table_stepped
+from server.fullscreen.table.view import KeptRows, table_screen
 from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import DrawContext, between, footer
@@ -101,7 +101,6 @@ class TablePage(Page):
     def closed(self) -> None:
         super().closed()
         self._typing.forget()
-        self._kept.board = None
 
     @override
     def updated(self, update: m.Update) -> None:
@@ -141,26 +140,6 @@ class TablePage(Page):
         model, hand, look = self.model(), self._hand(), self.context.look
         focus = self._focus(model, hand, size)
         return table_screen(model, hand, focus, size, look, self._kept)
-
-    @override
-    def stepped(self, frame: Frame, size: Size) -> Frame | None:
-        reveal, table = self.context.reveal, self.table
-        shown = (reveal.played_by, reveal.scene, reveal.step, table.info, table.table)
-        return table_stepped(frame, shown, self.model, size, self._kept)
-
-    @override
-    def only_goes_on(self, before: m.TableSnapshot | None, update: m.Update) -> bool:
-        """Others bid, and nobody waits for this player now who has not before."""
-        now = update.table
-        if before is None or now is None or before.own is None or now.own is None:
-            return False
-        kinds = {type(each) for each in update.happenings}
-        if update.resynced or kinds != {m.BidSealed} or now.info != before.info:
-            return False
-        if self.context.guide.here:
-            return False
-        own = now.own[1:] == before.own[1:]  # all but the table
-        return own and waits_for(now) == waits_for(before)
 
     @override
     def chat_region(self, frame: Frame, size: Size) -> Region | None:

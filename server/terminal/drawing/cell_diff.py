@@ -45,11 +45,6 @@ class CellRow:
         self.end = max(len(styles.rstrip(b"\0")), len(chars.rstrip(" ")))
         """All columns from here on are plain blanks."""
 
-    @property
-    def visible(self) -> int:
-        """How many characters are to be seen."""
-        return len(self.chars) - self.chars.count(" ")
-
 
 class RowChange(NamedTuple):
     """How to turn one line into another: begin at `start` with the pen it was made for, send `text`;

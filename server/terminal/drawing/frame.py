@@ -6,9 +6,9 @@ by identity.
 """
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wcwidth import wcwidth
 
@@ -17,18 +17,6 @@ Span = tuple[str, str]
 
 Row = tuple[Span, ...]
 """One line of the screen, from column 0; what it does not reach is blank."""
-
-
-class Changes:
-    """Rows that have become others on many screens alike: one object for all of these."""
-
-    __slots__ = ("drawn", "rows")
-
-    def __init__(self, rows: Sequence[tuple[int, Row, Row]]) -> None:
-        self.rows = rows
-        """Which one from 0, as it was, and as it is."""
-        self.drawn: dict[tuple[Any, ...], Any] = {}
-        """What sends them, which the encoder finds once for all that show the same in the same way."""
 
 
 class Cursor(NamedTuple):
@@ -45,10 +33,6 @@ class Frame(NamedTuple):
     cursor: Cursor | None = None
     seen: tuple[Callable[[], None], ...] = ()
     """To be called once it has been sent: they note what has been seen with it."""
-    before: tuple[Row, ...] = ()
-    """The rows of a frame from which it is known to differ in nothing but ..."""
-    changes: Changes | None = None
-    """... these."""
 
     def telling(self, seen: Callable[[], None]) -> "Frame":
         """The same, of which ``seen`` is to be told as well."""
