@@ -262,6 +262,9 @@ class PlayerApplication(SharedApplication):
         else:
             self._draw()
 
+    def answered(self, text: str) -> None:
+        """Take note of an answer of the terminal, such as ``"11;rgb:ffff/ffff/ffff"``: none is needed."""
+
     def fail(self, error: Exception) -> None:
         """A key has led to a mistake. Show what the screen has for that, or end with it."""
         if self.screen.failed(error, drawing=False):

@@ -98,6 +98,29 @@ def test_what_a_terminal_answers_is_not_pressed(answer: str) -> None:
     assert keys(*f"a{answer}b") == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ("\x1b]11;rgb:1414/1919/1f1f\x1b\\", ["11;rgb:1414/1919/1f1f"]),
+        ("\x1b]11;rgb:ffff/ffff/ffff\x07", ["11;rgb:ffff/ffff/ffff"]),
+        ("\x1b]11;rgb:ff/ff/ff\x9c\x1b]10;red\x07", ["11;rgb:ff/ff/ff", "10;red"]),
+        ("\x1b]\x07", [""]),
+        # Cut off, no end in sight, or something else.
+        ("\x1b]11;rgb:ffff\x18", []),
+        ("\x1b]11;rgb:ffff\x1b[A", []),
+        ("\x1b]11;" + "f" * 10_000 + "\x07", []),
+        ("\x1bP>|XTerm(380)\x1b\\", []),
+    ],
+)
+def test_operating_system_commands_are_told_however_they_come(sent: str, told: list[str]) -> None:
+    for chunks in ([sent], list(sent), [sent[:3], sent[3:]], [sent[:-1], sent[-1]]):
+        heard: list[str] = []
+        decoder = KeyDecoder(heard.append)
+        pressed = [press.key for chunk in chunks for press in decoder.feed(f"{chunk}")]
+        assert heard == told
+        assert pressed in ([], [Keys.Up])
+
+
 def test_all_keys_that_screens_may_ask_for_can_be_pressed() -> None:
     assert {name for sequence in ANSI_SEQUENCES for name in keys(sequence)} >= KEYS
 

@@ -36,6 +36,9 @@ class KeyListener(Lines, Protocol):
     def pressed(self, *, more: bool, greedy: bool) -> None:
         """Keys were pressed: draw. ``more`` are still to come; ``greedy``: so many that others go first."""
 
+    def answered(self, text: str) -> None:
+        """The terminal has sent the operating system command ``text``: see ``KeyDecoder``."""
+
     def fail(self, error: Exception) -> None:
         """A key has led to a mistake; what was pressed behind it is dropped."""
 
@@ -47,7 +50,7 @@ class SessionInput(DummyInput):
         self._listener: Final = listener
         self._timers: Final = timers
         self._queues: Final = queues
-        self._decoder: Final = KeyDecoder()
+        self._decoder: Final = KeyDecoder(listener.answered)
         self._ready: Callable[[], None] | None = None
         self._closed = False
         self._flush_later: Final = OneTimer(timers)

@@ -6,6 +6,8 @@ and takes a terminal's answers for keys. Here those are dropped.
 """
 
 import re
+from collections.abc import Callable
+from typing import Final
 
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.key_binding.key_processor import KeyPress
@@ -22,6 +24,9 @@ PASTE_DELAY = 3.0
 
 LONGEST_PASTE = 4096
 """Characters of pasted text that are kept; the rest is dropped, up to its end mark."""
+
+LONGEST_ANSWER = 64
+"""Characters of an answer of the terminal that are told; longer ones are dropped."""
 
 _LONGEST_SEQUENCE = 32
 _PASTE_START, _PASTE_END = "\x1b[200~", "\x1b[201~"
@@ -44,6 +49,7 @@ _BEGUN = re.compile(r"\x1b(?:\[(?:\[|M[\s\S]{0,2}|[0-?]*[ -/]*)?|O)?\Z")
 _OVERLONG = re.compile(r"\x1b\[[0-?]*[ -/]*")
 _STRING = re.compile(r"\x1b[P\]X^_]")  # DCS, OSC, SOS, PM, APC: answers, with a text of any length
 _STRING_END = re.compile(r"[\x07\x9c\x18\x1a]|\x1b\\|(?=\x1b[^\\])")
+_ST = {"\x07", "\x9c", "\x1b\\"}
 _OVERLONG_END = re.compile(r"[@-~]|(?=[^ -?])")
 
 
@@ -57,9 +63,14 @@ def key_of(char: str) -> tuple[KeyPress, ...]:
 class KeyDecoder:
     """Takes characters as they come and gives the keys they make up."""
 
-    __slots__ = ("_held", "_pasting", "_returned", "_until")
+    __slots__ = ("_answer", "_answered", "_held", "_pasting", "_returned", "_until")
 
-    def __init__(self) -> None:
+    def __init__(self, answered: Callable[[str], None] | None = None) -> None:
+        """``answered`` is told each operating system command (OSC) that the terminal has sent, without what
+        it begins and ends with: ``"11;rgb:ffff/ffff/ffff"`` is its background's colour.
+        """
+        self._answered: Final = answered
+        self._answer = ""  # what has come of the string that is being dropped, and what began it
         self._held = ""
         self._pasting = False
         self._returned = False
@@ -113,12 +124,12 @@ class KeyDecoder:
                 keys += _SEQUENCES.get(whole[0], ())
             elif _BEGUN.match(data, at):
                 if len(data) - at > _LONGEST_SEQUENCE:
-                    self._until = _OVERLONG_END
+                    self._until, self._answer = _OVERLONG_END, ""
                 else:
                     self._held = data[at:]
                 return ""
             elif string := _STRING.match(data, at):
-                self._until = _STRING_END
+                self._until, self._answer = _STRING_END, string[0][1]
                 return data[string.end() :]
             elif broken := _OVERLONG.match(data, at):
                 at = broken.end()  # something came in between that has no place there
@@ -133,10 +144,15 @@ class KeyDecoder:
 
     def _drop(self, data: str, until: re.Pattern[str]) -> str:
         end = until.search(data)
+        text = data[: end.start()] if end else data.removesuffix("\x1b")
+        self._answer += text[: LONGEST_ANSWER + 2 - len(self._answer)]
         if end is None:
-            self._held = "\x1b" if data[-1] == "\x1b" else ""
+            self._held = data[len(text) :]
             return ""
         self._until = None
+        answer = self._answer
+        if self._answered and answer[:1] == "]" and end[0] in _ST and len(answer) <= LONGEST_ANSWER:
+            self._answered(answer[1:])
         return data[end.end() :]
 
     def _paste(self, data: str, keys: list[KeyPress]) -> str:
