@@ -21,6 +21,7 @@ from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import AnyKey
 from server.terminal.keys.pastes import NEWLINE
 from server.terminal.prompt_toolkit_hooks import SharedApplication
+from server.terminal.questions import found
 from server.timers import LOOP_TIMERS, Timer, Timers
 
 RESIZE_DELAY = 0.05
@@ -81,6 +82,9 @@ class Screen(FrameSource, Protocol):
         """This was raised when it was asked for a frame, or when that was drawn; or else by a key. Returns
         whether there is something else to show now.
         """
+
+    def found(self, **abilities: object) -> None:
+        """The terminal has turned out to have these."""
 
     def text(self, text: str) -> None:
         """Text was pasted while nothing was being typed: one line, cleaned, at most 500 characters."""
@@ -263,7 +267,9 @@ class PlayerApplication(SharedApplication):
             self._draw()
 
     def answered(self, text: str) -> None:
-        """Take note of an answer of the terminal, such as ``"11;rgb:ffff/ffff/ffff"``: none is needed."""
+        """The terminal has told something about itself, such as ``"11;rgb:ffff/ffff/ffff"``."""
+        if abilities := found(text, self.screen.abilities):
+            self.screen.found(**abilities)
 
     def fail(self, error: Exception) -> None:
         """A key has led to a mistake. Show what the screen has for that, or end with it."""

@@ -28,7 +28,7 @@ from server.fullscreen.widgets.scenery import area, placed
 from server.i18n.lookup import Words, _
 from server.session.turn_status import table_clock, waits_for
 from server.terminal.application import Invalidate, Screen
-from server.terminal.capabilities import Size
+from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
@@ -614,6 +614,17 @@ class PageScreen(Screen):
     @override
     def attach(self, invalidate: Invalidate) -> None:
         self._invalidate = invalidate
+
+    @property
+    @override
+    def abilities(self) -> Capabilities:
+        return self.context.abilities
+
+    @override
+    def found(self, **abilities: object) -> None:
+        # On a slow line, what is on its way is not painted anew.
+        if self.context.found(**abilities) and not self.abilities.thin:
+            self.changed()
 
     def changed(self) -> None:
         """The picture has changed: ask for a frame."""

@@ -45,6 +45,7 @@ _ESCAPE = _keys_of(Keys.Escape)
 
 # A whole sequence: the Linux console's function keys, old mouse reports, CSI, SS3.
 _WHOLE = re.compile(r"\x1b(?:\[\[[A-E]|\[M[\s\S]{3}|\[(?!M)[0-?]*[ -/]*[@-Z\\-~]|O[ -~])")
+_CURSOR = re.compile(r"\x1b\[2;\d+R")  # other rows would be taken for function keys
 _BEGUN = re.compile(r"\x1b(?:\[(?:\[|M[\s\S]{0,2}|[0-?]*[ -/]*)?|O)?\Z")
 _OVERLONG = re.compile(r"\x1b\[[0-?]*[ -/]*")
 _STRING = re.compile(r"\x1b[P\]X^_]")  # DCS, OSC, SOS, PM, APC: answers, with a text of any length
@@ -67,7 +68,8 @@ class KeyDecoder:
 
     def __init__(self, answered: Callable[[str], None] | None = None) -> None:
         """``answered`` is told each operating system command (OSC) that the terminal has sent, without what
-        it begins and ends with: ``"11;rgb:ffff/ffff/ffff"`` is its background's colour.
+        it begins and ends with: ``"11;rgb:ffff/ffff/ffff"`` is its background's colour; and where it says
+        that the cursor is, when that is in the second row: ``"[2;3R"``.
         """
         self._answered: Final = answered
         self._answer = ""  # what has come of the string that is being dropped, and what began it
@@ -122,6 +124,8 @@ class KeyDecoder:
                     self._pasting = True
                     return data[at:]
                 keys += _SEQUENCES.get(whole[0], ())
+                if self._answered and _CURSOR.fullmatch(whole[0]):
+                    self._answered(whole[0][1:])
             elif _BEGUN.match(data, at):
                 if len(data) - at > _LONGEST_SEQUENCE:
                     self._until, self._answer = _OVERLONG_END, ""
