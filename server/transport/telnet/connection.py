@@ -264,7 +264,8 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
 
     @override
     def marked(self) -> None:
-        self._meter.sign()
+        # telnetlib3 takes no question while it tells of an answer.
+        asyncio.get_running_loop().call_soon(self._meter.sign)
 
     @override
     def hang_up(self) -> None:
