@@ -27,6 +27,9 @@ from server.timers import LOOP_TIMERS, Timer, Timers
 RESIZE_DELAY = 0.05
 """Seconds from the first of a series of resizes to the repaint."""
 
+ANSWER_SECONDS = 0.1
+"""Seconds for which a picture waits on a slow line, as what a key has led to may be another one."""
+
 REPAINT_SECONDS = 0.5
 """Seconds between two repaints that the player asks for."""
 
@@ -261,8 +264,9 @@ class PlayerApplication(SharedApplication):
         self._asked = True
         if (more and greedy) or self.screen.shown_with_answer():
             return  # with the last of them, or with what comes of it: pictures cost more than keys
-        if more or self._limiter.waits:
-            self._limiter.ask(in_background=greedy)
+        answered_soon = self.screen.abilities.thin and self.entry is None
+        if more or answered_soon or self._limiter.waits:
+            self._limiter.ask(in_background=greedy, after=ANSWER_SECONDS * answered_soon)
         else:
             self._draw()
 

@@ -17,7 +17,13 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import typeahead
 from prompt_toolkit.key_binding import KeyBindingsBase
 
-from server.terminal.application import REPAINT_SECONDS, RESIZE_DELAY, Invalidate, PlayerApplication
+from server.terminal.application import (
+    ANSWER_SECONDS,
+    REPAINT_SECONDS,
+    RESIZE_DELAY,
+    Invalidate,
+    PlayerApplication,
+)
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, fit, row
 from server.terminal.drawing.frame_limiter import BURST, SLOW_LINE_WINDOW, WINDOW
@@ -599,6 +605,23 @@ async def test_a_flood_of_changes_is_drawn_once_a_window() -> None:
         assert pilot.glass.writes - before <= 1.0 / WINDOW + 4
         pilot.timers.advance(1)
         assert "news 999" in pilot.text
+
+
+async def test_on_a_slow_line_a_key_is_shown_together_with_what_it_leads_to() -> None:
+    talk = Talk(replace(SIXTEEN, thin=True))
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        before = pilot.glass.writes
+        pilot.session.feed("x")
+        assert pilot.glass.writes == before
+        pilot.timers.advance(ANSWER_SECONDS / 2)
+        talk.changed(now=True)
+        assert pilot.glass.writes == before + 1
+        pilot.timers.advance(1)
+        assert pilot.glass.writes == before + 1
+        pilot.session.feed("y")
+        pilot.timers.advance(ANSWER_SECONDS)
+        assert "x y" in pilot.text
 
 
 async def test_a_thin_line_gets_fewer_frames() -> None:

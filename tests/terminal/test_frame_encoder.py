@@ -357,15 +357,36 @@ def test_a_mark_that_comes_or_goes_is_sent() -> None:
         assert glass.lines[0] == unicodedata.normalize("NFC", text)
 
 
-def test_what_follows_a_vowel_sign_is_in_its_column_where_signs_have_a_cell_of_their_own() -> None:
-    class Spacing(Glass):
-        """As xterm: U+093F takes a column."""
+def test_what_follows_a_vowel_sign_is_in_its_column_where_signs_have_none_of_their_own() -> None:
+    class Narrow(Glass):
+        """Draws U+093F into the cell of its character."""
 
         def write(self, text: str) -> None:
-            super().write(text.replace("\u093f", "?"))
+            super().write(text.replace("\u093f", ""))
 
     size = Size(20, 2)
-    glass, encoder = Spacing(size), FrameEncoder(theme_for(Capabilities()))
+    glass, encoder = Narrow(size), FrameEncoder(theme_for(Capabilities()))
     glass.write(encoder.enter())
     glass.write(encoder.update(row_of("ab\u093fcd", "|"), size))
-    assert glass.lines[0] == "abcd|"
+    assert glass.lines[0] == "ab cd|"
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        (HINDI, 4),
+        ("\u0939\u093f\u0928\u094d\u0926\u0940", 5),
+        ("\u0ba4\u0bae\u0bbf\u0bb4\u0bcd", 4),
+        ("\u1019\u103c\u1014\u103a", 3),
+        ("\u0e19\u0e49\u0e33", 2),
+        (THAI, 4),
+        ("\u2764\ufe0f", 1),
+        ("\U0001f44d\U0001f3fd", 2),
+    ],
+)
+def test_texts_are_as_wide_as_terminals_draw_what_is_sent_of_them(text: str, width: int) -> None:
+    size, glass = Size(20, 2), Glass(Size(20, 2))
+    encoder = FrameEncoder(theme_for(Capabilities()))
+    glass.write(encoder.enter() + encoder.update(row_of(text, "|"), size))
+    assert text_width(text) == width
+    assert glass.cell(width, 0).data == "|"

@@ -46,18 +46,26 @@ BLANK: Row = ()
 def cell_width(char: str) -> int:
     """Columns that ``char`` takes up: 1, 2 for wide ones, 0 for marks and for those that are never drawn.
 
+    Vowel signs beside their consonant (Mc) have a column of their own in xterm, VTE, tmux and most others.
     Never drawn is what has no cell of its own (controls, zero width, bidi overrides) and what terminals do
     not agree on (private use, unassigned; flags and skin tones join with their neighbours in some).
     """
     if "\U0001f1e6" <= char <= "\U0001f1ff" or "\U0001f3fb" <= char <= "\U0001f3ff":
         return 0
-    return 0 if unicodedata.category(char)[0] == "C" else max(0, wcwidth(char))
+    category = unicodedata.category(char)
+    return 1 if category == "Mc" else 0 if category[0] == "C" else max(0, wcwidth(char))
+
+
+@lru_cache(maxsize=4096)
+def is_spacing(char: str) -> bool:
+    """Whether ``char`` is a sign beside the character before it, to which it belongs."""
+    return unicodedata.category(char) == "Mc"
 
 
 @lru_cache(maxsize=4096)
 def is_mark(char: str) -> bool:
-    """Whether ``char`` is drawn into the cell of the one before it: accents, vowel signs. Those that make an
-    emoji of it are not: what width that has, terminals do not agree on.
+    """Whether ``char`` is drawn into the cell of the one before it: accents, vowel signs above it. Those that
+    make an emoji of it are not: what width that has, terminals do not agree on.
     """
     emoji = char == "\u20e3" or "\ufe00" <= char <= "\ufe0f"
     return unicodedata.category(char)[0] == "M" and not cell_width(char) and not emoji
