@@ -38,7 +38,7 @@ from server.session.turn_status import (
     watching_in_words,
 )
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import Memo, cached_by_identity
+from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.terminal.prompt_toolkit_bindings import Bindings
@@ -59,7 +59,6 @@ _FIRST: Final = (_BID, _GO_ON)
 """What the first key in the footer does: the one, or while something is shown the other."""
 
 
-@cached_by_identity(2, 256)
 def _first_keys(keys: Sequence[AnyKey], look: DrawContext) -> Mapping[Span, Span]:
     """Each key that may be the first in the footer, and the same as wide as the widest of them."""
     told = [said for key, said in labelled(keys, look) if key.footer in _FIRST]

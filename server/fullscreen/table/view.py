@@ -154,7 +154,6 @@ def _places(above: int, below: int, held: bool, layout: Layout) -> Places:
     )
 
 
-@cached_by_identity(2, 8192)
 def _beside(left: Row, right: Row, width: int) -> Row:
     return (*pad_row(left, width), *right)
 
