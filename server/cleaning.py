@@ -82,6 +82,12 @@ def _shown(text: str, width: int) -> str:
     return "".join(kept).strip()
 
 
+def shortened(raw: str, width: int = 24) -> str:
+    """Return ``raw`` cleaned, with an ellipsis at the end where it is cut."""
+    text = clean_text(raw, width)
+    return text if text == clean_text(raw, 4 * width) else clean_text(raw, width - 1) + "…"
+
+
 def notice_lines(raw: str) -> tuple[str, ...]:
     """What an operator has to say to everybody, as a few harmless lines; none when it is nothing."""
     lines = [clean_text(line) for line in raw.splitlines()[: 4 * _NOTICE_LINES]]

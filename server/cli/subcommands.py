@@ -23,8 +23,6 @@ COMMANDS: Final = {
     "backup": ("Host", "host.backup", "backup"),
     "admin": ("Operate", "operate.admin", "admin"),
     "tournament": ("Operate", "operate.tournament", "commands"),
-    "nodes": ("Operate", "operate.nodes", "nodes"),
-    "drain": ("Operate", "operate.nodes", "drain"),
     "forget": ("Operate", "operate.forget", "forget"),
     "records": ("Finished games", "games.records", "commands"),
     "replay": ("Finished games", "games.replay", "replay"),

@@ -7,12 +7,10 @@ from contextlib import suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Protocol, TypeVar
+from typing import Final, Protocol
 
 from server.storage.store import StoreError
 from server.timers import Timer, Timers, call_in
-
-Found = TypeVar("Found")
 
 
 class Clock(Timers, Protocol):
@@ -26,21 +24,6 @@ class Clock(Timers, Protocol):
             await woken
         finally:
             timer.cancel()
-
-
-async def retried(
-    clock: Clock,
-    attempt: Callable[[], Awaitable[Found | None]],
-    seconds: float,
-    every: float = 0.05,
-) -> Found | None:
-    """What comes of an attempt that can be in vain, for something is on its way to another owner: it is made
-    again, every so many seconds, until something comes of it or these seconds are over.
-    """
-    until = clock.time() + seconds
-    while (found := await attempt()) is None and clock.time() < until:
-        await clock.sleep_until(clock.time() + every)
-    return found
 
 
 async def repeated(clock: Clock, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
@@ -79,13 +62,11 @@ class _Call:
 
 
 class SystemClock(Clock):
-    """The machine's clock, read once; from then on it advances as ``now`` does, whatever is done to it.
-    ``offset`` is how far ``now`` is behind another clock that is to be followed.
-    """
+    """The machine's clock, read once; from then on it advances as ``now`` does, whatever is done to it."""
 
-    def __init__(self, now: Callable[[], float] = since_boot, offset: float | None = None) -> None:
+    def __init__(self, now: Callable[[], float] = since_boot) -> None:
         self._now: Final = now
-        self._offset: Final = time.time() - now() if offset is None else offset
+        self._offset: Final = time.time() - now()
         self._due: Final[dict[int, list[_Call]]] = {}
         """By ``_SLOTS`` since 1970: what is to be called then, or is further off."""
 

@@ -58,7 +58,6 @@ class OperatorService:
     def __post_init__(self) -> None:
         self.reports = Reports(self.store, self.online)
         self.sanctions = Sanctions(self.store, self.online)
-        self.online.do_here = self.do_here
 
     async def open(self) -> None:
         """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
@@ -115,7 +114,7 @@ class OperatorService:
         await operation.begin(about, **details)
         match action:
             case asked.SeePeople():
-                return await self.online.rows()
+                return self.online.rows()
             case asked.SeeTables():
                 return limited(table_rows(lobby))
             case asked.SeeReports(closed):
@@ -132,9 +131,13 @@ class OperatorService:
                 return OperatorReply(reply.code, {} if reply.ok else {"code": code})
             case asked.Broadcast(text):
                 word = ServerMessage("broadcast", _written(text))
-                return await self.online.everywhere(asked.Announce(word))
-            case asked.Drain() | asked.Undrain() | asked.Reload():
-                return await self.online.everywhere(action)
+                return OperatorReply(facts={"people": lobby.say(word)})
+            case asked.Drain(stop):
+                return self._drain(stop)
+            case asked.Undrain():
+                return self._undrain()
+            case asked.Reload():
+                return self.reload()
             case asked.TournamentOrder() | asked.DirectingOrder() | asked.SeeRecord():
                 return await tournament_orders.carry_out(lobby.directory, action)
 
@@ -161,26 +164,6 @@ class OperatorService:
                 return await self.reports.close(operation, number, _written(text))
             case asked.CloseReport(number):
                 return await self.reports.close(operation, number)
-
-    async def do_here(self, order: asked.OfEachNode) -> OperatorReply:
-        """Do on this node what each does for itself. Raises ``StoreError``."""
-        match order:
-            case asked.Drain(stop):
-                return self._drain(stop)
-            case asked.Undrain():
-                return self._undrain()
-            case asked.Reload():
-                return self.reload()
-            case asked.Announce(word):
-                return OperatorReply(facts={"people": self.online.lobby.say(word)})
-            case asked.EndVisit(person, word):
-                self.online.end_visit(person, word)
-            case asked.Reread():
-                await self.reports.fill()
-                return OperatorReply(facts={"ended": await self.sanctions.fill()})
-            case asked.NewReport(number):
-                await self.reports.tell_operators(number)
-        return OperatorReply()
 
     def _drain(self, stop: bool) -> OperatorReply:
         """No new games from now on, while those in progress go on; then perhaps the end."""
@@ -254,7 +237,7 @@ class OperatorConnection(OperatorServices):
     async def nobody(self, action: Action) -> bool:
         if self.allowed and isinstance(action, asked.Kick | asked.MutePerson):
             try:
-                await self.moderation.online.find(action.who)
+                self.moderation.online.find(action.who)
             except ActionRefused:
                 return True
         return False

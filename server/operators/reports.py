@@ -8,7 +8,7 @@ import structlog
 from engine.bots.nicknames import NAMES as BOT_NAMES
 from server.cleaning import clean_text
 from server.coordinator.messages import Player, ServerMessage
-from server.coordinator.messages.operator_orders import NewReport, OperatorReply, Reread
+from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people.names import skeleton
 from server.coordinator.unwritten import unwritten
 from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited
@@ -77,16 +77,10 @@ class Reports:
         except StoreError as error:
             return unwritten(error).code
         log.info("report", number=number, reporter=player.name, about=found.name)
-        with suppress(StoreError):  # operators see it in their list
-            await self._online.everywhere(NewReport(number))
+        self._tell_operators(row)
         return "ok"
 
-    async def tell_operators(self, number: int) -> None:
-        """Those who are connected to this server, of the report with this number. Raises ``StoreError``."""
-        reports = await self._store.reports(_MOST, closed=False)
-        report = next((each.row for each in reports if each.row.id == number), None)
-        if report is None:
-            return  # somebody has dealt with it
+    def _tell_operators(self, report: ReportRow) -> None:
         word = ServerMessage("report", report.text, about=report.about)
         for operator, known in self._online:
             if self._online.is_operator(operator):
@@ -95,7 +89,7 @@ class Reports:
     async def _meant(self, name: str) -> Player | None:
         """Who is here, or has been, and is called so."""
         with suppress(ActionRefused):
-            return (await self._online.find(name)).player
+            return self._online.find(name)[1]
         person = await self._online.server.people.store.find("skeleton", skeleton(name))
         return Player(person.id, person.name, person.guest) if person else None
 
@@ -120,8 +114,6 @@ class Reports:
                 await self._store.told(number)
         else:
             self._untold[number] = report
-        with suppress(StoreError):  # then others may tell it once more
-            await self._online.everywhere(Reread())
 
     # ---------------------------------------------------------------- for operators
 

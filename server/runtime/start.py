@@ -1,4 +1,4 @@
-"""A server's process: what is set up in it before anything else, and which kind of server runs."""
+"""A server's process: what is set up in it before anything else."""
 
 import asyncio
 import os
@@ -12,9 +12,8 @@ import structlog
 
 from server import logs
 from server.runtime.server import RunningServer
-from server.settings.addresses import bus_url
 from server.settings.loading import unknown_variables
-from server.settings.settings import Settings, node_name
+from server.settings.settings import Settings
 
 log = structlog.get_logger("server")
 
@@ -30,8 +29,6 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> int:
     Raises ``Problem`` or ``StoreError``.
     """
     settings = read()
-    if bus_url(settings):
-        node_name(settings)
     try:
         Path.home()
     except RuntimeError:
@@ -44,16 +41,8 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> int:
         log.warning("unknown variable", reason=problem)
     try:
         with suppress(KeyboardInterrupt):
-            return asyncio.run(_kind(settings)(settings, read).serve(hung_up))
+            return asyncio.run(RunningServer(settings, read).serve(hung_up))
         return 0
     finally:
         # Before the command prints why the server has ended.
         logs.drain()
-
-
-def _kind(settings: Settings) -> type[RunningServer]:
-    if not bus_url(settings):
-        return RunningServer
-    from server.runtime.nodes.cluster import RunningNode
-
-    return RunningNode

@@ -34,6 +34,7 @@ from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
 from server.text.refusals import refusal
+from server.text.server_messages import ENDINGS, SHUTDOWN
 from server.viewmodels.correspondence import OwnGames, own_games
 from server.viewmodels.table_options import OptionLine
 
@@ -313,18 +314,12 @@ class SessionClient:
         if reason == "taken_over":
             said = words.t("You have connected from somewhere else, and go on there.")
             return (said,)
+        if reason in ENDINGS:
+            return (words.t(ENDINGS[reason]),)
         if reason != "shutdown":
             return ()
-        why = words.t(
-            "The server is shutting down. Running games are kept: come back later to go on."
-        )
-        if facts.goes_on:
-            why = words.t(
-                "This part of the server is shutting down. Your game goes on: reconnect right away, as"
-                " before."
-            )
-        # The address known here may be that of the server that ends.
-        if facts.line == "ssh" and facts.way_in and not facts.goes_on:
+        why = words.t(SHUTDOWN)
+        if facts.line == "ssh" and facts.way_in:
             *options, host = facts.way_in.split(" ")
             login = f"{self.way_back or self.player.name}@{host}"
             command = shlex.join(["ssh", *options, login])

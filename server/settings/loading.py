@@ -135,7 +135,7 @@ def _path(kind: type, value: object) -> object:
 def _read(path: Path) -> dict[str, Any]:
     """The values in a file, by key."""
     try:
-        read = tomllib.loads(path.read_text(encoding="utf-8"))
+        read = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as problem:
         raise ConfigError(f"{path}: cannot be read: {problem.strerror or problem}") from None
     except UnicodeDecodeError:

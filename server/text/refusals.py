@@ -119,7 +119,6 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "gone": _("You now play over another connection."),
     "storage": _("The server could not save it, so it has not happened. Try again."),
     "uncertain": _("The server may not have stored that: please check."),
-    "moving": _("This table was moving to another server: check, and try again."),
     "not_kept": _("The server could not save that: it only holds for this visit."),
     "no_games": _("No games are kept here."),
     "no_such_game": _("That game cannot be shown."),
@@ -159,7 +158,6 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "no_time": _("How long? 30m, 2h, 7d or 4w."),
     "not_draining": _("New games may begin anyway."),
     "settings": _("Nothing was changed: {problem}"),
-    "settings_of_some": _("Read again on {nodes}, but not everywhere: {problem}"),
     "not_understood": _("That was not understood: {problem}"),
 }
 
@@ -199,23 +197,10 @@ def refusal_of_order(told: OperatorReply, words: Words) -> str:
     if code == m.Refusal.NOBODY_CALLED and not facts.get("name"):
         text = _("Nobody here has that name.")
     details = {name: value for name, value in facts.items() if not isinstance(value, float)}
-    return (
-        f"{_filled(text, m.Reply(code, details), words)} {unreached_in_words(told, words)}".strip()
-    )
-
-
-def unreached_in_words(told: OperatorReply, words: Words) -> str:
-    """Which of several servers have not answered; empty when all have."""
-    nodes = told.facts.get("unreached")
-    return words.t("No answer from {nodes}.", nodes=nodes) if nodes else ""
+    return _filled(text, m.Reply(code, details), words)
 
 
 def _filled(text: str | Plural, reply: m.Reply, words: Words) -> str:
-    if reply.details.get("reason") == "tournaments_moving":
-        text = _(
-            "Another server is taking over the tournaments. Check whether this was "
-            "done; if not, try again."
-        )
     seconds = int(reply.details.get("seconds", 0))
     what = str(reply.details.get("what", ""))
     values = {

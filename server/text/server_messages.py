@@ -10,6 +10,16 @@ from server.text.refusals import refusal
 from server.text.times import moment_in_words
 from server.text.tournaments import next_round_in_words
 
+FULL: Final = _("This server is full, or you connect too often. Please try again in a minute.")
+SHUTDOWN: Final = _(
+    "The server is shutting down. Running games are kept: come back later to go on."
+)
+ENDINGS: Final = {
+    "flood": _("You sent more than anybody can type, so this connection ends."),
+    "shell": _("This is a card game and no shell."),
+}
+"""Why a connection is ended, by a reason without words."""
+
 
 def _with_reason(said: str, reason: str, words: Words) -> str:
     return f"{said} {words.t('The reason: {reason}', reason=reason)}" if reason else said
@@ -28,6 +38,11 @@ def ban_in_all_languages(reason: str, until: float) -> str:
     return "".join(
         f"{ban_in_words(reason, until, words_for(language))}\r\n" for language in languages()
     )
+
+
+def in_all_languages(text: str) -> str:
+    """Return ``text`` in every language, a line each, for who has not told theirs."""
+    return "".join(f"{words_for(language).t(text)}\r\n" for language in languages())
 
 
 def word_in_words(word: ServerMessage, now: float, words: Words, *, lines: bool) -> str:

@@ -1,7 +1,6 @@
 """What people say to each other: who hears it, who does not, and how much of it there may be."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 import structlog
@@ -30,7 +29,6 @@ from server.coordinator.messages import (
     Room,
     Say,
     SetWord,
-    Spectating,
     Status,
     WatchTable,
 )
@@ -261,43 +259,6 @@ async def test_players_of_a_rated_game_hear_no_spectator_until_it_is_over() -> N
             ("dora", "well played", False),
         ]
         assert texts(cem) == ["dora: bo holds the 60", "dora: well played", "eve: indeed"]
-
-
-async def test_a_spectator_whom_a_new_owner_does_not_know_yet_hears_nothing_of_the_round() -> None:
-    async with world() as server:
-        ada, *_ = await server.table(replace(UNTIMED, spectators=Spectating.DELAYED))
-        eve = server.enter("eve")
-        await eve.ok(WatchTable(ada.info.id))
-        await server.clock.settle()
-        code, listings = ada.info.id, server.lobby.listings
-        table = listings[code]
-        line = ChatLine(99, Room.TABLE, "ada", "I bid low", 1.0, place=code)
-        # As a node has it just after another one has taken the table over, and told what was said.
-        listings[code] = table._replace(watching=())
-        server.lobby.chat.learn(code, [Spoken(line, "id-ada", until_after=table.unseen_round)])
-        listings[code] = table
-        assert texts(eve) == []
-        assert texts(ada) == ["ada: I bid low"]
-        while ada.own.table.round == 0:
-            if ada.owes():
-                await ada.bid()
-            await server.clock.next()
-        assert texts(eve) == ["ada: I bid low"]
-
-
-async def test_who_has_just_left_a_table_hears_nothing_of_the_round_there() -> None:
-    async with world() as server:
-        ada, *_ = await server.table(replace(UNTIMED, spectators=Spectating.DELAYED))
-        eve, code = server.enter("eve"), ada.info.id
-        await eve.ok(WatchTable(code))
-        await eve.ok(LeaveTable())
-        table = server.lobby.listings[code]
-        # As at the moment when another node tells what was said there.
-        server.lobby.people["id-eve"].room = table.key
-        line = ChatLine(99, Room.TABLE, "ada", "I bid low", 1.0, place=code)
-        server.lobby.chat.learn(code, [Spoken(line, "id-ada", until_after=table.unseen_round)])
-        assert texts(eve) == []
-        assert texts(ada) == ["ada: I bid low"]
 
 
 async def test_who_follows_the_busiest_table_is_given_what_was_said_there() -> None:

@@ -25,7 +25,6 @@ from server.transport.session.account import VisitorAccount
 from tests.support.accounts import RESULTS, FakeLibrary
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryPeople
-from tests.support.nodes import house
 from tests.support.tables import UNTIMED, Guest, world
 
 
@@ -208,22 +207,6 @@ async def test_who_shuts_somebody_out_is_not_told_of_that_person() -> None:
         for name in ("ada", "bo", "cem"):
             server.lobby.say_to(f"id-{name}", word)
         assert [said(one) for one in (ada, bo, cem)] == [[word], [], []]
-
-
-async def test_who_is_on_another_node_is_told_unless_shutting_out() -> None:
-    async with house("a", "b") as here:
-        ada = here.nodes["a"].guest("ada")
-        here.nodes["b"].guest("bo")
-        await here.settle()
-        word = ServerMessage("came", about="bo", sender="account:bo")
-        here.nodes["b"].lobby.say_to("account:ada", word)
-        await here.settle()
-        assert said(ada) == [word]
-        await ada.forget().ok(Block("bo"))
-        here.nodes["b"].lobby.say_to("account:ada", word)
-        await here.settle()
-        assert word not in said(ada)[1:]
-        assert here.nodes["a"].lobby.seen_at("account:bo") == (True, "", "")
 
 
 async def test_where_somebody_is_is_told_of_public_tables_only() -> None:

@@ -390,8 +390,8 @@ async def about_tournaments() -> set[str]:
 
 
 async def test_every_documented_refusal_comes_about() -> None:
-    # Tides are always on offer when one may bid, and tables are moved between nodes (``nodes``).
-    documented = {*Refusal} - {Refusal.NO_TIDES, Refusal.MOVING}
+    # Tides are always on offer when one may bid.
+    documented = {*Refusal} - {Refusal.NO_TIDES}
     found = await limits() | await our_mistake() | await about_tournaments()
     for story in (
         before_the_start,

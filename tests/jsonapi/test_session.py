@@ -1,7 +1,7 @@
 """Whole visits of programs, with only the lines of JSON to go by."""
 
 import json
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -20,10 +20,7 @@ from server.coordinator.messages import (
     Update,
 )
 from server.i18n.lookup import words_for
-from server.jsonapi.session import ApiSession
 from server.settings.settings import TableLimits
-from server.terminal.capabilities import ByteStream, Capabilities
-from server.transport.session.frontends import frontend_for
 from server.viewmodels.lobby import present_lobby
 from server.viewmodels.table import present_table
 from tests.support.accounts import FakeAccount
@@ -447,20 +444,6 @@ async def test_why_a_session_ends(reason: str) -> None:
         assert update["update"]["house"][0]["text"] == "good night"
         assert end["end"]["code"] == reason
         assert ada.ended
-
-
-async def test_on_one_of_several_nodes_a_program_reads_that_it_can_come_back_at_once() -> None:
-    clock, visit = FakeClock(), FakeVisit()
-    ada = Program(visit, clock)
-    ada.paper.abilities = Capabilities(lines=True, program=True)
-    terminal = cast(ByteStream, ada.paper)
-    made = frontend_for(clock, terminal, visit, (), FakeAccount(), goes_on=True)
-    assert isinstance(made, ApiSession)
-    ada.session = made
-    async with ada:
-        visit.feed.push(Update(None, None, (), True, "shutdown"))
-        await clock.advance(0)
-        assert "Your game goes on: reconnect right away" in ada.new()[-1]["end"]["text"]
 
 
 async def test_whatever_is_sealed_all_others_are_told_the_same() -> None:

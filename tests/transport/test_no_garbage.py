@@ -38,8 +38,8 @@ def nobody_looks() -> Iterator[None]:
 
 
 def kinds() -> Counter[str]:
-    """How many objects of the server's, asyncssh's, telnetlib3's and asyncio's classes there are."""
-    ours = ("server.transport", "asyncssh", "telnetlib3", "asyncio.selector_events")
+    """How many objects of the server's, asyncssh's and asyncio's classes there are."""
+    ours = ("server.transport", "asyncssh", "asyncio.selector_events")
     return Counter(
         type(one).__qualname__
         for one in gc.get_objects()

@@ -67,6 +67,24 @@ async def test_unknown_commands_get_a_plain_helpful_answer(opened: Open, command
     assert not opened.frontends
 
 
+async def test_a_command_that_is_cut_is_shown_as_cut(opened: Open) -> None:
+    async with opened.connect() as client:
+        done = await client.run("mosh-server 'new' '-c' '256'")
+        assert "command \"mosh-server 'new' '-c'…\" here" in str(done.stderr)
+        done = await client.run("mosh-server 'new' '-c' '")
+        assert "command \"mosh-server 'new' '-c' '\" here" in str(done.stderr)
+
+
+@pytest.mark.parametrize("command", ["exit", "exit 0", "true", ":", "logout"])
+async def test_tools_that_try_whether_a_login_works_are_answered_with_nothing(
+    opened: Open, command: str
+) -> None:
+    async with opened.connect() as client:
+        done = await client.run(command)
+    assert (done.exit_status, done.stdout, done.stderr) == (0, "", "")
+    assert not opened.frontends
+
+
 @pytest.mark.parametrize(
     ("command", "said"),
     [
@@ -146,16 +164,19 @@ async def test_no_files(opened: Open) -> None:
 
 async def test_no_forwarding_in_either_direction(opened: Open) -> None:
     async with opened.connect() as client:
-        with pytest.raises(asyncssh.ChannelOpenError):
-            await client.open_connection("127.0.0.1", 22)
-        with pytest.raises(asyncssh.ChannelOpenError):
-            await client.open_unix_connection("/run/any")
+        for opening in (
+            client.open_connection("127.0.0.1", 22),
+            client.open_unix_connection("/run/any"),
+            client.open_tun(),
+            client.open_tap(),
+        ):
+            with pytest.raises(asyncssh.ChannelOpenError, match="no forwarding") as refused:
+                await opening
+            assert refused.value.code == asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED
         with pytest.raises(asyncssh.ChannelListenError):
             await client.forward_remote_port("", 0, "127.0.0.1", 22)
         with pytest.raises(asyncssh.ChannelListenError):
             await client.forward_remote_path("/tmp/any", "/tmp/other")
-        with pytest.raises(asyncssh.ChannelOpenError):
-            await client.open_tun()
         await client.run("help", check=True)
 
 

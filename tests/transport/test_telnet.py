@@ -5,9 +5,9 @@ import struct
 from collections.abc import AsyncIterator
 
 import pytest
-from telnetlib3 import telopt as t
 
 from server.terminal.capabilities import Colours
+from server.transport.telnet import codes as t
 from server.transport.telnet import connection
 from tests.support.connections import until
 from tests.support.patience import PATIENCE
@@ -41,6 +41,16 @@ async def test_a_terminal_is_found_out_asked_for_a_name_and_gets_the_screen(
         assert frontend.terminal.abilities.echoes
         assert frontend.terminal.abilities.colours is Colours.INDEXED
         assert frontend.visit.player.guest
+
+
+@pytest.mark.parametrize("columns", [22, 40, 47, 80])
+async def test_a_command_to_copy_has_a_line_of_its_own(telnet: OpenTelnet, columns: int) -> None:
+    telnet.line.context.advice = "ssh -p 24522 tide.example.org"
+    async with telnet.terminal(size=(columns, 24)) as ada:
+        await ada.reads("Your name")
+        lines = [line.strip() for line in ada.text.splitlines()]
+        assert "ssh -p 24522 tide.example.org" in lines
+        assert all(len(line) < columns for line in lines if not line.startswith("ssh"))
 
 
 @pytest.mark.slow

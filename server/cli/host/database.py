@@ -83,7 +83,7 @@ def _keys_of(place: Path | str, settings: "Settings") -> Path | None:
     from server.storage.databases.sqlite import NAME
 
     if isinstance(place, str):
-        return settings.keys
+        return settings.state
     file = file_at(place)
     return file.parent if file.name == NAME else None
 

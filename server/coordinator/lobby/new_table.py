@@ -86,7 +86,7 @@ async def _quick_join(tables: OpenTables, presence: Presence, command: m.Opening
         presence.opening = command.key, row.id
         reply = await tables.move(presence, m.JoinTable(row.id))
         # Somebody may have been faster, or the owner has removed this player: the next one, then.
-        if reply.ok or reply.code in UNWRITTEN | {"busy", "moving", "seated_elsewhere"}:
+        if reply.ok or reply.code in UNWRITTEN | {"busy", "seated_elsewhere"}:
             return reply
     return await _create(tables, presence, command)
 

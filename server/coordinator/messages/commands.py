@@ -436,7 +436,6 @@ class Refusal(StrEnum):
     TOO_MANY_GAMES_THERE = "too_many_games_there", "games_per_address"
     STORAGE = "storage"  # it could not be written down, so it has not happened; try again
     UNCERTAIN = "uncertain"  # it was not learnt whether it was written down
-    MOVING = "moving"  # nobody can tell whether it has happened: there is going to be another owner
     INTERNAL = "internal"  # our mistake; nothing has happened
     # Chat.
     NOTHING_SAID = "nothing_said"

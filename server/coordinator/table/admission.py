@@ -90,8 +90,7 @@ def comes(table: Table, asked: Asked, coming: _Coming, env: Env, *, checked: boo
     removed = table.removed.get(player.id, 0.0) > env.now
     m.refuse_if(to_sit and not awaited and removed, m.Refusal.REMOVED)
     # A name is only proven by a key: a guest may have taken it because nobody had it.
-    watched = asked.watched or player.id in table.spectators
-    known = checked or watched or (awaited and not player.guest)
+    known = checked or player.id in table.spectators or (awaited and not player.guest)
     if table.word and not known:
         m.refuse_if(not coming.word, m.Refusal.WORD_NEEDED)
         return Step(table, effects=(CheckWord(asked, coming.word),))

@@ -52,9 +52,10 @@ class Reason(StrEnum):
     REQUESTS = "login_requests"
     BANNED = "banned"
     TLS_PORT = "telnet_tls_port"
+    SHELL = "tried_shells"
 
 
-_USUAL: Final = frozenset({Reason.PAUSE, Reason.RESIZE})
+_USUAL: Final = frozenset({Reason.PAUSE, Reason.RESIZE, Reason.LOGIN, Reason.SHELL})
 
 
 @dataclass(slots=True, eq=False)
@@ -162,7 +163,8 @@ class ConnectionLimiter:
 
     def refuse(self, reason: Reason, address: str, **more: object) -> None:
         """Count and log that a limit has been reached, with ``more`` to tell."""
-        # A slow line, or a window that is pulled at, is no reason to worry.
+        # A slow line, a window that is pulled at, somebody who goes away before giving a name, or one of the
+        # programs that try every address: no reason to worry.
         self._limit_log.note(reason.value, usual=reason in _USUAL, address=address, **more)
 
     def _come_in(self, ticket: Ticket) -> bool:

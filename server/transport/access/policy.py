@@ -118,7 +118,6 @@ class AccessPolicy:
         if kept is not None and await loop.run_in_executor(self._threads, kept.fits, word):
             return Heard(kept.id)
         self.patience.take(network, self._limiter.now())
-        self.patience.used(network)
         self._limiter.refuse(Reason.WORD, address)
         return Heard()
 

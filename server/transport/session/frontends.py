@@ -67,17 +67,16 @@ def frontend_for(
     *,
     drawn: Callable[[float], object] = lambda seconds: None,
     way_in: str = "",
-    goes_on: bool = False,
 ) -> Frontend:
     """The frontend that a terminal and its player want; ``wanted`` is how to use the terminal, once the
     player has gone from one frontend to the other. ``drawn`` is told how many seconds a key took to change
-    the screen; ``way_in`` and ``goes_on`` are those of ``ConnectionStats``.
+    the screen; ``way_in`` is that of ``ConnectionStats``.
     """
 
     def facts() -> ConnectionStats:
         # What a program reads tells nothing of a terminal.
         told = ConnectionStats() if abilities.program else terminal.facts
-        return told._replace(way_in=way_in, goes_on=goes_on)
+        return told._replace(way_in=way_in)
 
     abilities = wanted or terminal.abilities
     words = words_for(abilities.language)

@@ -317,6 +317,11 @@ class Session:
         if self.frontend is not None:
             self.frontend.resized()
 
+    def end(self, reason: str) -> None:
+        """End it for a reason that the player is told (``Client.farewell``); the seat is kept."""
+        if self._visit is not None:
+            self._visit.feed.close(reason)
+
     def hang_up(self) -> None:
         """The line has dropped, or is about to."""
         # Who is being written down now, and nobody knew, would stay in the database.
@@ -393,11 +398,8 @@ class Session:
         )
         blocked = blocked_in(admitted.settings)
         source = server.source_of(caller.address)
-        number = await server.coordinator.next_visit()
         came = () if player.id in server.coordinator.connected else admitted.followers
-        self._visit = server.coordinator.enter(
-            player, blocked, source, new=admitted.new, visit=number
-        )
+        self._visit = server.coordinator.enter(player, blocked, source, new=admitted.new)
         for follower in came:
             word = m.ServerMessage("came", about=player.name, sender=player.id)
             server.coordinator.say_to(follower, word)

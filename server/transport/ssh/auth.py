@@ -76,6 +76,7 @@ class SshAuth(asyncssh.SSHServer):
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
         """Any key, or a listed one; a client may offer any, and what it has signed with is checked later."""
         if not self._policy.keys_only or self._policy.lists(key, self._connection.caller.address):
+            self._connection.offered = key
             return True
         self._connection.limit(Reason.KEY)
         return False

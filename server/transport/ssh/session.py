@@ -12,8 +12,7 @@ from server.cleaning import clean_word
 from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ConnectionStats
 from server.transport.access.limiter import Reason
-from server.transport.asyncssh_hooks import ask_for_reply
-from server.transport.net.bandwidth import LEAST, SLOW_LINE_SPEED
+from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.charset import Charset, told_by
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.terminal_detection import abilities_of, clamp
@@ -42,10 +41,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     @override
     def write(self, text: str) -> None:
-        data = self._charset.encoded(text, cells=not self._lines)
-        self.put(data)
-        if len(data) >= LEAST:
-            self._connection.playing()
+        self.put(self._charset.encoded(text, cells=not self._lines))
 
     @property
     @override
@@ -69,7 +65,11 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     def ask_for_sign(self) -> bool:
         if self._channel.is_closing() or self._session is None:
             return False
-        ask_for_reply(self._channel).add_done_callback(self._signed)
+        # A request that every client answers, in order (RFC 4254, 5.4). It is begun by hand: a task
+        # would send it behind what is sent next.
+        request = self._channel._make_request(b"keepalive@openssh.com")
+        request.send(None).add_done_callback(self._signed)
+        request.close()
         return True
 
     @override
@@ -83,8 +83,6 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         self._channel = chan
         high = self._limits.pause_bytes
         chan.set_write_buffer_limits(high=high, low=high // 4)
-        if self._connection.fast:
-            self._meter.rest()
         self._connection.opened(self)
         now = self._limiter.now
         self._keys = InputThrottle(
