@@ -29,8 +29,6 @@ class GameLibrary(Protocol):
     when the database does not work.
     """
 
-    __slots__ = ()
-
     games_at_once: int = 50
     """So many ``games`` answers at most; where it answers fewer, there are no more."""
 
@@ -118,8 +116,6 @@ class OperatorActions(Protocol):
 
 class Account:
     """The person behind a visit. As it stands, for playing without a server: it keeps nothing."""
-
-    __slots__ = ()
 
     rejoin_code: str = ""
     """A guest's, to come back with; empty for who has a key. Nobody else is shown it."""

@@ -95,11 +95,6 @@ class UpdateHandler:
 class SessionClient:
     """What the full screen, line mode and the JSON API build upon."""
 
-    __slots__ = (
-        *("_alerts", "_chosen", "_handler", "_tasks", "_visit", "account", "chat_history", "clock"),
-        *("correspondence", "done", "facts", "guide", "hint", "lobby", "player", "players_doing"),
-        *("preferences", "standings", "table", "tournaments", "__dict__"),
-    )
     invited = "", ""
     """Who has invited last, and the code of the table."""
     _mistakes: frozenset[tuple[str, ...]] = frozenset()

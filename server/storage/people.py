@@ -105,8 +105,6 @@ _NOT_BEGUN: Final = "DELETE FROM event_players WHERE event = :event AND player =
 class PeopleStore(Repository):
     """People in a ``Database``. All methods raise ``StoreError`` when it does not work."""
 
-    brief = True
-
     @reads
     def find(self, connection: Connection, by: By, it: str) -> Person | None:
         """Whose id or key this is, the guest with this rejoin code (hashed), or who holds a name that looks

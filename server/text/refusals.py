@@ -61,6 +61,9 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "no_guess": _("Only players who are out can guess, and only somebody who is still in."),
     "no_hints": _("This table gives no hints."),
     "no_today": _("Today's tide is not played on this server."),
+    "today_closed": _(
+        "Today's tide was closed before its time. The next one begins at midnight (UTC)."
+    ),
     "today_guest": _("Today's tide is for players with an SSH key: a guest could play it twice."),
     "today_played": _("You have played today's tide. The next one begins at midnight UTC."),
     "event_game": _("That is not possible in a game whose deal others play, too."),
@@ -88,6 +91,7 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "too_many_spectators": _("There is no room for more spectators at that table."),
     "rated_guests": _("Rated games are for players with an SSH key: guests have no rating."),
     "rated_fast": _("Fast games are not rated."),
+    "rated_private": _("Private tables are not rated."),
     "rated_bots": _("Rated games are between people: bots cannot play in them."),
     "rated_programs": _("Programs cannot play in rated games on this server."),
     "programs_only": _("Only programs and bots play at that table: it is too fast for people."),

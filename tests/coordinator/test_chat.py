@@ -248,6 +248,10 @@ async def test_players_of_a_rated_game_hear_no_spectator_until_it_is_over() -> N
         reply = await eve.submit(Say(Room.DIRECT, "psst", to="cem"))
         assert reply.code == "rated_round"
         assert (await bo.submit(Say(Room.DIRECT, "psst", to="cem"))).code == "rated_round"
+        await cem.ok(Block("eve"))
+        # Who is blocked does not learn that cem plays.
+        assert await eve.code(Say(Room.DIRECT, "psst", to="cem")) == "not_listening"
+        await cem.ok(Block("eve", False))
         await server.play_out(ada, bo, cem)
         assert ada.status() is Status.OVER
         await say(server, dora, "well played", Room.TABLE)

@@ -56,7 +56,7 @@ async def test_an_answer_that_comes_late_in_any_pieces_changes_the_colours_once(
             ada.pilot.timers.advance(5)
             for part in (answer[:cut], answer[cut:]):
                 ada.pilot.session.feed(part)
-                ada.pilot.timers.advance(0.2)
+                ada.pilot.timers.advance(0.1)
             assert ada.controller.abilities.light
             assert ada.text == before
             light = theme_for(ada.controller.abilities)

@@ -202,9 +202,10 @@ class Chat:
     def _check_listens(self, other: Presence, person: str) -> None:
         """Raises ``Refused``."""
         called = {"name": other.player.name}
-        m.refuse_if(self._plays_rated(other), m.Refusal.RATED_ROUND, called)
-        # Which of the two it is, and that it is about this person, is nobody else's affair.
+        # First, so that nobody learns who plays from those who have blocked them; which of the two it is, and
+        # that it is about this person, is nobody else's affair.
         m.refuse_if(other.shuts_out(person), m.Refusal.NOT_LISTENING, called)
+        m.refuse_if(self.plays_rated(other), m.Refusal.RATED_ROUND, called)
 
     def _tell_direct(self, one: Presence, spoken: Spoken) -> None:
         keep_line(one.direct, spoken, _DIRECT_LINES, _DIRECT_CHARACTERS)
@@ -250,14 +251,15 @@ class Chat:
         if spoken.until_after is not None and table is not None and player not in table.seated:
             # Whoever only watches, while that round is still going on.
             return table.unseen_round != spoken.until_after
-        return not (spoken.apart and self._plays_rated(presence))
+        return not (spoken.apart and self.plays_rated(presence))
 
     def _hears_the_lobby(self, presence: Presence) -> bool:
         """Lobby chat also reaches tables that are not playing."""
         table = self._at.get(presence.table)
         return table is None or not table.playing
 
-    def _plays_rated(self, presence: Presence) -> bool:
+    def plays_rated(self, presence: Presence) -> bool:
+        """Whether this person has a seat at a rated game that is going on."""
         table = self._at.get(presence.table)
         if table is None or not table.row.options.rated:
             return False

@@ -18,7 +18,7 @@ from server.coordinator.people.names import skeleton
 from server.coordinator.table.play import Bids
 
 
-class Seat(Struct, frozen=True, gc=False):
+class Seat(Struct, frozen=True):
     """One seat; the default is an empty one."""
 
     occupant: m.Occupant = m.Occupant.NOBODY
@@ -78,7 +78,7 @@ def human(player: m.Player) -> Seat:
     return Seat(m.Occupant.HUMAN, player.name, player)
 
 
-class Member(Struct, frozen=True, gc=False):
+class Member(Struct, frozen=True):
     """Somebody who sits or watches here."""
 
     player: m.Player
@@ -123,7 +123,7 @@ class Thought(NamedTuple):
     """0 when it cannot choose, and another bot has to."""
 
 
-class SharedDeal(Struct, frozen=True, gc=False):
+class SharedDeal(Struct, frozen=True):
     """A deal that is, or was, played at other tables as well: the game has its seed, and no new one."""
 
     seed: bytes
@@ -286,6 +286,11 @@ class Table(Struct, frozen=True, dict=True):
     def guests_only(self) -> bool:
         """Whether nobody who has an account sits here."""
         return all(seat.player.guest for seat in self.seats if seat.human and seat.player)
+
+    @property
+    def has_account(self) -> bool:
+        """Whether somebody with an account plays here, or has left a seat to a bot."""
+        return any(seat.player and not seat.player.guest for seat in self.seats)
 
     @property
     def has_people(self) -> bool:

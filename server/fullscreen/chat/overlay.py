@@ -33,9 +33,8 @@ from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import Key, KeyTable
+from server.terminal.keys.key_table import NEWLINE, Key, KeyTable
 from server.terminal.keys.line_edit import line_entry, visible
-from server.terminal.keys.pastes import NEWLINE
 from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
 from server.text.refusals import refusal
 
@@ -125,8 +124,6 @@ class ChatOverlay(Focusable):
 
     def open(self) -> None:
         self.entry = self._line = line_entry(history=InMemoryHistory(self._said))
-        # Else the first Up would be too early: it is read in the background.
-        self._line.load_history_if_not_yet_loaded()
         self._asked, self.chosen = "", -1
         self._place, self._chosen_target = self.context.chat_history.place, self._targets()[0]
 

@@ -107,8 +107,6 @@ class Charset:
     lone surrogates.
     """
 
-    __slots__ = ("_console", "_decode", "_out", "name")
-
     def __init__(self, name: str = "", term: str = "", *, program: bool = False) -> None:
         self.name: Final = name
         self._console: Final = term.lower().startswith("linux")

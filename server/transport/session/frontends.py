@@ -94,7 +94,6 @@ def frontend_for(
 class DrawnFrontend(Frontend):
     """One on a full screen."""
 
-    __slots__ = ("_tui",)
     lines: Final = False
     _tui: PlayerApplication
 
@@ -113,8 +112,6 @@ class DrawnFrontend(Frontend):
 
 class ScreenFrontend(DrawnFrontend):
     """The full-screen game, and the ``Terminal`` on which it is drawn, with what the player has chosen."""
-
-    __slots__ = ("_bells", "_controller", "_drawn", "_terminal", "_typed", "budget")
 
     def __init__(
         self,

@@ -99,8 +99,6 @@ class SessionNotice(NamedTuple):
 class Frontend(Protocol):
     """What a player sees and types into, on one terminal."""
 
-    __slots__ = ()
-
     @property
     def lines(self) -> bool:
         """Sentences, and no full screen."""
@@ -228,7 +226,7 @@ class GameServer:
     def could_not_admit(self, reason: str) -> None:
         """The store has failed, which has been logged as such: here, who has had to go away counts."""
         if (also := self._not_admitted.left_out(self.limiter.now())) is not None:
-            log.warning("cannot come in", reason=reason, also=also)
+            log.warning("cannot_come_in", reason=reason, also=also)
 
     def left(self, player: m.Player, seconds: float = 0.0) -> None:
         """A session is over that has lasted for so long. A guest without a seat to come back to is forgotten,
@@ -340,7 +338,7 @@ class Session:
             self._say_last("storage", sorry)
         except Exception:
             # Our own mistake: it costs this player one connection, and nobody else anything.
-            log.exception("session failed", name=self.player and self.player.name)
+            log.exception("session_failed", name=self.player and self.player.name)
             apology = words.t("Something went wrong here. Your seat is kept: please connect again.")
             self._say_last("internal", apology, "\r\n")
 
@@ -374,7 +372,7 @@ class Session:
         if self._turned_away(player.name):
             return None
         log.info(
-            "came in",
+            "came_in",
             name=player.name,
             guest=player.guest,
             line=caller.line,
@@ -440,7 +438,7 @@ class Session:
         ban = self.server.bans.find(identity.removeprefix("key:"), name, address)
         if ban is None:
             return False
-        log.info("turned away", ban=ban.id, kind=ban.kind, address=self.caller.address)
+        log.info("turned_away", ban=ban.id, kind=ban.kind, address=self.caller.address)
         words = words_for(self.terminal.abilities.language)
         self._say_last("banned", ban_in_words(ban.reason, ban.until, words))
         return True
