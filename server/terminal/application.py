@@ -17,12 +17,12 @@ from typing_extensions import override
 from server.terminal.capabilities import Size, Terminal
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW, FrameLimiter
+from server.terminal.drawing.questions import found
 from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer, FrameSource
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import NEWLINE, AnyKey
 from server.terminal.prompt_toolkit_hooks import PageKeyProcessor
-from server.terminal.questions import found
 from server.timers import LOOP_TIMERS, Timer, Timers
 
 RESIZE_DELAY = 0.05

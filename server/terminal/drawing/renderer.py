@@ -13,8 +13,8 @@ from typing_extensions import override
 from server.terminal.capabilities import Capabilities, Size, Terminal
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_encoder import FrameEncoder
+from server.terminal.drawing.questions import questions
 from server.terminal.drawing.theme import theme_for
-from server.terminal.questions import questions
 
 
 class ChannelOutput(DummyOutput):
