@@ -13,7 +13,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.page_map import MENUS, page_of_place
 from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
 from server.fullscreen.tournaments.ended import EndedTournaments
-from server.fullscreen.widgets.drawing import DrawContext, shortest
+from server.fullscreen.widgets.drawing import shortest
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.client import Known, UpdateHandler, Visitor
 from server.session.turn_status import people_wait_for, skips, waits_for
@@ -63,7 +63,7 @@ class Router(PageScreen, UpdateHandler):
         self._chat: Final = ChatOverlay(self.context)
         self._chat_is_broken = False
         self.context.carried_out = self._look_what_is_shown
-        self.context.reveal = RevealPlayer(who.clock, self._moved, self._stepped)
+        self.context.reveal = RevealPlayer(who.clock, self._moved)
         self.context.open_chat = self._open_chat
         self.context.open_chat_log = self._chat.open_log
         self.context.menus = MENUS
@@ -71,10 +71,6 @@ class Router(PageScreen, UpdateHandler):
         self._shown_place = self._place
         self._shown_state = self.page.state()
         self._enter_rests_until = 0.0
-        self._last: tuple[Size, DrawContext, Frame] | None = None
-        """What was drawn last, as long as nothing has changed since but what all at the table see ..."""
-        self._goes_on = False
-        """... if that has."""
 
     # ---------------------------------------------------------------- keys, and the picture
 
@@ -130,26 +126,6 @@ class Router(PageScreen, UpdateHandler):
         self._look_what_is_shown()
         self._invalidate(in_background=True)
 
-    def _stepped(self) -> None:
-        """A reveal has gone on."""
-        self._goes_on = True
-        self._invalidate(in_background=True)
-
-    @override
-    def changed(self) -> None:
-        self._last = None
-        super().changed()
-
-    @override
-    def frame(self, size: Size) -> Frame:
-        look, last, frame = self.context.look, self._last, None
-        # What is being typed may be newer than the last frame.
-        if self._goes_on and last and last[:2] == (size, look) and self.focus.entry is None:
-            frame = self.page.stepped(last[2], size)
-        frame = frame or super().frame(size)
-        self._last, self._goes_on = (size, look, frame), False
-        return frame
-
     @override
     def picture(self, size: Size) -> Frame:
         frame = self._with_chat(size)
@@ -200,7 +176,6 @@ class Router(PageScreen, UpdateHandler):
         """When that has changed without the player's doing, Enter rests for a moment; a page that is no
         longer what lies below all others is closed.
         """
-        self._last = None  # a step of a reveal is not all that has changed
         self._ended.show()
         if self._place is not self._shown_place:
             self._reopen()
@@ -271,11 +246,6 @@ class Router(PageScreen, UpdateHandler):
 
     @override
     def happened(self, before: Known, update: m.Update) -> None:
-        told = update.chat or update.said or update.closed
-        moved = (update.tournaments, update.standings, update.correspondence) != before[2:]
-        self._goes_on = not (told or moved) and self.page.only_goes_on(before.table, update)
-        if self._goes_on:
-            return
         self._apply(before.lobby, before.table, update)
         if update.tournaments is not before.tournaments:
             self._ended.heard(before.tournaments, update.tournaments)
@@ -323,9 +293,6 @@ class Router(PageScreen, UpdateHandler):
 
     @override
     def caught_up(self, before: Known, update: m.Update) -> None:
-        if self._goes_on:
-            self._invalidate(now=True)
-            return
         known = before.lobby
         self._look_what_is_shown()
         self._schedule_tick()

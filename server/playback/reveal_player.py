@@ -86,16 +86,11 @@ def scenes_from(view: TableView | None, happenings: Sequence[m.Happening]) -> li
 
 
 class RevealPlayer:
-    """The scenes of one session. ``changed`` is called whenever the picture has, or ``stepped`` when that is
-    another ``step`` of the same round, and not its last.
-    """
+    """The scenes of one session. ``changed`` is called whenever the picture has."""
 
-    def __init__(
-        self, clock: Clock, changed: Callable[[], None], stepped: Callable[[], None] | None = None
-    ) -> None:
+    def __init__(self, clock: Clock, changed: Callable[[], None]) -> None:
         self._clock: Final = clock
         self._changed: Final = changed
-        self._stepped: Final = stepped or changed
         self._waiting: list[Scene] = []
         self._timer: Final = OneTimer(clock)
         self._due = 0.0
@@ -196,8 +191,7 @@ class RevealPlayer:
     def _advance(self) -> None:
         if self.holding:
             self._next()
-            self._changed()
-            return
-        self.step = next(self._steps)
-        self._schedule()
-        (self._changed if self.step.last else self._stepped)()
+        else:
+            self.step = next(self._steps)
+            self._schedule()
+        self._changed()

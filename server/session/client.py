@@ -215,13 +215,14 @@ class SessionClient:
             choices=lambda: [(setting.shown(value, words), "") for value in setting.values()],
         )
 
-    def found_slow(self) -> bool:
-        """The line has turned out to be slow. Returns whether that is taken into account: not when the
-        player has said otherwise. It is not kept for the next visit, which may come over another line.
+    def found(self, **abilities: object) -> bool:
+        """The terminal, or the line to it, has turned out to have these. Returns whether that is taken into
+        account: not where the player has said otherwise. It is not kept for the next visit, which may come
+        from elsewhere.
         """
-        if "thin" in self._chosen or "thin" in self.account.settings:
+        if abilities.keys() & {*self._chosen, *self.account.settings}:
             return False
-        self.abilities = replace(self.abilities, thin=True)
+        self.abilities = replace(self.abilities, **abilities)
         return True
 
     def _remember(self) -> None:

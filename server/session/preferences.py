@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from server.coordinator.people.privacy import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
 from server.i18n.lookup import Words, _, languages, p_, words_for
-from server.terminal.capabilities import Capabilities, Colours
+from server.terminal.capabilities import Background, Capabilities, Colours
 from server.terminal.drawing.theme import PALETTES
 from server.viewmodels.motion_setting import ScreenMotion
 
@@ -95,6 +95,11 @@ _THEMES: Final = {
     "mono": p_("colours", "none, only light and dark"),
 }
 _DEPTHS: Final = {Colours.NONE: _("none"), Colours.TRUE: _("all")}
+_BACKGROUNDS: Final = {
+    Background.AUTO: p_("background", "automatic"),
+    Background.DARK: p_("background", "dark"),
+    Background.LIGHT: p_("background", "light"),
+}
 TALKS: Final = {
     Verbosity.QUIET: p_("setting", "quiet"),
     Verbosity.NORMAL: p_("setting", "normal"),
@@ -184,12 +189,13 @@ SETTINGS: Final = (
         ),
     ),
     PlayerSetting(
-        "light",
+        "background",
         ability=True,
         account=False,
+        values=lambda: tuple(Background),
         label=_("Background"),
         hint=_("of your terminal"),
-        shown=lambda light, words: words.t("light") if light else words.t("dark"),
+        shown=lambda value, words: words.p("background", _BACKGROUNDS[value]),
     ),
     PlayerSetting(
         "thin", ability=True, label=_("Slow line"), hint=_("sends as little as possible")

@@ -17,6 +17,7 @@ from typing_extensions import override
 from server.terminal.capabilities import Size, Terminal
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW, FrameLimiter
+from server.terminal.drawing.questions import found
 from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer, FrameSource
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
@@ -26,6 +27,9 @@ from server.timers import LOOP_TIMERS, Timer, Timers
 
 RESIZE_DELAY = 0.05
 """Seconds from the first of a series of resizes to the repaint."""
+
+ANSWER_SECONDS = 0.1
+"""Seconds for which a picture waits on a slow line, as what a key has led to may be another one."""
 
 REPAINT_SECONDS = 0.5
 """Seconds between two repaints that the player asks for."""
@@ -80,6 +84,9 @@ class Screen(FrameSource, Protocol):
         """This was raised when it was asked for a frame, or when that was drawn; or else by a key. Returns
         whether there is something else to show now.
         """
+
+    def found(self, **abilities: object) -> None:
+        """The terminal has turned out to have these."""
 
     def text(self, text: str) -> None:
         """Text was pasted while nothing was being typed: one line, cleaned, at most 500 characters."""
@@ -270,13 +277,16 @@ class PlayerApplication(Application[None]):
         self._asked = True
         if (more and greedy) or self.screen.shown_with_answer():
             return  # with the last of them, or with what comes of it: pictures cost more than keys
-        if more or self._limiter.waits:
-            self._limiter.ask(in_background=greedy)
+        answered_soon = self.screen.abilities.thin and self.entry is None
+        if more or answered_soon or self._limiter.waits:
+            self._limiter.ask(in_background=greedy, after=ANSWER_SECONDS * answered_soon)
         else:
             self._draw()
 
     def answered(self, text: str) -> None:
-        """Take note of an answer of the terminal, such as ``"11;rgb:ffff/ffff/ffff"``: none is needed."""
+        """The terminal has told something about itself, such as ``"11;rgb:ffff/ffff/ffff"``."""
+        if abilities := found(text, self.screen.abilities):
+            self.screen.found(**abilities)
 
     def fail(self, error: Exception) -> None:
         """A key has led to a mistake. Show what the screen has for that, or end with it."""

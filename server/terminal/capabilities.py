@@ -37,6 +37,15 @@ class Copying(StrEnum):
     NEVER = "never"
 
 
+class Background(StrEnum):
+    """What a terminal's background is taken for."""
+
+    AUTO = "auto"
+    """What the terminal tells."""
+    DARK = "dark"
+    LIGHT = "light"
+
+
 class Capabilities(Struct, frozen=True):
     """What the terminal can show and how the player wants it; the player may change all of it."""
 
@@ -54,8 +63,10 @@ class Capabilities(Struct, frozen=True):
     copies: Copying = Copying.UNKNOWN
     theme: str = "sea"
     """One of `theme.PALETTES`; an unknown name is taken for the default."""
-    light: bool = False
-    """The terminal's background is light."""
+    light: bool | None = False
+    """The terminal's background is light; ``None`` until it has told."""
+    background: Background = Background.AUTO
+    """The same as the player says."""
     motion: str = "full"
     """A ``motion_setting``: as the player wants it, otherwise as it suits what reads the screen."""
     lines: bool = False
@@ -68,6 +79,15 @@ class Capabilities(Struct, frozen=True):
     """The far end shows by itself what is typed; it sends whole lines."""
     wraps: bool = False
     """The far end breaks lines by itself, as MUD clients do, or is no terminal but a program."""
+
+    @property
+    def on_light(self) -> bool | None:
+        """Whether to draw for a light background; ``None``: so that it can be seen on either."""
+        return (
+            self.light
+            if self.background is Background.AUTO
+            else self.background is Background.LIGHT
+        )
 
 
 class ConnectionStats(NamedTuple):

@@ -3,7 +3,6 @@
 Everything that all seats share is made once for each change of a table and language (``shared``).
 """
 
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from msgspec import structs
@@ -290,7 +289,6 @@ def _log(
     return tuple([_log_round(n, rounds[n], names, rules, bots[n], words) for n in numbers])
 
 
-@lru_cache(maxsize=4096)
 def _log_round(
     number: int,
     result: RoundResult,

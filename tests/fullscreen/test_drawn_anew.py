@@ -4,19 +4,14 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-import pytest
 from msgspec import structs
 
 from server.coordinator import messages as m
-from server.fullscreen.pages.page import PageScreen
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.widgets.chrome import Keys
 from server.i18n.lookup import words_for
-from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame
 from server.viewmodels.table import present_table
 from tests.fullscreen.at_a_table import hand, seated
-from tests.support.snapshots import plain
 
 
 async def test_what_is_shown_is_not_made_anew_because_other_tables_have_crowded_it_out() -> None:
@@ -31,49 +26,6 @@ async def test_what_is_shown_is_not_made_anew_because_other_tables_have_crowded_
     # All but the keys, to which the chat's is added every time.
     pairs = zip(after.rows[:-1], before.rows[:-1], strict=True)
     assert all(row is was for row, was in pairs)
-
-
-async def test_who_only_sees_that_others_bid_has_no_page_drawn_anew() -> None:
-    player = await seated()
-    assert "Choose a card" in player.text
-    drawn, whole = list[Size](), TablePage.frame
-
-    def counted(page: TablePage, size: Size) -> Frame:
-        drawn.append(size)
-        return whole(page, size)
-
-    with patch.object(TablePage, "frame", counted):
-        for seats, pages in (((2,), 0), ((3, 4), 0), ((1,), 1)):  # the last makes others wait
-            for other in seats:
-                player.game.bid(other)
-            await player.table()
-            drawn.clear()
-            frame = player.frame
-            assert len(drawn) == pages
-            sealed = [bid for bid in player.game.bids if bid is not None]
-            assert plain(frame.rows).count("▐█▌") == 1 + len(sealed)  # one explains the sign
-            assert frame.rows == PageScreen.frame(player.controller, player.size).rows
-        assert "Waiting for you" in player.text
-
-
-@pytest.mark.parametrize("more", ["resynced", "another game waits"])
-async def test_a_bid_that_comes_with_something_else_has_the_page_drawn_anew(more: str) -> None:
-    player = await seated()
-    assert "Choose a card" in player.text
-    player.game.bid(2)
-    snapshot, happenings = player.game.snapshot(player.viewer), player.game.taken()
-    resynced = more == "resynced"
-    update = m.Update(None, snapshot, tuple(happenings), resynced, "")
-    if not resynced:
-        waits = m.CorrespondenceGame(
-            "gull", "", m.TableOptions(), m.Status.OPEN, ("",), 0, 0, 0, True
-        )
-        update = structs.replace(update, correspondence=(waits,))
-    with patch.object(TablePage, "frame", autospec=True, side_effect=TablePage.frame) as drawn:
-        player.visit.feed.push(update)
-        await player.clock.advance(0)
-        assert player.text
-    assert drawn.called
 
 
 async def test_nobody_waits_for_a_step_of_a_show_or_a_tick_of_a_clock_but_for_a_bid_they_do() -> (

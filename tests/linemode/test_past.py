@@ -369,8 +369,8 @@ async def test_every_setting_of_the_screen_is_set_by_its_number() -> None:
         assert len(numbers) > 8
         assert await ada.say(f"set {numbers['Colours']}") == ["Colours: the sea at dusk."]
         assert await ada.say(f"set {numbers['Colours']} back") == ["Colours: the sea."]
-        assert await ada.say(f"set {numbers['Background']}") == ["Background: light."]
-        assert ada.session.abilities.light
+        assert await ada.say(f"set {numbers['Background']}") == ["Background: dark."]
+        assert ada.session.abilities.on_light is False
         await ada.say(f"set {numbers['Number of colours']}")
         assert ada.session.abilities.colours is Colours.TRUE
         assert await ada.say(f"set {numbers['Language']}") == ["Sprache: Deutsch."]

@@ -8,7 +8,7 @@ from wcwidth import wcwidth
 
 from server.terminal.capabilities import Size
 from server.terminal.drawing.cell_diff import MARKS
-from server.terminal.drawing.frame import Frame, cell_width, is_mark
+from server.terminal.drawing.frame import Frame, cell_width, is_mark, is_spacing
 from server.terminal.drawing.sgr import CellStyle
 from server.terminal.drawing.theme import Theme
 
@@ -31,7 +31,12 @@ class _Screen(pyte.Screen):
         """pyte's, which does not know marks without a class, and drops what follows them."""
         text = ""
         for char in data:
-            if is_mark(char) and not unicodedata.combining(char):
+            if is_spacing(char):  # a column of its own
+                super().draw(text)
+                at, text = min(self.cursor.x, self.columns - 1), ""
+                self.buffer[self.cursor.y][at] = self.cursor.attrs._replace(data=char)
+                self.cursor.x = at + 1
+            elif is_mark(char) and not unicodedata.combining(char):
                 super().draw(text)
                 line, at, text = self.buffer[self.cursor.y], self.cursor.x - 1, ""
                 line[at] = line[at]._replace(data=line[at].data + char)
@@ -102,19 +107,30 @@ def expected_lines(frame: Frame, size: Size, theme: Theme | None = None) -> list
         width = 0
         row = frame.rows[y] if y < len(frame.rows) else ()
         for style, text in row:
-            marks = MARKS  # none without a character of the same span
-            for char in _sent(style, text, theme):
-                wide = cell_width(char)
+            for drawn, wide in _drawn(_sent(style, text, theme)):
                 if width + wide > room:
                     width = room + 1
                     break
-                marks = (0 if char != " " else MARKS) if wide else marks
-                if wide or (is_mark(char) and marks < MARKS):
-                    line += char
-                    marks += not wide
+                line += drawn
                 width += wide
         lines.append(_composed(line.rstrip(" ")))
     return lines
+
+
+def _drawn(text: str) -> list[tuple[str, int]]:
+    """Characters with those of their marks that are drawn, and the columns that these take."""
+    found, base, marks = list[tuple[str, int]](), False, 0
+    for char in text:
+        wide = cell_width(char)
+        if wide and not is_spacing(char):
+            found.append((char, wide))
+            base, marks = char != " ", 0
+        elif is_spacing(char) and not base:
+            found.append((" ", 1))
+        elif is_spacing(char) or (base and is_mark(char) and marks < MARKS):
+            found[-1] = (found[-1][0] + char, found[-1][1] + wide)
+            marks += not wide
+    return found
 
 
 def _composed(text: str) -> str:
@@ -140,15 +156,14 @@ def expected_looks(frame: Frame, size: Size, theme: Theme) -> list[list[CellStyl
             look = (
                 theme.cell_style(style) if shown == text else theme.cell_styles[theme.solid[style]]
             )
-            for char in shown:
-                wide = cell_width(char)
+            for drawn, wide in _drawn(shown):
                 if full or len(line) >= room:
                     full = True
                 elif len(line) + wide > room:
-                    line.append(look.of_blank)
+                    line += [look.of_blank] * (room - len(line))
                     full = True
-                elif wide:
-                    line += [look.of_blank if char == " " else look] * wide
+                else:
+                    line += [look.of_blank if drawn == " " else look] * wide
         looks.append(line + [CellStyle()] * (size.columns - len(line)))
     return looks
 

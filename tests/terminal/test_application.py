@@ -10,13 +10,20 @@ from contextlib import contextmanager, suppress
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import typeahead
 from prompt_toolkit.key_binding import KeyBindingsBase
 
-from server.terminal.application import REPAINT_SECONDS, RESIZE_DELAY, Invalidate, PlayerApplication
+from server.terminal.application import (
+    ANSWER_SECONDS,
+    REPAINT_SECONDS,
+    RESIZE_DELAY,
+    Invalidate,
+    PlayerApplication,
+)
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, fit, row
 from server.terminal.drawing.frame_limiter import BURST, SLOW_LINE_WINDOW, WINDOW
@@ -38,6 +45,9 @@ def _nothing(_talk: object) -> None:
     """``Talk.press`` does it."""
 
 
+SIXTEEN = Capabilities(colours=Colours.SIXTEEN)
+
+
 class Talk:
     """A screen with the keys pressed so far, and a line to type into after ``t``."""
 
@@ -48,7 +58,8 @@ class Talk:
         )
     )
 
-    def __init__(self) -> None:
+    def __init__(self, abilities: Capabilities = SIXTEEN) -> None:
+        self.abilities = abilities
         self.pressed: list[str] = []
         self.said: list[str] = []
         self.entry: Buffer | None = None
@@ -103,6 +114,10 @@ class Talk:
 
     def shown_with_answer(self) -> bool:
         return self.pressed[-1:] == ["a"]
+
+    def found(self, **abilities: object) -> None:
+        self.abilities = replace(self.abilities, **abilities)
+        self.changed()
 
     def text(self, text: str) -> None:
         self.said.append(f"pasted {text}")
@@ -675,9 +690,26 @@ async def test_a_flood_of_changes_is_drawn_once_a_window() -> None:
         assert "news 999" in pilot.text
 
 
+async def test_on_a_slow_line_a_key_is_shown_together_with_what_it_leads_to() -> None:
+    talk = Talk(replace(SIXTEEN, thin=True))
+    async with Pilot(talk) as pilot:
+        pilot.timers.advance(1)
+        before = pilot.glass.writes
+        pilot.session.feed("x")
+        assert pilot.glass.writes == before
+        pilot.timers.advance(ANSWER_SECONDS / 2)
+        talk.changed(now=True)
+        assert pilot.glass.writes == before + 1
+        pilot.timers.advance(1)
+        assert pilot.glass.writes == before + 1
+        pilot.session.feed("y")
+        pilot.timers.advance(ANSWER_SECONDS)
+        assert "x y" in pilot.text
+
+
 async def test_a_thin_line_gets_fewer_frames() -> None:
-    talk = Talk()
-    async with Pilot(talk, thin=True) as pilot:
+    talk = Talk(replace(SIXTEEN, thin=True))
+    async with Pilot(talk) as pilot:
         pilot.timers.advance(1)
         before = pilot.glass.writes
         for number in range(100):
@@ -759,7 +791,7 @@ async def test_a_repaint_on_demand() -> None:
 async def test_other_abilities_show_with_the_next_frame() -> None:
     talk = Talk()
     async with Pilot(talk) as pilot:
-        pilot.terminal.abilities = Capabilities(colours=Colours.TRUE)
+        talk.abilities = Capabilities(colours=Colours.TRUE)
         talk.tell("colour")
         pilot.timers.advance(1)
         assert "38;2;" in pilot.glass.log[-1]

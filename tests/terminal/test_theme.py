@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyte.graphics import FG_BG_256
 
-from server.terminal.capabilities import Capabilities, Colours
+from server.terminal.capabilities import Background, Capabilities, Colours
 from server.terminal.drawing.sgr import CUBE, PLAIN, CellStyle, change, nearest, parse_style
 from server.terminal.drawing.theme import PALETTES, SEA, Theme, theme_for
 from server.terminal.drawing.water import DEPTHS
@@ -16,7 +16,7 @@ THEMES = [
     Theme(name, colours, light)
     for name in PALETTES
     for colours in Colours
-    for light in (False, True)
+    for light in (False, True, None)
 ]
 COLOUR = st.sampled_from(["31", "34", "38;5;24", "38;2;9;8;7", ""])
 LOOK = st.builds(
@@ -91,34 +91,78 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-# Drawn, not read; or to be overlooked, and said by a sign as well.
-NOT_READ = {"rule", "foam", "sand", "crest"} | {
-    f"{what}.{depth}" for what in ("water", "crest", "light") for depth in range(1, DEPTHS + 1)
-}
-FAINT = {"preserver.lost", "seat.out"}
-BIG = {f"under.{depth}" for depth in range(1, DEPTHS + 1)}
-"""One bold number in a field of blue."""
+XTERM = (
+    *("#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5"),
+    *("#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff"),
+)
+"""Its sixteen colours, the bright ones last."""
+BLACK, WHITE = (XTERM[0], XTERM[7]), (XTERM[15], XTERM[0])
+"""A background, and what is written on it."""
 
 
-@pytest.mark.parametrize("name", PALETTES)
-@pytest.mark.parametrize("light", [False, True])
-def test_what_is_to_be_read_can_be_read(name: str, light: bool) -> None:
-    ground = "#ffffff" if light else "#0a0f14"
-    for style, (full, _, _) in PALETTES[name][light].items():
-        for indexed in (False, True):
-            look = parse_style(full, indexed=indexed)
-            fore, back = mixed(look.fg), mixed(look.bg) or ground
-            if fore and style not in NOT_READ and not style.startswith("sheep"):
-                least = 3.8 if style in BIG else 4.0 if style in FAINT else 4.5
-                assert contrast(fore, back) >= least, (style, indexed)
-
-
-def mixed(colour: str) -> str:
-    """A colour of the terminal's protocol as a painter's; empty for none, or one of the terminal's own."""
+def mixed(colour: str, *, bold: bool = False) -> str:
+    """A colour of the terminal's protocol as a painter's; empty for none."""
     parts = colour.split(";")
     if parts[1:2] == ["5"]:
         return "#" + FG_BG_256[int(parts[2])]
-    return "#{:02x}{:02x}{:02x}".format(*map(int, parts[2:])) if parts[1:2] == ["2"] else ""
+    if parts[1:2] == ["2"]:
+        return "#{:02x}{:02x}{:02x}".format(*map(int, parts[2:]))
+    return XTERM[int(colour) % 10 + 8 * bold] if colour else ""
+
+
+def as_painted(look: CellStyle, paper: tuple[str, str]) -> tuple[str, str]:
+    """The colours of a character and of what is behind it."""
+    fore = mixed(look.fg, bold=look.bold) or paper[1]
+    back = mixed(look.bg) or paper[0]
+    return (back, fore) if look.reverse else (fore, back)
+
+
+PICTURES = ("water", "crest", "light", "sheep", "foam", "rule")
+"""Drawn, not read."""
+
+
+@pytest.mark.parametrize("name", PALETTES)
+@pytest.mark.parametrize("colours", Colours)
+@pytest.mark.parametrize(("light", "paper"), [(False, BLACK), (True, WHITE)])
+def test_what_is_to_be_read_can_be_read(
+    name: str, colours: Colours, light: bool, paper: tuple[str, str]
+) -> None:
+    theme = Theme(name, colours, light)
+    for style in SEA:
+        if not style.startswith(PICTURES):
+            assert contrast(*as_painted(theme.cell_style(style), paper)) >= 4.5, style
+    for style in ("sheep.wool", "seat", "seat.bot", "score", "card"):
+        assert contrast(*as_painted(theme.cell_style(style), paper)) >= 3, style
+
+
+@pytest.mark.parametrize("name", PALETTES)
+@pytest.mark.parametrize("colours", Colours)
+@pytest.mark.parametrize("paper", [BLACK, WHITE])
+def test_until_the_background_is_known_all_can_be_seen_on_either(
+    name: str, colours: Colours, paper: tuple[str, str]
+) -> None:
+    theme = Theme(name, colours, None)
+    for style in SEA:
+        look = theme.cell_style(style)
+        fore, back = as_painted(look, paper)
+        if not style.startswith(PICTURES) or not look.bg:
+            assert contrast(fore, back) >= 3, style
+        else:  # two colours that meet in a picture
+            assert min(contrast(fore, paper[0]), contrast(back, paper[0])) >= 3, style
+    for style in ("", "text", "strong", "seat", "score", "card"):
+        assert not theme.cell_style(style).fg
+
+
+def test_what_the_player_says_of_the_background_counts() -> None:
+    unknown = Capabilities(light=None)
+    assert theme_for(unknown) is theme_for(Capabilities(light=None, theme="sea"))
+    for light, said in (
+        (True, Background.DARK),
+        (False, Background.LIGHT),
+        (None, Background.DARK),
+    ):
+        able = Capabilities(light=light, background=said)
+        assert theme_for(able) is theme_for(Capabilities(light=said is Background.LIGHT))
 
 
 def test_one_theme_for_equal_terminals() -> None:

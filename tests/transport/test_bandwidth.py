@@ -7,9 +7,7 @@ import pytest
 from server.transport.net import bandwidth
 from server.transport.net.bandwidth import (
     AGAIN_SECONDS,
-    COUNTED_SECONDS,
     LEAST,
-    PROOF_SECONDS,
     BandwidthMeter,
 )
 from server.transport.telnet import codes as t
@@ -19,7 +17,7 @@ from tests.support.telnet_caller import open_telnet
 
 
 class Line:
-    """That takes so many bytes a second, and answers after ``away`` seconds more."""
+    """That takes so many bytes a second, and whose far end answers after ``away`` seconds."""
 
     def __init__(self, rate: float, away: float = 0.0, *, fast: bool = False) -> None:
         self.rate = rate
@@ -33,31 +31,55 @@ class Line:
             self.speed.rest()
 
     def _ask(self) -> bool:
-        if self.deaf:
-            return False
-        self.asked += 1
-        return True
+        self.asked += not self.deaf
+        return not self.deaf
 
     def _slow(self) -> None:
         self.slow += 1
 
-    def send(self, size: int) -> None:
-        """Send a piece, and wait until it has arrived."""
-        self.speed.wrote(size)
-        self.now += self.away + size / self.rate
-        self.speed.sign()
+    def send(self, size: int, *, stutter: float = 0.0, more: int = 0) -> None:
+        """Send a text, and wait until all of it has arrived, and what is asked for has come back.
+        ``stutter``: for so long the line stands still behind the first half; ``more`` bytes are sent while
+        the line is measured.
+        """
+        if not self.speed.wants(size):
+            self.speed.wrote(size)
+            self.now += size / self.rate + self.away
+            return
+        half, asked = size // 2, self.asked
+        through = [self.now + half / self.rate, self.now + size / self.rate + stutter]
+        self.speed.begin(half, size - half)
+        while self.asked > asked:
+            asked = self.asked
+            if not through:
+                self.speed.wrote(more)
+            arrived = through.pop(0) if through else self.now
+            self.now = max(arrived, self.now) + self.away
+            self.speed.sign()
 
 
-@pytest.mark.parametrize(("baud", "slow"), [(1_200, 1), (9_600, 1), (28_800, 0), (115_200, 0)])
-def test_lines_of_old(baud: int, slow: int) -> None:
-    line = Line(baud / 10)
-    for _ in range(4):
-        line.send(3_000)
+TITLE = 1_400
+"""Bytes of the first screen."""
+
+
+@pytest.mark.parametrize(
+    ("baud", "slow"), [(1_200, 1), (2_400, 1), (9_600, 0), (28_800, 0), (115_200, 0)]
+)
+def test_lines_of_old_are_found_out_by_the_first_screen(baud: int, slow: int) -> None:
+    line = Line(baud / 10, 0.2)
+    line.send(TITLE)
     assert line.slow == slow
 
 
-def test_far_away_is_not_slow() -> None:
-    line = Line(1_000_000, away=1.2)
+def test_a_slow_line_that_is_also_far_away_is_slow() -> None:
+    line = Line(120, away=2.0)
+    line.send(TITLE)
+    assert line.slow
+
+
+@pytest.mark.parametrize("away", [0.6, 1.2, 2.0, 5.0, 20.0])
+def test_far_away_is_not_slow(away: float) -> None:
+    line = Line(1_000_000, away=away)
     for _ in range(20):
         line.send(3_000)
         line.now += AGAIN_SECONDS
@@ -67,21 +89,26 @@ def test_far_away_is_not_slow() -> None:
 def test_one_stutter_is_none() -> None:
     line = Line(1_000_000)
     for _ in range(5):
-        line.away = 60.0
-        line.send(3_000)
-        line.away = 0.1
+        line.send(3_000, stutter=60.0)
         line.send(3_000)
         line.now += AGAIN_SECONDS
     assert not line.slow
 
 
+def test_what_is_sent_while_the_distance_is_measured_spoils_that() -> None:
+    line = Line(120)
+    line.send(TITLE, more=LEAST)
+    assert not line.slow
+    line.send(TITLE)
+    assert line.slow
+
+
 def test_it_is_told_once_and_then_not_measured_any_more() -> None:
     line = Line(120)
-    needed = -(-PROOF_SECONDS // COUNTED_SECONDS)
-    for number in range(10):
+    for _ in range(10):
         line.send(3_000)
-        assert line.slow == (number + 1 >= needed)
-    assert line.asked == needed
+    assert line.slow == 1
+    assert line.asked == 3
 
 
 def test_small_pieces_and_fast_lines_cost_no_questions() -> None:
@@ -105,20 +132,18 @@ def test_a_line_known_to_be_fast_is_left_alone_for_a_while() -> None:
     assert line.asked == 1
 
 
-def test_signs_that_nobody_asked_for_mean_nothing() -> None:
+def test_who_cannot_be_asked_is_not_measured() -> None:
     line = Line(120)
     line.deaf = True
-    line.send(3_000)
-    line.send(3_000)
-    line.send(3_000)
+    for _ in range(3):
+        line.send(3_000)
     assert not line.slow
 
 
 @pytest.fixture
 def everything_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bandwidth, "SLOW_SECONDS", 0.0)
-    monkeypatch.setattr(bandwidth, "SLOW_BYTES", float("inf"))
-    monkeypatch.setattr(bandwidth, "PROOF_SECONDS", 0.0)
+    monkeypatch.setattr(BandwidthMeter, "_is_fast", lambda *_: False)
+    monkeypatch.setattr(bandwidth, "PROOF_SECONDS", float("-inf"))
 
 
 @pytest.mark.usefixtures("everything_is_slow")

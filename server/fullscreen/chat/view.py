@@ -97,7 +97,6 @@ def with_panel(
     return frame._replace(rows=tuple(rows))
 
 
-@cached_by_identity(1)
 def _bare(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tuple[Row, ...]:
     """The newest lines that fit, at the lower end; of one that is too long its beginning."""
     count = fitting(lines, region, look)
@@ -112,7 +111,6 @@ def _bare(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tupl
     return (*([BLANK] * (region.rows - len(rows))), *rows)
 
 
-@cached_by_identity(1)
 def _panel(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tuple[Row, ...]:
     inner = region.columns - 3 if region.boxed else region.columns
     shown = chat_rows(lines[-region.rows :], inner, look)[-(region.rows - 1) :]

@@ -360,7 +360,6 @@ def _details(table: TableLine, width: int, look: DrawContext) -> tuple[str, ...]
 
 
 # Each keeps a line for every table there was: few are kept.
-@cached_by_identity(1, 16)
 def _columns(tables: tuple[TableLine, ...], width: int, look: DrawContext) -> tuple[int, int, int]:
     """How wide titles, facts and names are, 0 where there is no room for them: what they need, as far as
     there is room, and facts come first.

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import lru_cache
 from typing import Final
 
 from typing_extensions import override
@@ -158,7 +157,6 @@ class TitlePage(Page):
         return here
 
 
-@lru_cache(maxsize=256)
 def _head(width: int, look: DrawContext) -> tuple[Row, Row]:
     """What this is."""
     words = look.words
@@ -179,7 +177,6 @@ def _head(width: int, look: DrawContext) -> tuple[Row, Row]:
 
 
 # With many on the title page, each who comes and goes is counted on the screens of all others.
-@lru_cache(maxsize=256)
 def _choices(
     games: Sequence[str], back: str, width: int, look: DrawContext, **has: bool
 ) -> tuple[Row, ...]:
@@ -221,6 +218,5 @@ def _clauses(label: str, room: int, look: DrawContext) -> str:
     return shorten(text, room, look.glyphs)
 
 
-@lru_cache(maxsize=1024)
 def _centre(style: str, text: str, width: int) -> Row:
     return row(" " * max(0, (width - text_width(text)) // 2), (style, text))

@@ -28,7 +28,7 @@ from server.fullscreen.widgets.scenery import area, placed
 from server.i18n.lookup import Words, _
 from server.session.turn_status import table_clock, waits_for
 from server.terminal.application import Invalidate, Screen
-from server.terminal.capabilities import Size
+from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
@@ -304,18 +304,6 @@ class Page(Focusable):
     def small_frame(self, size: Size) -> Frame:
         """What is shown on a terminal that is too small for the page."""
         return small_screen(size, self.words)
-
-    def stepped(self, frame: Frame, size: Size) -> Frame | None:
-        """What is shown instead of ``frame``, as a reveal has gone on, or ``only_goes_on`` has said so, and
-        nothing else has changed; ``None`` when that takes more than to look what all at the table see.
-        """
-        return frame
-
-    def only_goes_on(self, before: TableSnapshot | None, update: Update) -> bool:
-        """Whether an update of a table, which was as ``before``, changes what all there see, and nothing of
-        the player's own: then the page is not told of it as ``updated``.
-        """
-        return False
 
     def state(self) -> tuple[object, ...]:
         """What Enter depends on: when that changes by itself, the player has to have time to see it."""
@@ -626,6 +614,17 @@ class PageScreen(Screen):
     @override
     def attach(self, invalidate: Invalidate) -> None:
         self._invalidate = invalidate
+
+    @property
+    @override
+    def abilities(self) -> Capabilities:
+        return self.context.abilities
+
+    @override
+    def found(self, **abilities: object) -> None:
+        # On a slow line, what is on its way is not painted anew.
+        if self.context.found(**abilities) and not self.abilities.thin:
+            self.changed()
 
     def changed(self) -> None:
         """The picture has changed: ask for a frame."""

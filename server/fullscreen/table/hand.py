@@ -112,7 +112,6 @@ def _drawn(
     return tuple([merged(cells) for cells in canvas])
 
 
-@lru_cache(maxsize=1024)
 def _card(
     card: int, face: tuple[str, str, str], lifted: bool, width: int, height: int, look: DrawContext
 ) -> tuple[Row, ...]:

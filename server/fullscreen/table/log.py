@@ -8,7 +8,6 @@ from server.fullscreen.table.layout import Layout
 from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged, shorten, wrap_facts
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, row_width, text_width, wrap
 from server.viewmodels.table import LogRound, TableModel
 
@@ -20,7 +19,6 @@ _NARROW: Final = 70
 """Below so many columns the reasons stand further left than the bids."""
 
 
-@lru_cache(maxsize=1024)
 def round_blocks(
     entry: LogRound,
     fresh: bool,
@@ -116,7 +114,6 @@ def log_rows(
     return rows
 
 
-@cached_by_identity(1)
 def panel_rows(model: TableModel, layout: Layout, look: DrawContext) -> tuple[Row, ...]:
     """At the right of a wide terminal: the points of all stages, and the log."""
     rows, width = layout.body, layout.panel - 3

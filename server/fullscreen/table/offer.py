@@ -36,7 +36,6 @@ def offer_cards(
     return [row(*card, "   ", (style, text)) for card, style, text in said]
 
 
-@lru_cache(maxsize=1024)
 def offer_between(
     offer: tuple[int, int] | None,
     words: tuple[str, ...],
@@ -75,7 +74,6 @@ def offer_between(
     return rows
 
 
-@lru_cache(maxsize=256)
 def tide_card(tide: int, style: str, height: int, look: DrawContext) -> Sequence[Row]:
     """A tide card of 3, 5 or 7 rows; the larger ones show their number in large figures."""
     glyphs, inner = look.glyphs, 2 * height - 2

@@ -21,7 +21,7 @@ from server.fullscreen.table.hint_page import HintPage
 from server.fullscreen.table.layout import Layout, chat_room, table_layout
 from server.fullscreen.table.log_pages import LogPage, PlayedPage
 from server.fullscreen.table.pointing import PointedAt
-from server.fullscreen.table.view import KeptRows, table_screen, table_stepped
+from server.fullscreen.table.view import KeptRows, table_screen
 from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import DrawContext, between, footer
@@ -38,7 +38,7 @@ from server.session.turn_status import (
     watching_in_words,
 )
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import Memo, cached_by_identity
+from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.terminal.prompt_toolkit_bindings import Bindings
@@ -59,7 +59,6 @@ _FIRST: Final = (_BID, _GO_ON)
 """What the first key in the footer does: the one, or while something is shown the other."""
 
 
-@cached_by_identity(2, 256)
 def _first_keys(keys: Sequence[AnyKey], look: DrawContext) -> Mapping[Span, Span]:
     """Each key that may be the first in the footer, and the same as wide as the widest of them."""
     told = [said for key, said in labelled(keys, look) if key.footer in _FIRST]
@@ -101,7 +100,6 @@ class TablePage(Page):
     def closed(self) -> None:
         super().closed()
         self._typing.forget()
-        self._kept.board = None
 
     @override
     def updated(self, update: m.Update) -> None:
@@ -141,26 +139,6 @@ class TablePage(Page):
         model, hand, look = self.model(), self._hand(), self.context.look
         focus = self._focus(model, hand, size)
         return table_screen(model, hand, focus, size, look, self._kept)
-
-    @override
-    def stepped(self, frame: Frame, size: Size) -> Frame | None:
-        reveal, table = self.context.reveal, self.table
-        shown = (reveal.played_by, reveal.scene, reveal.step, table.info, table.table)
-        return table_stepped(frame, shown, self.model, size, self._kept)
-
-    @override
-    def only_goes_on(self, before: m.TableSnapshot | None, update: m.Update) -> bool:
-        """Others bid, and nobody waits for this player now who has not before."""
-        now = update.table
-        if before is None or now is None or before.own is None or now.own is None:
-            return False
-        kinds = {type(each) for each in update.happenings}
-        if update.resynced or kinds != {m.BidSealed} or now.info != before.info:
-            return False
-        if self.context.guide.here:
-            return False
-        own = now.own[1:] == before.own[1:]  # all but the table
-        return own and waits_for(now) == waits_for(before)
 
     @override
     def chat_region(self, frame: Frame, size: Size) -> Region | None:

@@ -3,7 +3,6 @@ and the line that says what it came to.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from server.fullscreen.widgets.boxes import banner
@@ -38,7 +37,6 @@ class _Cells(dict[int, Cells]):
         return cells
 
 
-@lru_cache(maxsize=1024)
 def with_effect(rows: tuple[Row, ...], effect: Effect, glyphs: Glyphs) -> tuple[Row, ...]:
     """A basin, from the top row down, with what is seen in it for a moment."""
     whole = len(rows) >= _WHOLE_FROM

@@ -243,7 +243,6 @@ def _preserver_row(seats: tuple[Any, ...], width: int, look: DrawContext) -> Row
     return row(" ", *[span for kept in seats for span in _preservers(kept, width, look)])
 
 
-@lru_cache(maxsize=2048)
 def _preservers(kept: Any, width: int, look: DrawContext) -> Row:
     """What stands below one basin; where none is left to lose, that is in danger."""
     left, lost, losing, out, score, leader = kept

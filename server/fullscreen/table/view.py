@@ -1,8 +1,7 @@
 """The table: everything that decides a bid on one screen."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import count
 from operator import attrgetter
 from typing import Final, NamedTuple
 
@@ -46,7 +45,6 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo, cached_by_identity
 from server.terminal.drawing.frame import (
     BLANK,
-    Changes,
     Frame,
     Row,
     pad_row,
@@ -71,22 +69,20 @@ OwnRows = tuple[Row, list[Row]]
 class Board(NamedTuple):
     """What everybody at a table is shown alike."""
 
-    shows: tuple[TableModel, Layout, DrawContext]
     above: list[Row]
     """The rows above the names."""
     below: list[Row]
     """Those below, down to what is the player's own."""
     tags: tuple[NameTag, ...]
     """What the names' row shows, that has one's own marked."""
-    after: Memo[tuple[Changes, "Board"]]
-    """What it becomes, and what changes with that on the screens of all at the table."""
 
 
 class KeptRows:
     """What a session keeps of the last frame."""
 
     def __init__(self) -> None:
-        self.board: Board | None = None
+        self.board: Final[Memo[Board]] = Memo()
+        """Also when the tables of others have crowded it out of the cache."""
         self.own: Final[Memo[OwnRows]] = Memo()
         self.hand: Final[Memo[Sequence[Row]]] = Memo()
         """Most of the cost of ``own``, and seldom another."""
@@ -105,7 +101,6 @@ def table_screen(
     layout = table_layout(size, len(model.seats), model.highest_tide, look.thin)
     kept = kept or KeptRows()
     if layout.compact:
-        kept.board = None
         body = compact_rows(model, own, focus, layout, look)
     else:
         body = _full(model, own, focus, layout, look, kept)
@@ -116,43 +111,6 @@ def table_screen(
     return Frame((head, *body[: layout.body], footer(focus.keys, layout.columns)))
 
 
-def table_stepped(
-    frame: Frame,
-    shown: tuple[object, ...],
-    model: Callable[[], TableModel],
-    size: Size,
-    kept: KeptRows,
-) -> Frame | None:
-    """``frame``, the last one, with the table as it is now: that is ``shown``, of which a ``model`` can be
-    made. ``None`` where something else covers what has changed, or stands beside it.
-    """
-    if kept.board is None:
-        return None
-    board = kept.board
-    layout = board.shows[1]
-    # A terminal that has become too small shows no table, and keeps none.
-    if layout[:2] != size or layout.compact or layout.panel:
-        return None
-    changes, kept.board = board.after.get(shown, lambda: _changes(board, model()))
-    # What ``frame`` was to tell when it was seen, it has told.
-    if not changes.rows:
-        return frame._replace(seen=())
-    rows = [*frame.rows]
-    for y, old, new in changes.rows:
-        if rows[y] != old:
-            return None
-        rows[y] = new
-    return Frame(tuple(rows), frame.cursor, (), frame.rows, changes)
-
-
-def _changes(old: Board, model: TableModel) -> tuple[Changes, Board]:
-    _, layout, look = old.shows
-    new = _board(model, layout, look)
-    names = 1 + len(new.above) + layout.spacing[1]
-    rows = [*zip(count(1), old.above, new.above), *zip(count(names + 1), old.below, new.below)]
-    return Changes([(y, was, now) for y, was, now in rows if was != now]), new
-
-
 def _full(
     model: TableModel,
     own: SeatView | None,
@@ -161,10 +119,8 @@ def _full(
     look: DrawContext,
     kept: KeptRows,
 ) -> list[Row]:
-    board = kept.board
-    if board is None or board.shows != (model, layout, look):
-        board = kept.board = _board(model, layout, look)
-    _, above, below, tags, _ = board
+    shown = (model, layout, look)
+    above, below, tags = kept.board.get(shown, lambda: _board(*shown))
     hand = (own.hand, own.dealt, own.bid) if own is not None else None
     names, rest = kept.own.get(
         (tags, model.house_rules, model.log, hand, *focus[_OF_THE_BODY:], layout, look),
@@ -198,7 +154,6 @@ def _places(above: int, below: int, held: bool, layout: Layout) -> Places:
     )
 
 
-@cached_by_identity(2, 8192)
 def _beside(left: Row, right: Row, width: int) -> Row:
     return (*pad_row(left, width), *right)
 
@@ -258,7 +213,6 @@ def _hand(own: SeatView, focus: TableFocus, layout: Layout, look: DrawContext) -
 
 @cached_by_identity(3, 256)
 def _board(model: TableModel, layout: Layout, look: DrawContext) -> Board:
-    """``KeptRows`` has the last one, also when the tables of others have crowded it out here."""
     width, seats = layout.main, model.seats
     shore = look.words.t("end of the stage")
     above = [wave_row(look.glyphs, width, model.wave, shore)] if layout.wave else []
@@ -283,7 +237,7 @@ def _board(model: TableModel, layout: Layout, look: DrawContext) -> Board:
         ticks = tick_rows(model, layout.ticks, width, look, layout.tick)
         left = (width - max(map(row_width, ticks))) // 2 if layout.centred else 0
         below += [indented(each, left) for each in ticks]
-    return Board((model, layout, look), above, below, tuple(map(tag_of, seats)), Memo())
+    return Board(above, below, tuple(map(tag_of, seats)))
 
 
 @lru_cache(maxsize=1024)

@@ -9,7 +9,6 @@ from server.fullscreen.widgets.chrome import menu_row, paragraph, paragraphs
 from server.fullscreen.widgets.drawing import DrawContext, between, indented, side_by_side
 from server.i18n.lookup import Words
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.text.tournaments import (
     cross_table,
@@ -82,7 +81,6 @@ def ended_rows(
     return [*head, *standings_page(view, size.columns, rows - len(head), look)]
 
 
-@cached_by_identity(1, 32)
 def standing_rows(view: m.TournamentView, width: int, look: DrawContext) -> Sequence[Row]:
     """A heading and a row for each player: place, name, total, the score of each round, the tie-break, and
     the total as a bar.
@@ -143,7 +141,6 @@ def legend_rows(view: m.TournamentView, width: int, look: DrawContext) -> list[R
     return [BLANK, *paragraph(between(legend, look.glyphs), width, "dim")] if legend else []
 
 
-@cached_by_identity(1, 32)
 def tables_rows(view: m.TournamentView, width: int, words: Words) -> Sequence[Row]:
     """Who sits where in the round that goes on."""
     return paragraphs(tables_lines(view, words), width)
@@ -159,7 +156,6 @@ def registered_rows(view: m.TournamentView, width: int, words: Words) -> list[Ro
     return paragraph(words.t("Registered: {names}.", names=", ".join(names)), width)
 
 
-@cached_by_identity(1, 32)
 def cross_table_rows(view: m.TournamentView, width: int, words: Words) -> Sequence[Row]:
     """Everybody with all rounds, and below them the deals."""
     rows: list[Row] = []

@@ -5,7 +5,6 @@ for terminals (they are in its list WGL4), round corners are not.
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple, overload
 
 from typing_extensions import override
@@ -270,7 +269,6 @@ def _walled(line: Row, wall: Span, width: int) -> Row:
     return (wall, *line, ("", " " * gap), wall) if gap > 0 else (wall, *line, wall)
 
 
-@lru_cache(maxsize=512)
 def _edge(
     corners: tuple[str, str],
     title: tuple[Span, ...],

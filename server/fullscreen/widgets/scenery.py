@@ -1,7 +1,6 @@
 """The sea, and who looks out over it: below the title, and below pages on a large terminal."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from server.fullscreen.widgets.drawing import DrawContext, indented
@@ -32,14 +31,12 @@ _SEA_FROM: Final = 6
 _SHEEP_FROM: Final = 24
 
 
-@lru_cache(maxsize=64)
 def sheep_rows(width: int, look: DrawContext) -> Sequence[Row]:
     """The sheep, in the middle of so many columns."""
     art = _SHEEP if look.glyphs.full == "█" else _ASCII_SHEEP
     return [indented((each,), (width - text_width(each[1])) // 2) for each in art]
 
 
-@lru_cache(maxsize=256)
 def sea_rows(phase: int, width: int, rows: int, look: DrawContext) -> tuple[Row, ...]:
     """``rows`` of sea below a swell that has come ``phase`` columns."""
     pattern = SWELL[0 if look.glyphs.full == "█" else 1]

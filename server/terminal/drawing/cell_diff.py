@@ -6,14 +6,13 @@ the seats of a table, whose screens share most rows, pay once.
 """
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache, partial
 from itertools import accumulate, starmap
 from operator import ne
 from typing import Final, NamedTuple
 
-from server.terminal.drawing.frame import Row, cell_width, is_mark
+from server.terminal.drawing.frame import Row, cell_width, is_mark, is_spacing
 from server.terminal.drawing.theme import Theme
 
 STUB = "\0"
@@ -44,11 +43,6 @@ class CellRow:
         """Combining marks, by the column of their character."""
         self.end = max(len(styles.rstrip(b"\0")), len(chars.rstrip(" ")))
         """All columns from here on are plain blanks."""
-
-    @property
-    def visible(self) -> int:
-        """How many characters are to be seen."""
-        return len(self.chars) - self.chars.count(" ")
 
 
 class RowChange(NamedTuple):
@@ -89,12 +83,12 @@ class RowEncoder:
                 for column, text in marks.items()
             }
         if len(chars) > keep:
-            half = chars[keep] == STUB
-            chars, styles = chars[:keep], styles[:keep]
-            marks = {column: text for column, text in marks.items() if column < keep - half}
-            if half:  # of a wide character: it would stick out
-                chars = chars[:-1] + " "
-                styles = styles[:-1] + bytes((self.theme.blank[styles[-1]],))
+            # What would stick out, half of a wide character, is left blank.
+            whole = len(chars[: keep + 1].rstrip(STUB)) - 1 if chars[keep] == STUB else keep
+            blank = bytes((self.theme.blank[styles[whole]],))
+            chars = chars[:whole] + " " * (keep - whole)
+            styles = styles[:whole] + blank * (keep - whole)
+            marks = {column: text for column, text in marks.items() if column < whole}
         gap = columns - len(chars)
         return CellRow(chars + " " * gap, styles + bytes(gap), marks)
 
@@ -108,9 +102,8 @@ class RowEncoder:
         if solid is not None and text:
             return " " * len(text), bytes((solid,)) * len(text), _NO_MARKS
         marks = _NO_MARKS
-        if not (text.isascii() and text.isprintable()) and {*map(cell_width, {*text})} != {1}:
-            marks = _marks_of(text)
-            text = "".join([("", char, char + STUB)[cell_width(char)] for char in text])
+        if not (text.isascii() and text.isprintable()):
+            text, marks = _cells_of(text)
         pens = bytes((number,)) * 32 + bytes((blank,)) + bytes((number,)) * 223
         return text, text.encode("latin-1", "replace").translate(pens), marks
 
@@ -121,7 +114,9 @@ class RowEncoder:
             for column, _ in old.marks.items() ^ new.marks.items():
                 others |= 1 << 8 * (len(new.chars) - 1 - column)
         if STUB in new.chars:  # wide ones are written whole
-            others |= others >> 8 & _number(bytes([255 * (char == STUB) for char in new.chars]))
+            stubs = _number(bytes([255 * (char == STUB) for char in new.chars]))
+            while more := others >> 8 & stubs & ~others:
+                others |= more
         if not others:
             return None
         differs = others.to_bytes(len(new.chars), "big")
@@ -191,17 +186,24 @@ class RowEncoder:
         return text + ERASE, at, pen
 
 
-def _marks_of(text: str) -> Mapping[int, str]:
-    """The marks in a text that are drawn, by the column of the character they belong to."""
-    marks: dict[int, str] = {}
-    column, at = 0, -1
+def _cells_of(text: str) -> tuple[str, Mapping[int, str]]:
+    """A text as cells, and the marks that are drawn, by the column of the character they belong to. One that
+    has a column of its own makes that a wide character.
+    """
+    cells, marks, base = list[str](), dict[int, str](), -1
     for char in text:
-        if width := cell_width(char):
-            at = column if char != " " else -1
-            column += width
-        elif at >= 0 and is_mark(char) and len(marks.get(at, "")) < MARKS:
-            marks[at] = marks.get(at, "") + char
-    return marks
+        width = cell_width(char)
+        if is_spacing(char):
+            cells.append(STUB if base >= 0 else " ")
+        elif width:
+            base = len(cells) if char != " " else -1
+            cells += char + STUB * (width - 1)
+            continue
+        elif not is_mark(char) or sum(map(is_mark, marks.get(base, ""))) >= MARKS:
+            continue
+        if base >= 0:
+            marks[base] = marks.get(base, "") + char
+    return "".join(cells), marks
 
 
 def _with_marks(line: CellRow, start: int, stop: int) -> str:
@@ -216,10 +218,11 @@ def _with_marks(line: CellRow, start: int, stop: int) -> str:
 
 
 def _to_the_next(line: CellRow, column: int) -> str:
-    """What is sent behind a cell with marks: some terminals give vowel signs (Mc) a cell of their own."""
-    if not any(unicodedata.category(mark) == "Mc" for mark in line.marks[column]):
+    """What is sent behind a cell with marks: some terminals give vowel signs (Mc) no column of their own."""
+    if not any(map(is_spacing, line.marks[column])):
         return ""
-    after = column + (2 if line.chars[column + 1 : column + 2] == STUB else 1)
+    rest = line.chars[column + 1 :]
+    after = len(line.chars) - len(rest.lstrip(STUB))
     return f"\x1b[{after + 1}G" if after < len(line.chars) else ""
 
 

@@ -6,9 +6,9 @@ by identity.
 """
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wcwidth import wcwidth
 
@@ -17,18 +17,6 @@ Span = tuple[str, str]
 
 Row = tuple[Span, ...]
 """One line of the screen, from column 0; what it does not reach is blank."""
-
-
-class Changes:
-    """Rows that have become others on many screens alike: one object for all of these."""
-
-    __slots__ = ("drawn", "rows")
-
-    def __init__(self, rows: Sequence[tuple[int, Row, Row]]) -> None:
-        self.rows = rows
-        """Which one from 0, as it was, and as it is."""
-        self.drawn: dict[tuple[Any, ...], Any] = {}
-        """What sends them, which the encoder finds once for all that show the same in the same way."""
 
 
 class Cursor(NamedTuple):
@@ -45,10 +33,6 @@ class Frame(NamedTuple):
     cursor: Cursor | None = None
     seen: tuple[Callable[[], None], ...] = ()
     """To be called once it has been sent: they note what has been seen with it."""
-    before: tuple[Row, ...] = ()
-    """The rows of a frame from which it is known to differ in nothing but ..."""
-    changes: Changes | None = None
-    """... these."""
 
     def telling(self, seen: Callable[[], None]) -> "Frame":
         """The same, of which ``seen`` is to be told as well."""
@@ -62,18 +46,26 @@ BLANK: Row = ()
 def cell_width(char: str) -> int:
     """Columns that ``char`` takes up: 1, 2 for wide ones, 0 for marks and for those that are never drawn.
 
+    Vowel signs beside their consonant (Mc) have a column of their own in xterm, VTE, tmux and most others.
     Never drawn is what has no cell of its own (controls, zero width, bidi overrides) and what terminals do
     not agree on (private use, unassigned; flags and skin tones join with their neighbours in some).
     """
     if "\U0001f1e6" <= char <= "\U0001f1ff" or "\U0001f3fb" <= char <= "\U0001f3ff":
         return 0
-    return 0 if unicodedata.category(char)[0] == "C" else max(0, wcwidth(char))
+    category = unicodedata.category(char)
+    return 1 if category == "Mc" else 0 if category[0] == "C" else max(0, wcwidth(char))
+
+
+@lru_cache(maxsize=4096)
+def is_spacing(char: str) -> bool:
+    """Whether ``char`` is a sign beside the character before it, to which it belongs."""
+    return unicodedata.category(char) == "Mc"
 
 
 @lru_cache(maxsize=4096)
 def is_mark(char: str) -> bool:
-    """Whether ``char`` is drawn into the cell of the one before it: accents, vowel signs. Those that make an
-    emoji of it are not: what width that has, terminals do not agree on.
+    """Whether ``char`` is drawn into the cell of the one before it: accents, vowel signs above it. Those that
+    make an emoji of it are not: what width that has, terminals do not agree on.
     """
     emoji = char == "\u20e3" or "\ufe00" <= char <= "\ufe0f"
     return unicodedata.category(char)[0] == "M" and not cell_width(char) and not emoji

@@ -1,14 +1,14 @@
 """Sends what differs between the last frame and the next, in the fewest bytes."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress, count, repeat, starmap, zip_longest
 from operator import is_not
 
 from server.terminal.capabilities import Size
-from server.terminal.drawing.cell_diff import CellRow, RowEncoder, row_encoder_for, steps
-from server.terminal.drawing.frame import BLANK, Changes, Cursor, Frame, Row
+from server.terminal.drawing.cell_diff import CellRow, row_encoder_for, steps
+from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row
 from server.terminal.drawing.theme import Theme
 
 _MODES_OFF = "\x1b[m\x1b[?7h\x1b[?25h\x1b[?2004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
@@ -24,15 +24,6 @@ _LEAVE = f"\x1b[m\x1b[2J\x1b[H{_MODES_OFF}\x1b[?1049l{_MODES_OFF}"
 
 _SYNC_FROM = 160
 """Bytes from which a frame is worth the 16 that keep it in one piece; less never tears."""
-
-_SCROLLED_FROM = 3
-"""Changed rows from which some may only have moved."""
-
-_Pen = tuple[int, int | None, int]
-"""(style, column or None, row) of the terminal's cursor."""
-
-_Scroll = tuple[int, int, int]
-"""(first row, last row, by how many rows down; negative: up) of a block that moves."""
 
 
 @dataclass(slots=True, eq=False)
@@ -76,32 +67,12 @@ class FrameEncoder:
         rows = frame.rows[: size.rows]
         if self._lines is None or size != self._size:
             text = self._repaint(rows, size)
-        elif frame.changes and frame.before is self._rows:
-            text = self._step(rows, frame.changes, size)
         else:
             text = self._redraw(rows, size)
         if frame.cursor or self._cursor:
             text += self._place(frame.cursor, size)
         if self.synchronized and len(text) >= _SYNC_FROM:
             return f"\x1b[?2026h{text}\x1b[?2026l"
-        return text
-
-    def _step(self, rows: tuple[Row, ...], changes: Changes, size: Size) -> str:
-        """As ``_redraw``, where nothing has changed but what changes for others as well."""
-        assert self._lines is not None
-        pen = self._pen, self._x, self._y
-        if (found := changes.drawn.get((self.theme, size, pen))) is None:
-            encoder, last = row_encoder_for(self.theme), size.rows - 1
-            lines = {
-                y: encoder.line(row, size.columns, size.columns - (y == last))
-                for y, _, row in changes.rows
-            }
-            found = (lines, *_drawn(lines, self._lines, lines, encoder, pen))
-            changes.drawn[self.theme, size, pen] = found
-        lines, text, (self._pen, self._x, self._y) = found
-        for y in lines:
-            self._lines[y] = lines[y]
-        self._rows = rows
         return text
 
     def _redraw(self, rows: tuple[Row, ...], size: Size) -> str:
@@ -125,37 +96,14 @@ class FrameEncoder:
         self._rows, self._lines = rows, lines
         start = self._pen, self._x, self._y
         text = self._draw(changed, shown, lines)
-        if len(changed) < _SCROLLED_FROM:
-            return text
-        # Much has changed. Perhaps most of it only moved, or it is another screen altogether.
-        if step := _find_scroll(changed, shown, lines):
-            text = self._shorter(text, start, lambda: self._scroll(step, shown, lines, size))
-        if 2 * len(changed) > size.rows:
-            text = self._shorter(text, start, lambda: self._afresh(lines, size))
+        if 2 * len(changed) > size.rows:  # perhaps it is another screen altogether
+            drawn = self._pen, self._x, self._y
+            self._pen, self._x, self._y = start
+            afresh = self._afresh(lines, size)
+            if len(afresh.encode()) < len(text.encode()):
+                return afresh
+            self._pen, self._x, self._y = drawn
         return text
-
-    def _shorter(self, text: str, start: _Pen, other: Callable[[], str]) -> str:
-        """``text``, just drawn, or another way from ``start`` to the same screen if that is shorter."""
-        drawn = self._pen, self._x, self._y
-        self._pen, self._x, self._y = start
-        instead = other()
-        if len(instead.encode()) < len(text.encode()):
-            return instead
-        self._pen, self._x, self._y = drawn
-        return text
-
-    def _scroll(self, step: _Scroll, shown: list[CellRow], lines: list[CellRow], size: Size) -> str:
-        """Move a block of rows (DECSTBM, IL, DL), then draw what else has changed."""
-        top, bottom, by = step
-        text = self._plain()
-        text += f"\x1b[{top + 1};{bottom + 1}r" + move(None, 0, 0, top)
-        text += f"\x1b[{'' if abs(by) == 1 else abs(by)}{'L' if by > 0 else 'M'}\x1b[r"
-        self._x = None  # setting the margins moves the cursor home, but not everywhere
-        gap = [row_encoder_for(self.theme).line(BLANK, size.columns, size.columns)] * abs(by)
-        block = shown[top : bottom + 1]
-        moved = [*gap, *block[:-by]] if by > 0 else [*block[-by:], *gap]
-        now = [*shown[:top], *moved, *shown[bottom + 1 :]]
-        return text + self._draw(range(size.rows), now, lines)
 
     def _repaint(self, rows: tuple[Row, ...], size: Size) -> str:
         make, columns = row_encoder_for(self.theme).line, size.columns
@@ -180,9 +128,15 @@ class FrameEncoder:
 
     def _draw(self, where: Iterable[int], shown: list[CellRow], lines: list[CellRow]) -> str:
         """Turn the rows ``where`` of what is shown into those of ``lines``."""
-        encoder, pen = row_encoder_for(self.theme), (self._pen, self._x, self._y)
-        text, (self._pen, self._x, self._y) = _drawn(where, shown, lines, encoder, pen)
-        return text
+        encoder, pieces = row_encoder_for(self.theme), list[str]()
+        for y in where:
+            old, new = shown[y], lines[y]
+            if old is new or (change := encoder.change(old, new, self._pen)) is None:
+                continue
+            start, text, end, self._pen = change
+            pieces += (move(self._x, self._y, start, y), text)
+            self._x, self._y = end, y
+        return "".join(pieces)
 
     def _place(self, cursor: Cursor | None, size: Size) -> str:
         if cursor is None:
@@ -196,51 +150,6 @@ class FrameEncoder:
             text += "\x1b[?25h"
         self._cursor = cursor
         return text
-
-
-def _drawn(
-    where: Iterable[int],
-    shown: Sequence[CellRow] | Mapping[int, CellRow],
-    lines: Sequence[CellRow] | Mapping[int, CellRow],
-    encoder: RowEncoder,
-    pen: _Pen,
-) -> tuple[str, _Pen]:
-    """What turns rows into others, and where it leaves the cursor."""
-    (style, x, at), pieces = pen, list[str]()
-    for y in where:
-        old, new = shown[y], lines[y]
-        if old is new or (step := encoder.change(old, new, style)) is None:
-            continue
-        start, text, end, style = step
-        pieces += (move(x, at, start, y), text)
-        x, at = end, y
-    return "".join(pieces), (style, x, at)
-
-
-def _find_scroll(changed: list[int], shown: list[CellRow], lines: list[CellRow]) -> _Scroll | None:
-    """The block of rows in which most has only moved, if there is one."""
-    where = dict(zip(shown, count(), strict=False))
-    moved: dict[int, list[int]] = {}
-    for y in changed:
-        origin = where.get(lines[y])
-        if origin is not None and origin != y and lines[y].end:
-            moved.setdefault(y - origin, []).append(y)
-    if not moved:
-        return None
-    by, rows = max(moved.items(), key=lambda item: sum(lines[y].visible for y in item[1]))
-    ends = [*rows, *(y - by for y in rows)]
-    first, last = min(ends), max(ends)
-    # What is beside them may have moved with them, into another colour.
-    down, up = max(by, 0), max(-by, 0)
-    while first and _same_text(shown[first - 1 + up], lines[first - 1 + down]):
-        first -= 1
-    while last + 1 < len(lines) and _same_text(shown[last + 1 - down], lines[last + 1 - up]):
-        last += 1
-    return first, last, by
-
-
-def _same_text(one: CellRow, other: CellRow) -> bool:
-    return bool(other.end) and one.chars == other.chars and one.marks == other.marks
 
 
 @lru_cache(maxsize=8192)

@@ -33,12 +33,15 @@ class FrameLimiter:
     _background_timer: Timer | None = None
     _in_background: bool = False  # a frame is to be drawn when there is time
 
-    def ask(self, *, in_background: bool = False) -> None:
-        """There is something new to show; ``in_background``: after what others wait for."""
+    def ask(self, *, in_background: bool = False, after: float = 0.0) -> None:
+        """There is something new to show; ``in_background``: behind what others wait for; ``after``: not
+        before so many seconds have passed.
+        """
         if self._timer is not None:
             return
         if not in_background:
-            self._timer = self._timers.call_at(self._free_at, self._draw)
+            when = max(self._free_at, self._timers.time() + after)
+            self._timer = self._timers.call_at(when, self._draw)
         elif not self._in_background:
             self._in_background = True
             if self.waits:

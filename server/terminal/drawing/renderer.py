@@ -13,6 +13,7 @@ from typing_extensions import override
 from server.terminal.capabilities import Capabilities, Size, Terminal
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_encoder import FrameEncoder
+from server.terminal.drawing.questions import questions
 from server.terminal.drawing.theme import theme_for
 
 
@@ -42,6 +43,10 @@ class FrameSource(Protocol):
 
     __slots__ = ()
 
+    @property
+    def abilities(self) -> Capabilities:
+        """How the player wants the terminal to be used."""
+
     def frame(self, size: Size) -> Frame:
         """What there is to see now."""
 
@@ -57,7 +62,7 @@ class FrameRenderer(Renderer):
     def __init__(self, source: FrameSource, terminal: Terminal, output: ChannelOutput) -> None:
         self._source: Final = source
         self._terminal: Final = terminal
-        self.abilities = terminal.abilities
+        self.abilities = source.abilities
         self._encoder: Final = FrameEncoder(theme_for(self.abilities))
         self._encoder.synchronized = self.abilities.synchronized
         self._size = terminal.size
@@ -69,15 +74,16 @@ class FrameRenderer(Renderer):
     def render(self, app: Application[Any], layout: Layout, is_done: bool = False) -> None:
         if app.is_done:
             return
-        if (abilities := self._terminal.abilities) is not self.abilities:
+        if (abilities := self._source.abilities) is not self.abilities:
             self._adapt(abilities)
-        text = ""
+        before = after = ""
         if not self.painted:
             self._size = self._terminal.size
-            text = self._encoder.enter()
+            before, after = questions(self.abilities)
+            before = self._encoder.enter() + before
         frame, update = self._update()
         self.painted = True
-        self.output.send(text + update)
+        self.output.send(before + update + after)
         for tell in frame.seen:
             tell()
 

@@ -4,21 +4,34 @@ names of frames look like in them, on a terminal of a given colour depth.
 Each style is a row: how it looks without colours (sparingly: bold, reverse, underline); on a dark background
 with all of them (nearest of 256 where there are no more), after a comma with sixteen (drawn for those, in the
 eight that every terminal has; bold is brighter on most); the same on a light background, if it differs there.
-What none of them names is the terminal's own.
+What none of them names is the terminal's own. Until it is known how light the background is, everything
+that is not written in the terminal's own colour has one that can be seen on black and on white.
 
 Screens say what a thing *is* (``"tide.high"``); a theme says how that looks. No fact may hang on a
 style alone: a monochrome terminal shows most of them alike.
 """
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
 from server.terminal.capabilities import Capabilities, Colours
 from server.terminal.drawing.sgr import PLAIN, CellStyle, change, parse_style
-from server.terminal.drawing.water import StyleTexts, water_styles
+from server.terminal.drawing.water import (
+    ON_LIGHT,
+    StyleTexts,
+    between,
+    ink_and_water,
+    luminance,
+    water_styles,
+)
 
 Appearances = Mapping[str, StyleTexts]
+
+_COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
+_ALWAYS: Final = {"", "bold", "red", "magenta"}
+"""Of sixteen colours, what can be seen on black and on white."""
 
 _SEA: Final = {
     # Words.
@@ -34,19 +47,19 @@ _SEA: Final = {
     # Words that may be overlooked: past rounds, hints.
     "dim": "; #6d93a8, dim; #526675, dim",
     # Lines, borders of boxes.
-    "rule": "; #2f6283, dim cyan; #8fb2c6, cyan",
+    "rule": "; #326a8d, dim cyan; #5f8ba3, blue",
     # A hot key in a footer: Enter, l, ?.
     "key": "bold; bold #bfeaf2, bold cyan; bold #0a4f7d, bold blue",
     # What that hot key does.
     "key.label": "; #6d93a8; #526675",
     # Needs the player now: a bid, a question.
-    "warm": "bold; bold #ffb454, bold yellow; bold #b35300, bold red",
+    "warm": "bold; bold #ffb454, bold yellow; bold #b35300, red",
     # Points won, a life preserver kept.
-    "good": "; #76e0b5, green; #0b7a55, green",
+    "good": "; #76e0b5, green; #0b7a55, blue",
     # A life preserver or a point lost, eliminated.
-    "bad": "; #bda4ec, magenta; #6b3fb0, magenta",
+    "bad": "; #bda4ec, bold magenta; #6b3fb0, magenta",
     # Something was refused or failed.
-    "error": "bold; bold #ffb454, bold yellow; bold #b35300, bold red",
+    "error": "bold; bold #ffb454, bold yellow; bold #b35300, red",
     # A line being typed.
     "input": "underline; #e2f6f8 on #0a2050, bold white on blue; #06263c on #d3e8f2, black on cyan",
     # What Enter takes.
@@ -68,9 +81,9 @@ _SEA: Final = {
     # No life preserver is left.
     "alarm": "reverse; bold #ffffff on #b3261e, bold white on red",
     # The edge of the water, crests of waves, spray.
-    "foam": "; #d9f4f6, bold white; #4c9dbb, cyan",
+    "foam": "; #d9f4f6, bold white; #3a87a6, blue",
     # A basin that is dry, the shore.
-    "sand": "; #a39a7b; #8a7a45",
+    "sand": "; #a39a7b; #7c6d3c",
     # Words written in the sand.
     "beach": (
         "reverse; bold #241f10 on #b3a882, black on white; bold #2b2412 on #d9cc9a, black on white"
@@ -104,13 +117,13 @@ _SEA: Final = {
     # The higher one on offer.
     "tide.high": "bold; bold #f2fcfd, bold white; bold #06263c, bold",
     # The highest level at the table.
-    "tide.top": "bold; bold #bda4ec, bold magenta; bold #6b3fb0, bold magenta",
+    "tide.top": "bold; bold #bda4ec, bold magenta; bold #6b3fb0, magenta",
     # Still there.
-    "preserver.left": "; #76e0b5, green; #0b7a55, green",
+    "preserver.left": "; #76e0b5, green; #0b7a55, blue",
     # Printed on a weather card.
-    "preserver.half": "; #76e0b5, green; #0b7a55, green",
+    "preserver.half": "; #76e0b5, green; #0b7a55, blue",
     # Turned over.
-    "preserver.lost": "; #5e8095, dim; #6a7984, dim",
+    "preserver.lost": "; #5e8095, dim; #64737e, dim",
     # Seats.
     # Another player's name.
     "seat": "; #d9f4f6; #123a55",
@@ -119,7 +132,7 @@ _SEA: Final = {
     # Not there just now.
     "seat.away": "; #6d93a8, dim; #526675, dim",
     # Eliminated from this stage, and the empty basin.
-    "seat.out": "; #5e8095, dim; #6a7984, dim",
+    "seat.out": "; #5e8095, dim; #64737e, dim",
     # Whoever has the most points.
     "seat.leader": "bold; bold #f2fcfd, bold white; bold #06263c, bold",
     "score": "; #d9f4f6, bold; #123a55, bold",
@@ -127,9 +140,9 @@ _SEA: Final = {
     "line.1": "; #5cbcf2, bold cyan; #0067a3, blue",
     "line.2": "; #f0e442, bold yellow; #7d6400, bold",
     "line.3": "; #ee92c6, bold magenta; #af005f, magenta",
-    "line.4": "; #53d3a8, bold green; #00705a, green",
+    "line.4": "; #53d3a8, bold green; #00705a, bold blue",
     "line.5": "; #ff9a62, bold red; #ab4400, red",
-    "line.6": "; #e4e9f0, bold white; #33434f, cyan",
+    "line.6": "; #e4e9f0, bold white; #33434f",
 }
 # Blue and orange stay apart for every kind of colour blindness; green against violet does not.
 _CLEAR: Final = {
@@ -138,11 +151,11 @@ _CLEAR: Final = {
     "tide.top": "bold; bold #f0e442, bold white; bold #7a3a00, bold",
     "water.flash": "; #f0e442, white; #7a3a00, black",
     "under.flash": (
-        "reverse; bold #10222e on #f0e442, bold black on white; "
+        "reverse; bold #10222e on #f0e442, black on white; "
         "bold #ffffff on #7a3a00, bold white on black"
     ),
     "climax": (
-        "reverse; bold #10222e on #f0e442, bold black on white; "
+        "reverse; bold #10222e on #f0e442, black on white; "
         "bold #ffffff on #7a3a00, bold white on black"
     ),
     "preserver.left": "bold; bold #56b4e9, bold cyan; bold #0072b2, bold blue",
@@ -150,11 +163,11 @@ _CLEAR: Final = {
 }
 # The sea after sunset: rose and violet instead of blue.
 _DUSK: Final = {
-    "title": "bold; bold #ffc9a8, bold magenta; bold #7a2a66, bold magenta",
-    "heading": "; #e29ab4, magenta; #93397c, magenta",
+    "title": "bold; bold #ffc9a8, bold magenta; bold #7a2a66, magenta",
+    "heading": "; #e29ab4, bold magenta; #93397c, magenta",
     "dim": "; #a389a8, dim; #526675, dim",
-    "rule": "; #6b4a80, dim magenta; #c6a5c0, magenta",
-    "key": "bold; bold #ffe2cf, bold magenta; bold #7a2a66, bold magenta",
+    "rule": "; #70508a, dim magenta; #a97fa2, magenta",
+    "key": "bold; bold #ffe2cf, bold magenta; bold #7a2a66, magenta",
     "key.label": "; #a389a8; #526675",
     "bad": "; #8fc7f2, cyan; #0f5f9c, blue",
     "input": (
@@ -164,21 +177,21 @@ _DUSK: Final = {
         "reverse; bold #fff7f0 on #713b80, bold white on magenta; "
         "bold #ffffff on #93397c, bold white on magenta"
     ),
-    "foam": "; #fff0dc, bold white; #4c9dbb, cyan",
+    "foam": "; #fff0dc, bold white; #3a87a6, blue",
     "card": "; #f3e4ea; #123a55",
-    "card.bid": "bold; bold #ffc9a8, bold magenta; bold #93397c, bold magenta",
-    "card.sealed": "; #e29ab4, magenta; #93397c, magenta",
-    "card.second": "bold; bold #ffc9a8, bold magenta; bold #93397c, bold magenta",
+    "card.bid": "bold; bold #ffc9a8, bold magenta; bold #93397c, magenta",
+    "card.sealed": "; #e29ab4, bold magenta; #93397c, magenta",
+    "card.second": "bold; bold #ffc9a8, bold magenta; bold #93397c, magenta",
     "card.played": "; #a389a8, dim; #526675, dim",
-    "tide": "; #ffc9a8, magenta; #93397c, magenta",
-    "tide.low": "; #ffc9a8, magenta; #93397c, magenta",
+    "tide": "; #ffc9a8, bold magenta; #93397c, magenta",
+    "tide.low": "; #ffc9a8, bold magenta; #93397c, magenta",
     "tide.top": "bold; bold #8fc7f2, bold cyan; bold #0f5f9c, bold blue",
-    "preserver.lost": "; #8d7592, dim; #6a7984, dim",
+    "preserver.lost": "; #8d7592, dim; #64737e, dim",
     "seat": "; #f3e4ea; #123a55",
-    "seat.you": "bold; bold #ffc9a8, bold magenta; bold #7a2a66, bold magenta",
+    "seat.you": "bold; bold #ffc9a8, bold magenta; bold #7a2a66, magenta",
     "seat.bot": "; #bda7bf; #4a6375",
     "seat.away": "; #a389a8, dim; #526675, dim",
-    "seat.out": "; #8d7592, dim; #6a7984, dim",
+    "seat.out": "; #8d7592, dim; #64737e, dim",
     "score": "; #f3e4ea, bold; #123a55, bold",
 }
 
@@ -186,11 +199,15 @@ _DUSK: Final = {
 # take under.N.
 _WATER: Final = (
     water_styles(("#43b4d8", "#1a86cc", "#1261a3", "#0a2f5c"), "#e6fbfb", "#f4f4ee", "#8c6f63"),
-    water_styles(("#9adcf0", "#5fb4dc", "#2f84bb", "#14507f"), "#ffffff", "#b9c6cc", "#5b463e"),
+    water_styles(
+        ("#9adcf0", "#5fb4dc", "#2f84bb", "#14507f"), "#ffffff", "#7f8f98", "#5b463e", ON_LIGHT
+    ),
 )
 _WATER_AT_DUSK: Final = (
     water_styles(("#f0a58f", "#c9648c", "#7b4296", "#2c1b57"), "#fff0dc", "#f6efe6", "#7a5a55"),
-    water_styles(("#f7bfa6", "#d8809f", "#8d4fa3", "#452a70"), "#ffffff", "#c9bfc4", "#5b463e"),
+    water_styles(
+        ("#f7bfa6", "#d8809f", "#8d4fa3", "#452a70"), "#ffffff", "#94888e", "#5b463e", ON_LIGHT
+    ),
 )
 
 
@@ -205,6 +222,19 @@ def _palette(
             colours, _, sixteen = ground.partition(",")
             found[style] = colours.strip(), sixteen.strip(), without
     return palette
+
+
+def _on_either(style: str, full: str, sixteen: str, without: str) -> StyleTexts:
+    """What can be seen on black and on white, from how it looks on white."""
+    if style.startswith(("water", "crest", "light", "sheep")):
+        return _COLOUR.sub(lambda found: between(found[0]), full), without, without
+    if style.startswith("under."):
+        return ink_and_water(between(full.rsplit(maxsplit=1)[-1])), without, without
+    if " on " in full:
+        return full, sixteen, without
+    # What is nearly black is written in the terminal's own colour.
+    full = _COLOUR.sub(lambda found: between(found[0]) if luminance(found[0]) > 0.06 else "", full)
+    return full, sixteen if sixteen in _ALWAYS else without, without
 
 
 SEA: Final = _palette({})[0]
@@ -223,9 +253,11 @@ PALETTES: Final = {
 class Theme:
     """How all styles look on one kind of terminal. Shared between sessions; never changes."""
 
-    def __init__(self, name: str, colours: Colours, light: bool = False):
-        """``name`` is one of `PALETTES` (else KeyError)."""
-        table = PALETTES[name][light]
+    def __init__(self, name: str, colours: Colours, light: bool | None = False):
+        """``name`` is one of `PALETTES` (else KeyError); ``light``: the background, None if not known."""
+        table = PALETTES[name][light is not False]
+        if light is None and name != "mono":
+            table = {style: _on_either(style, *texts) for style, texts in table.items()}
         depth = {Colours.NONE: 2, Colours.SIXTEEN: 1}.get(colours, 0)
         found = [PLAIN]
         self._index: dict[str, int] = {}
@@ -272,9 +304,11 @@ _theme = lru_cache(maxsize=64)(Theme)
 
 def drawn_colours(abilities: Capabilities) -> Colours:
     """With how many colours to draw for a terminal and its player's wishes: none, sixteen, or (256) all."""
-    if abilities.theme == "mono":
-        return Colours.NONE
-    return min(abilities.colours, Colours.SIXTEEN if abilities.thin else Colours.INDEXED)
+    most = Colours.SIXTEEN if abilities.thin else Colours.INDEXED
+    colours = min(abilities.colours, most)
+    # Of sixteen, too few can be seen on any background to draw pictures with.
+    none = abilities.theme == "mono" or (colours == Colours.SIXTEEN and abilities.on_light is None)
+    return Colours.NONE if none else colours
 
 
 def theme_for(abilities: Capabilities) -> Theme:
@@ -282,4 +316,4 @@ def theme_for(abilities: Capabilities) -> Theme:
     name = abilities.theme if abilities.theme in PALETTES else "sea"
     # Colours by number take a few bytes, mixed ones up to twenty: every time.
     colours = min(abilities.colours, Colours.SIXTEEN) if abilities.thin else abilities.colours
-    return _theme(name, colours, abilities.light)
+    return _theme(name, colours, abilities.on_light)

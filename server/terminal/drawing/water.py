@@ -6,15 +6,17 @@ drawn with ``▀``.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 StyleTexts = tuple[str, str, str]
 """(all colours, sixteen, none), in the words of `sgr.parse_style`."""
 
 DEPTHS: Final = 12
 """``water.1`` is the lightest, just below the surface, ``water.12`` the darkest."""
-_DARK: Final = "#00080f"
-_LIGHT: Final = "#ffffff"
+_BLACK: Final = "#000000"
+_WHITE: Final = "#ffffff"
+_BETWEEN: Final = 0.15, 0.24
+"""Luminances that contrast with black and with white: at least 3:1, also as the nearest of 256 colours."""
 _CREST: Final = 0.6
 """How much foam there is in the crest of the water."""
 _LIT: Final = 0.3
@@ -41,7 +43,8 @@ def gradient(stops: Sequence[str]) -> list[str]:
     return colours
 
 
-def _luminance(colour: str) -> float:
+def luminance(colour: str) -> float:
+    """The relative luminance of ``#rrggbb`` (WCAG 2.2): 0 is black, 1 white."""
     linear = [
         c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
         for c in (channel / 255 for channel in _channels(colour))
@@ -49,31 +52,58 @@ def _luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def _ink_on(colour: str) -> str:
-    """Black or white, whichever contrasts more (WCAG 2.2)."""
-    light = 1.05 / (_luminance(colour) + 0.05)
-    dark = (_luminance(colour) + 0.05) / (_luminance(_DARK) + 0.05)
-    return _LIGHT if light >= dark else _DARK
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two ``#rrggbb`` (WCAG 2.2)."""
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
 
 
-def water_styles(stops: Sequence[str], foam: str, wool: str, face: str) -> dict[str, StyleTexts]:
+def between(colour: str) -> str:
+    """``colour``, or the nearest to it that can be seen on black and on white."""
+    low, high = _BETWEEN
+    was = luminance(colour)
+    wanted = min(max(was, low), high)
+    shades = [mix(colour, _WHITE if was < low else _BLACK, share / 50) for share in range(51)]
+    return min(shades, key=lambda shade: abs(luminance(shade) - wanted))
+
+
+def ink_and_water(colour: str) -> str:
+    """The look of a number in water of that colour: black where it can be read, else white."""
+    return f"bold {_BLACK if contrast(_BLACK, colour) >= 4.5 else _WHITE} on {colour}"
+
+
+class SixteenColours(NamedTuple):
+    """What is drawn on the background, in the words of `sgr.parse_style`."""
+
+    crest: str
+    wool: str
+    face: str
+
+
+ON_DARK: Final = SixteenColours("bold white", "bold white", "yellow")
+ON_LIGHT: Final = SixteenColours("blue", "black", "red")
+
+
+def water_styles(
+    stops: Sequence[str], foam: str, wool: str, face: str, sixteen: SixteenColours = ON_DARK
+) -> dict[str, StyleTexts]:
     """Water from the lightest of ``stops`` to the darkest, its crest of ``foam``, and a sheep on it."""
     colours = gradient(stops)
     crest = mix(colours[0], foam, _CREST)
     styles: dict[str, StyleTexts] = {
-        "crest": (crest, "bold white", ""),
-        "sheep.wool": (wool, "bold white", "bold"),
-        "sheep.face": (face, "yellow", "bold"),
-        "sheep.wool.face": (f"{wool} on {face}", "bold white on yellow", "bold"),
-        "sheep.wool.crest": (f"{wool} on {crest}", "bold white on cyan", "bold"),
-        "sheep.face.crest": (f"{face} on {crest}", "yellow on cyan", "bold"),
+        "crest": (crest, sixteen.crest, ""),
+        "sheep.wool": (wool, sixteen.wool, "bold"),
+        "sheep.face": (face, sixteen.face, "bold"),
+        "sheep.wool.face": (f"{wool} on {face}", f"{sixteen.wool} on {sixteen.face}", "bold"),
+        "sheep.wool.crest": (f"{wool} on {crest}", f"{sixteen.wool} on cyan", "bold"),
+        "sheep.face.crest": (f"{face} on {crest}", f"{sixteen.face} on cyan", "bold"),
     }
     for number, colour in enumerate(colours, 1):
         name = "cyan" if number <= DEPTHS // 2 else "blue"
         ink = "black" if name == "cyan" else "bold white"
         styles[f"water.{number}"] = (colour, name, "")
         styles[f"under.{number}"] = (
-            f"bold {_ink_on(colour)} on {colour}",
+            ink_and_water(colour),
             f"{ink} on {name}",
             "reverse",
         )

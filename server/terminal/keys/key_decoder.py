@@ -99,6 +99,7 @@ _OVERLONG_END = re.compile(r"[@-~]|(?=[^ -?])")
 _STRING = re.compile(r"\x1b[P\]X^_]|[\x90\x98\x9d-\x9f]")
 _STRING_END = re.compile(r"[\x07\x9c\x18\x1a]|\x1b\\|(?=\x1b[^\\])")
 _OSC, _ST = {"\x1b]", "\x9d"}, {"\x07", "\x9c", "\x1b\\"}
+_CURSOR = re.compile(r"\x1b\[2;\d+R")  # in other rows, it may be a function key
 _BEGINNINGS = "\x1b\x8f\x90\x98\x9b\x9d\x9e\x9f"
 
 # Keys as programs can have them reported: CSI u (kitty: code:shifted:base ; modifiers:event ; text),
@@ -165,7 +166,8 @@ class KeyDecoder:
 
     def __init__(self, answered: Callable[[str], None] | None = None) -> None:
         """``answered`` is told each operating system command (OSC) that the terminal has sent, without what
-        it begins and ends with: ``"11;rgb:ffff/ffff/ffff"`` is its background's colour.
+        it begins and ends with: ``"11;rgb:ffff/ffff/ffff"`` is its background's colour; and where it says
+        that the cursor is, if that is in the second row: ``"[2;3R"``.
         """
         self._answered: Final = answered
         self._answer: str | None = None  # what has come of an OSC
@@ -245,6 +247,8 @@ class KeyDecoder:
     def _sequence(self, escape: str, sequence: str, keys: list[KeyPress]) -> bool:
         """Adds the keys of a whole sequence, behind an ``escape`` perhaps; whether it begins a paste."""
         sequence = sequence.replace("\x9b", "\x1b[", 1).replace("\x8f", "\x1bO", 1)
+        if self._answered and _CURSOR.fullmatch(sequence):
+            self._answered(sequence[1:])
         self._pasting = sequence == _PASTE_START
         pressed = None if self._pasting else _keys_for(sequence)
         if escape and pressed is None:

@@ -1,8 +1,8 @@
-"""How fast a line takes what is sent: measured by asking for a sign of life behind a big piece of text.
+"""How fast a line takes what is sent: measured by asking for signs of life behind pieces of a big text.
 
 What the system says of its own buffers is of no use here: a terminal server, a jump host or a modem's
 driver takes everything at once and hands it on in its own time. A sign that comes back from the client
-itself has been behind all of it.
+itself has been behind all of it. One more sign, behind nothing, tells how far away the client is.
 """
 
 from collections.abc import Callable
@@ -14,15 +14,15 @@ SLOW_LINE_SPEED: Final = 4_800
 others say that of every window. Such a line is found out by measuring.)"""
 
 LEAST: Final = 200
-"""Bytes of one piece that are worth a measurement: two seconds at 1,200 bits a second."""
+"""Bytes of one text that are worth a measurement: two seconds at 1,200 bits a second."""
 SLOW_BYTES: Final = 2_400
 """Bytes a second; a line that takes fewer is slow."""
 SLOW_SECONDS: Final = 1.5
-"""What arrives sooner is not slow: over a satellite, it takes up to a second there and back."""
+"""What has arrived sooner has not been waited for."""
 PROOF_SECONDS: Final = 4.0
 """So long in a row it must have been slow ..."""
 COUNTED_SECONDS: Final = 3.0
-"""... of which one measurement counts no more than this: one stutter of a radio link is no slow line."""
+"""... of which one piece counts no more than this: one stutter of a radio link is no slow line."""
 AGAIN_SECONDS: Final = 60.0
 """After a line has turned out to be fast, it is left alone for so long."""
 
@@ -35,36 +35,62 @@ class BandwidthMeter:
     """A clock in seconds."""
     ask: Callable[[], bool]
     slow: Callable[[], object]
-    _asked: float | None = field(default=None, init=False)
-    _size: int = field(default=0, init=False)
+    _sizes: list[int] = field(default_factory=list, init=False)
+    """Bytes before each of the three signs of a measurement; empty while nothing is measured."""
+    _seconds: list[float] = field(default_factory=list, init=False)
+    """How long those have taken that have come."""
+    _since: float = field(default=0.0, init=False)
     _rest_until: float = field(default=0.0, init=False)
     _slow_for: float = field(default=0.0, init=False)
     _ended: bool = field(default=False, init=False)
 
-    def wrote(self, waiting: int) -> None:
-        """Something was sent; ``waiting`` bytes of that and of what was sent before may not have arrived."""
-        if self._ended or waiting < LEAST or self._asked is not None:
-            return
-        now = self.now()
-        if now >= self._rest_until:
-            # Before asking: the answer may come at once.
-            self._asked, self._size = now, waiting
-            if not self.ask():
-                self._asked = None
+    def wants(self, size: int) -> bool:
+        """Whether to measure with a text of that size: half of it is sent, then ``begin`` called."""
+        return not (self._ended or self._sizes or size < LEAST or self.now() < self._rest_until)
+
+    def begin(self, first: int, second: int) -> None:
+        """``first`` bytes are on their way, with what was sent before; the ``second`` follow at once."""
+        self._sizes, self._seconds = [first, second, 0], []
+        self._ask()
+
+    def wrote(self, size: int) -> None:
+        """Something else was sent."""
+        if self._sizes:
+            self._sizes[1 if len(self._seconds) < 2 else 2] += size
 
     def sign(self) -> None:
         """The client has come to the place where a sign was asked for."""
-        if self._ended or self._asked is None:
+        if self._ended or not self._sizes:
             return
-        seconds, self._asked = self.now() - self._asked, None
-        if seconds < SLOW_SECONDS or self._size > SLOW_BYTES * seconds:
+        self._seconds.append(self.now() - self._since)
+        if len(self._seconds) < len(self._sizes) and not self._is_fast(0.0):
+            self._ask()
+            return
+        away = self._seconds[2] if len(self._seconds) > 2 else 0.0
+        disturbed, fast = self._sizes[2] >= LEAST, self._is_fast(away)
+        late = [min(seconds - away, COUNTED_SECONDS) for seconds in self._seconds[:2]]
+        self._sizes = []
+        if fast:
             self._slow_for = 0.0
             self.rest()
-            return
-        self._slow_for += min(seconds, COUNTED_SECONDS)
-        if self._slow_for >= PROOF_SECONDS:
-            self._ended = True
-            self.slow()
+        elif not disturbed:
+            self._slow_for += sum(late)
+            if self._slow_for >= PROOF_SECONDS:
+                self._ended = True
+                self.slow()
+
+    def _is_fast(self, away: float) -> bool:
+        """Whether a piece, or both, came fast from so many seconds away."""
+        took = [seconds - away for seconds in self._seconds[:2]]
+        pairs = zip(self._sizes, took, strict=False)
+        soon = len(took) == 2 and sum(took) < SLOW_SECONDS
+        return soon or any(size > SLOW_BYTES * seconds for size, seconds in pairs)
+
+    def _ask(self) -> None:
+        # Before asking: the answer may come at once.
+        self._since = self.now()
+        if not self.ask():
+            self._sizes = []
 
     def rest(self) -> None:
         """The line is a fast one: leave it alone for now."""

@@ -11,7 +11,7 @@ from server.terminal.capabilities import Capabilities, Colours, Copying, Size
 
 ENVIRONMENT: Final = frozenset(
     {
-        *("COLORTERM", "NO_COLOR", "TERM_PROGRAM", "LC_TERMINAL"),
+        *("COLORTERM", "NO_COLOR", "COLORFGBG", "TERM_PROGRAM", "LC_TERMINAL"),
         *("LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES"),
     }
 )
@@ -32,6 +32,7 @@ _NEVER_COPY: Final = re.compile(r"^(putty|gnome|vte|linux$|nsterm|apple_terminal
 _INDEXED: Final = re.compile(r"256col|^(xterm$|putty|mintty|konsole|gnome|vte|tmux|st-|kitty)")
 _MONOCHROME: Final = re.compile(r"^(dumb|unknown|network|vt\d|tty|hurd-m|.*-mono?$|.*-m$)")
 _OLD_CHARSET: Final = re.compile(r"^(dumb|vt\d|ansi|cons25|pcansi|scoansi|sun|network|unknown)")
+_LIGHT_GROUNDS: Final = frozenset({"7", *map(str, range(9, 16))})
 # Families that place the cursor as ECMA-48 has it, with "ESC [", by what their names begin with. All others
 # get lines without any sequence: VT52, ADM-3A, Wyse, HP, Tektronix ... have sequences of their own.
 _ANSI_FAMILIES: Final = """
@@ -80,6 +81,7 @@ def _abilities_of(term: str, variables: tuple[tuple[str, str], ...], language: s
         synchronized=modern is not None or term.startswith("mintty"),
         notifies=_notifies(term, environment, modern),
         copies=_copies(term, environment, modern),
+        light=_light(term, environment),
         lines=not cursor,
         cursor=cursor,
     )
@@ -124,6 +126,15 @@ def _colours(term: str, environment: Mapping[str, str], modern: str | None) -> C
     if told or term.endswith("-direct") or modern is not None:
         return Colours.TRUE
     return Colours.INDEXED if _INDEXED.search(term) else Colours.SIXTEEN
+
+
+def _light(term: str, environment: Mapping[str, str]) -> bool | None:
+    """Whether its background is light; ``None`` where it can be asked."""
+    # rxvt, Konsole: the numbers of its two colours, such as "15;0" or "0;default;15".
+    ground = environment.get("COLORFGBG", "").rpartition(";")[2]
+    if ground.isdecimal():
+        return ground in _LIGHT_GROUNDS
+    return False if term == "linux" or _OLD_CHARSET.match(term) else None
 
 
 def _locale(environment: Mapping[str, str], *names: str) -> str:

@@ -181,12 +181,11 @@ class ScreenFrontend(DrawnFrontend):
     @override
     def slow(self) -> None:
         context = self._controller.context
-        if not context.abilities.thin and context.found_slow():
+        if not context.abilities.thin and context.found(thin=True):
             said = context.words.t(
                 "This connection is slow: from now on less is sent. The settings can change that."
             )
-            context.say("notice", said)
-            context.changed()
+            context.say("notice", said)  # with the next picture
 
     # -------------------------------------------------------------- server.terminal.capabilities.Terminal
 

@@ -130,19 +130,25 @@ class RemoteTerminal(ByteStream):
         if self._sending_ended or not data:
             return
         try:
-            self.send(data)
+            if self._meter.wants(len(data)):
+                # A stutter of the line makes one half late, a slow line both. Text is cut before an escape
+                # sequence: never within a character.
+                half = max(data.find(b"\x1b", len(data) // 2), 0)
+                self.send(data[:half])
+                self._meter.begin(max(self.unsent, half), len(data) - half)
+                self.send(data[half:])
+            else:
+                self.send(data)
+                self._meter.wrote(len(data))
         except OSError:
             # The line has gone, and has not said so yet.
             self.end_sending()
             return
         self._sent += len(data)
         if len(data) < LEAST and not self._paused_by:
-            return  # nothing to measure; of such pieces no more is kept than the line is paused by
-        waiting = self.unsent
-        if waiting > self._limits.unread_bytes:
+            return  # of such pieces no more is kept than the line is paused by
+        if self.unsent > self._limits.unread_bytes:
             self._give_up(Reason.UNREAD)
-        else:
-            self._meter.wrote(max(waiting, len(data)))
 
     def pause(self, layer: str) -> None:
         """``layer`` of the line holds too much that has not been read."""

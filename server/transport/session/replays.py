@@ -39,8 +39,7 @@ class ReplayFrontend(DrawnFrontend):
 
     @override
     def slow(self) -> None:
-        if self._screen.context.found_slow():
-            self._screen.context.changed()
+        self._screen.context.found(thin=True)
 
 
 class ReplaySession(Session):

@@ -1,5 +1,6 @@
 """One session within an SSH connection: what is asked for, the terminal, and the bytes of both directions."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Final
 
@@ -62,7 +63,11 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     def ask_for_sign(self) -> bool:
         if self._channel.is_closing() or self._session is None:
             return False
-        self._connection.create_task(self._sign())
+        # A request that every client answers, in order (RFC 4254, 5.4). It is begun by hand: a task
+        # would send it behind what is sent next.
+        request = self._channel._make_request(b"keepalive@openssh.com")
+        request.send(None).add_done_callback(self._signed)
+        request.close()
         return True
 
     @override
@@ -193,10 +198,9 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         if self._session is not None and (text := self._charset.typed(data)):
             self._session.feed(text)
 
-    async def _sign(self) -> None:
-        """Send a request that every client answers, in order (RFC 4254, 5.4)."""
-        await self._channel._make_request(b"keepalive@openssh.com")
-        self._meter.sign()
+    def _signed(self, answer: asyncio.Future[bool]) -> None:
+        if answer.exception() is None:  # otherwise the channel has been closed instead
+            self._meter.sign()
 
     def _say(self, said: ExecAnswer) -> None:
         text = said.text.replace("\n", "\r\n") if self._pty else said.text
