@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from zeroconf import AddressResolverIPv4
+from zeroconf._services.info import AddressResolverIPv4
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from server.transport.lan.discovery import (
