@@ -261,3 +261,10 @@ def test_former_names_of_settings_and_values_are_understood(tmp_path: Path) -> N
     file.write_text('door = "ajar"\n')
     with pytest.raises(ConfigError, match="must be keys or open or password"):
         load(environ={}, config=file)
+
+
+@pytest.mark.parametrize("notice", ["x" * 401, "one\n" * 7])
+def test_a_notice_that_would_be_cut_is_no_setting(notice: str) -> None:
+    with pytest.raises(ConfigError, match="notice: at most 6 lines of 400 columns"):
+        load({"notice": notice}, environ={})
+    assert load({"notice": notice[:12]}, environ={}).notice == notice[:12]

@@ -305,7 +305,7 @@ def _request(fields: JsonObject, id_: Id) -> Request:
             raise BadLine("missing_field", id_, field=name)
     try:
         return msgspec.convert(
-            {name: clean_text(each) if isinstance(each, str) else each
+            {name: clean_text(each, LONGEST) if isinstance(each, str) else each
              for name, each in fields.items()},
             kind,
         )  # fmt: skip

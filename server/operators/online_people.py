@@ -16,7 +16,7 @@ from server.coordinator.messages.operator_orders import (
     Row,
     TableFacts,
 )
-from server.coordinator.people.names import skeleton
+from server.coordinator.people.names import is_called
 from server.coordinator.time_source import Clock
 from server.storage.moderation import AuditRow
 from server.storage.moderation_store import ModerationStore
@@ -96,11 +96,10 @@ class OnlinePeople:
 
     def find(self, who: str) -> tuple[Session, Player]:
         """Who is called so, or has the key with this fingerprint. Raises ``ActionRefused``."""
-        looks = skeleton(who)
         tests: tuple[Callable[[Session, Player], bool], ...] = (
             lambda one, player: player.name == who,
             lambda one, player: bool(who) and one.caller.identity == f"key:{who}",
-            lambda one, player: bool(looks) and skeleton(player.name) == looks,
+            lambda one, player: is_called(player.name, who),
         )
         for same in tests:
             for one, player in self:

@@ -22,10 +22,8 @@ from asyncssh.constants import (
     MSG_USERAUTH_REQUEST,
 )
 from asyncssh.packet import SSHPacket, SSHPacketLogger
-from asyncssh.saslprep import SASLPrepError, saslprep
 from typing_extensions import override
 
-from server.cleaning import clean_text
 from server.library_hooks import check_hooks
 
 _PROVE: Final = b"hostkeys-prove-00@openssh.com"
@@ -39,17 +37,11 @@ _LONGEST_VALUE: Final = 128
 """Bytes of an environment variable."""
 
 
-def _prepare_name(name: str) -> str:
-    try:
-        return name if name.isascii() and name.isprintable() else saslprep(name)
-    except SASLPrepError:
-        return clean_text(name)
-
-
 # A client that cannot play otherwise: asyncssh disconnects when a login name or a password has a character
-# that SASLprep (of 2005) does not know, such as an emoji. Names are cleaned here, and passwords are compared
-# as typed. No subclass can do that: both calls are in the middle of functions that are found in tables.
-setattr(asyncssh.connection, "saslprep", _prepare_name)  # noqa: B010 - it is no public name
+# that SASLprep (of 2005) does not know, such as an emoji, and changes others. Names are cleaned in
+# `login_name.py`, and passwords are compared as typed. No subclass can do that: both calls are in the middle
+# of functions that are found in tables.
+setattr(asyncssh.connection, "saslprep", str)  # noqa: B010 - it is no public name
 setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
 
 

@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator
 import asyncssh
 import msgspec
 import pytest
+import structlog
 
 from server.i18n.lookup import words_for
 from server.settings.settings import ServerLimits
 from server.transport.access.limiter import Reason
 from tests.support.clients import Keyless
-from tests.support.connections import GENEROUS, Open, open_server
+from tests.support.connections import GENEROUS, Open, open_server, until
 from tests.support.patience import PATIENCE
 
 
@@ -42,6 +43,15 @@ async def test_who_only_connects_learns_the_version_and_the_algorithms(opened: O
         async with asyncio.timeout(PATIENCE):
             assert b"ada" not in await reader.read()
         writer.close()
+
+
+async def test_a_client_without_a_common_algorithm_is_counted_and_named(opened: Open) -> None:
+    with structlog.testing.capture_logs() as logs, pytest.raises(asyncssh.KeyExchangeFailed):
+        async with opened.connect("ada", kex_algs=["ecdh-sha2-nistp256"]):
+            pass
+    await until(lambda: any(each.get("limit") == Reason.ALGORITHMS for each in logs))
+    (told,) = [each for each in logs if each.get("limit") == Reason.ALGORITHMS]
+    assert told["client"].startswith("SSH-2.0-AsyncSSH")
 
 
 @pytest.mark.parametrize("command", ["help", "HELP", "Help "])

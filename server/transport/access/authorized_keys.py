@@ -70,7 +70,7 @@ class AuthorizedKeys:
             try:
                 self._read()
             except OSError as problem:
-                log.error("keys not read", file=str(self.path), reason=problem.strerror)
+                log.error("keys_not_read", file=str(self.path), reason=problem.strerror)
 
     def _read(self) -> None:
         import asyncssh  # a server has it long since; who plays alone needs none of it
@@ -78,7 +78,7 @@ class AuthorizedKeys:
         with self.path.open("rb") as file:
             if os.fstat(file.fileno()).st_mode & _OTHERS_MAY_WRITE:
                 reason = f"others may write there; put it right with: chmod go-w {self.path}"
-                log.error("keys not read", file=str(self.path), reason=reason)
+                log.error("keys_not_read", file=str(self.path), reason=reason)
                 return
             text = file.read(4 * 1024 * 1024).decode("utf-8-sig", "replace")
         usable, unusable = 0, []
@@ -97,9 +97,9 @@ class AuthorizedKeys:
             for word in line.split():
                 if word.startswith(_ANY_KEY):
                     self._lines.setdefault(word.rstrip("="), []).append(one)
-        log.info("keys read", file=str(self.path), keys=usable)
+        log.info("keys_read", file=str(self.path), keys=usable)
         if unusable:
-            log.warning("lines that are no keys", file=str(self.path), lines=unusable[:20])
+            log.warning("lines_are_no_keys", file=str(self.path), lines=unusable[:20])
 
 
 def _in_base64(key: bytes) -> str:

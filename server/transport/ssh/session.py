@@ -26,8 +26,6 @@ from server.transport.ssh.exec_commands import ExecAnswer, answer
 class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     """A channel; a player's terminal once one is asked for. Requests not overridden here are refused."""
 
-    __slots__ = ("_channel", "_command", "_keys", "_pty", "_speed", "_term")
-
     def __init__(self, connection: SshConnection) -> None:
         super().__init__(connection.server.limiter, connection.caller.address)
         self._connection: Final = connection
