@@ -47,7 +47,7 @@ USED: Final = {
     },
     "prompt_toolkit": {"*": "a copy of the default key bindings for every session, and SIGWINCH"},
 }
-"""By library: the name, and the attack or the loss without it. ``*`` are functions of a module, by a variable."""
+"""By library: the name, and what would be without it; ``*`` are several, set by a variable."""
 
 DOCUMENTED: Final = {"_replace", "_asdict", "_fields", "_make", "_exit"}
 """Python's own names that begin so and are no secret."""
