@@ -155,7 +155,7 @@ lock: $(UV)
 # The lowest version of each library that pyproject.toml asks for, on the lowest Python, and the tests of what they do.
 lowest: $(UV)
 	$(UV) venv -q --clear --python 3.11 build/lowest
-	$(UV) pip compile -q --resolution lowest-direct --python-version 3.11 -o build/lowest/run.txt pyproject.toml
+	$(UV) pip compile -q --resolution lowest-direct --python-version 3.11 --extra postgres -o build/lowest/run.txt pyproject.toml
 	$(UV) pip install -q --python build/lowest -r build/lowest/run.txt --group dev -e .
 	build/lowest/bin/pytest -n logical $(or $(ARGS),tests/transport tests/terminal tests/cli)
 
