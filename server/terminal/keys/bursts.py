@@ -12,8 +12,8 @@ from typing import Final
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-TOGETHER: Final = 0.03
-"""Seconds within which no hand presses two keys."""
+TOGETHER: Final = 0.002
+"""Seconds within which nobody, not even a program, answers what a key has drawn."""
 
 LONG: Final = 64
 """Keys at once from which on the transport may have held back the rest of a paste ..."""

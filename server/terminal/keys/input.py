@@ -89,9 +89,8 @@ class SessionInput(DummyInput):
         """Press these, which came together: the first of them at once, unless others wait before them."""
         if not keys or not self._listener.accepts_keys or self._waiting > MOST_AHEAD:
             return  # those from before the first frame were meant for something else
-        now = self._timers.time()
-        self._ahead.append((now - self._came, keys))
-        self._came = now
+        pause = 0.0 if self._ahead else self._timers.time() - self._came
+        self._ahead.append((pause, keys))
         if len(self._ahead) == 1 and (self._greedy or self._press_some()):
             self._wait()
 
@@ -133,6 +132,7 @@ class SessionInput(DummyInput):
         if self._ahead:
             self._greedy_until = self._timers.time() + GREEDY_SECONDS
         self._listener.pressed(more=bool(self._ahead), greedy=self._greedy)
+        self._came = self._timers.time()  # what has come by now answers nothing that was drawn
         return bool(self._ahead)
 
     @override
