@@ -1,7 +1,7 @@
 """The chat of a server: who may say what, how much of it, and who hears it. It is never logged nor stored."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, count
+from itertools import count
 from math import ceil
 from typing import Final
 
@@ -35,21 +35,18 @@ _PHRASES: Final = frozenset(m.Phrase)
 
 
 class Chat:
-    """``people`` is everybody who is connected or has a seat, by id, ``connected`` who is connected, and
-    ``tables`` what is known of each table, by code, as they are now. Texts are cleaned here, whatever
-    frontend they come from.
+    """``people`` is everybody who is connected or has a seat, by id, and ``tables`` what is known of each
+    table, by code, as they are now. Texts are cleaned here, whatever frontend they come from.
     """
 
     def __init__(
         self,
         clock: Clock,
         people: Mapping[str, Presence],
-        connected: Mapping[str, m.Player],
         tables: Mapping[str, Listing],
     ) -> None:
         self._clock: Final = clock
         self._people: Final = people
-        self._connected: Final = connected
         self._at: Final = tables
         self._numbers: Final = count(1)
         """Of lines."""
@@ -89,7 +86,7 @@ class Chat:
     def connected_as(self, name: str) -> m.Player | None:
         """Who is connected and called that; with the very same letters, if possible."""
         called = self._called(name)
-        return called if called is not None and called.id in self._connected else None
+        return called.player if called is not None and called.connected else None
 
     def closed(self, table: Listing) -> None:
         """The table is no more, nor is what was said at it."""
@@ -279,25 +276,23 @@ class Chat:
     def _let_in(self, name: str, shut: dict[str, str]) -> m.Reply:
         for person, then in list(shut.items()):
             known = self._people.get(person)
-            player = known.player if known is not None else self._connected.get(person)
-            if name.casefold() in (then.casefold(), player and player.name.casefold()):
+            now = known.player.name if known is not None else then
+            if name.casefold() in (then.casefold(), now.casefold()):
                 del shut[person]
                 return m.Reply("ok", {"person": person, "name": name})
         raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
 
-    def _called(self, name: str) -> m.Player | None:
+    def _called(self, name: str) -> Presence | None:
         """Who is connected or has a seat, and is called that; with the very same letters, if several differ
         in nothing else.
         """
-        folded, seated = name.casefold(), (one.player for one in self._people.values())
-        known = chain(self._connected.values(), seated)
-        alike = [one for one in known if one.name.casefold() == folded]
-        return max(alike, key=lambda one: one.name == name, default=None)
+        alike = [it for it in self._people.values() if it.player.name.casefold() == name.casefold()]
+        return max(alike, key=lambda it: (it.player.name == name, it.connected), default=None)
 
     def _known(self, name: str, presence: Presence) -> tuple[str, str]:
         """Id and name of who is called that: is here, or has said something that can still be read."""
         if (called := self._called(name)) is not None:
-            return called.id, called.name
+            return called.player.id, called.player.name
         read = [*presence.direct, *self._lobby.told()]
         table = self._at.get(presence.table)
         if table is not None and table.key in self._rooms:

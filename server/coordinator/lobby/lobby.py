@@ -104,19 +104,16 @@ class Lobby(Host):
         """Keys of tables that are closed, and that the store may still have."""
         self.people: Final[dict[str, Presence]] = {}
         """Who is connected or has a seat, by player id."""
-        self.connected: Final[dict[str, m.Player]] = {}
-        """Who is connected, by player id."""
         self.directory = Directory()
         """The tournaments."""
         self.feed: Final = LobbyFeed(
             self.shared,
             self.listings,
             self.people,
-            self.connected,
             lambda: self.directory,
             lambda presence, table: self.spawn(self._lead(presence, table), "follow"),
         )
-        self.chat: Final = Chat(clock, self.people, self.connected, self.listings)
+        self.chat: Final = Chat(clock, self.people, self.listings)
         self.today = Today()
         self.news = NewsKeeper()
         self._gone: Final = gone
@@ -155,7 +152,6 @@ class Lobby(Host):
             presence.goal = ""
         if blocked is not None:
             presence.blocked = dict(blocked)
-        self.connected[player.id] = player
         if not new:
             self._learn_rating(presence)
         self.feed.show_tournaments(presence)
@@ -163,7 +159,7 @@ class Lobby(Host):
         made = Visit(player, feed, submit, partial(self.leave, presence, feed))
         if self.closed_down:
             feed.close("shutdown")
-        elif table := self.tables.get(presence.table):
+        elif table := self.tables.actors.get(presence.table):
             table.post(steps.Came(member_of(presence)))
         for code in self.places.letters(player.id):
             # An earlier visit may look at it.
@@ -183,9 +179,8 @@ class Lobby(Host):
         self.feed.unfollow(presence)
         presence.feed, presence.goal = NOBODY, ""
         player = presence.player.id
-        self.connected.pop(player, None)
         for code in self.places.of(player):
-            if table := self.tables.get(code):
+            if table := self.tables.actors.get(code):
                 table.post(steps.Gone(player))
         self.let_go(presence)
         self.feed.changed()
@@ -195,7 +190,7 @@ class Lobby(Host):
         reply = await reply_of(self._carry_out(presence, feed, command))
         code, asked = self._meant(presence, command)
         asks = reply.ok and isinstance(asked, m.AskHint)
-        if asks and (table := self.tables.get(code)):
+        if asks and (table := self.tables.actors.get(code)):
             # Commands that come meanwhile do not wait.
             reply = await reply_of(table.ask(steps.Advise(presence.player.id)))
         if limit := LIMIT_BY_CODE.get(reply.code):
@@ -319,11 +314,8 @@ class Lobby(Host):
 
     @override
     def is_connected(self, player: str) -> bool:
-        return not self._feed_of(player).closed
-
-    def _feed_of(self, player: str) -> Feed:
         presence = self.people.get(player)
-        return presence.feed if presence is not None else NOBODY
+        return presence is not None and not presence.feed.closed
 
     @override
     def released(self, table: str, player: str, why: m.Happening | None) -> None:
@@ -407,7 +399,7 @@ class Lobby(Host):
         if (rating, level) != (presence.rating, presence.level):
             presence.rating, presence.level = rating, level
             for code in self.places.of(presence.player.id):
-                if table := self.tables.get(code):
+                if table := self.tables.actors.get(code):
                     table.post(steps.Rated(presence.player.id, rating, level))
 
     def correspondence_of(self, player: str) -> tuple[m.CorrespondenceGame, ...]:
@@ -505,7 +497,7 @@ class Lobby(Host):
 
     async def order(self, code: str, given: steps.Close | steps.OperatorOrder) -> m.Reply:
         """Have the table with this code do something that no player asks for."""
-        table = self.tables.get(code)
+        table = self.tables.actors.get(code)
         return await table.ask(given) if table else m.Reply(m.Refusal.NO_SUCH_TABLE)
 
     def announce_closing(self, when: float) -> None:
@@ -517,20 +509,23 @@ class Lobby(Host):
 
     def say(self, word: m.ServerMessage) -> int:
         """Tell everybody who is connected; how many that are."""
-        for presence in self.people.values():
+        here = [presence for presence in self.people.values() if presence.connected]
+        for presence in here:
             presence.feed.say(word)
-        return len(self.connected)
+        return len(here)
 
     def say_to(self, player: str, word: m.ServerMessage, *, last: bool = False) -> bool:
         """Tell a connected player something; whether it is one. The ``last`` word ends the visit. Who shuts
         its sender out hears nothing.
         """
-        feed, presence = self._feed_of(player), self.people.get(player)
-        if presence is None or not presence.shuts_out(word.sender):
-            feed.say(word)
+        presence = self.people.get(player)
+        if presence is None:
+            return False
+        if not presence.shuts_out(word.sender):
+            presence.feed.say(word)
         if last:
-            feed.close(word.kind)
-        return feed is not NOBODY
+            presence.feed.close(word.kind)
+        return presence.connected
 
     def place_of(self, player: str) -> Listing | None:
         """At which table the player with this id is; ``None`` in the lobby, or when there is nobody."""
@@ -543,8 +538,8 @@ class Lobby(Host):
         """
         tables = [self.listings[code] for code in self.places.of(player)]
         shown = [each for each in tables if not (each.private or each.daily)]
-        if player not in self.connected or not shown:
-            return player in self.connected, "", ""
+        if not self.is_connected(player) or not shown:
+            return self.is_connected(player), "", ""
         return True, shown[0].id, shown[0].row.title
 
     def in_play(self) -> int:
