@@ -28,7 +28,6 @@ from server.coordinator.table import steps
 from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.ports import GameQuota, Host, TableEnvironment, Think, cannot_think
-from server.coordinator.table.state import Table
 from server.coordinator.table_index import TableIndex
 from server.coordinator.time_source import Clock
 from server.coordinator.unwritten import reply_of
@@ -289,12 +288,14 @@ class Lobby(Host):
         elif before.game != listing.game:
             self.feed.changed()
         self.tell_correspondence(before, listing)
-        over = before.playing and not listing.playing
         if before.row.status is not listing.row.status:
             self.directory.table_changed(listing.row.event)
             self.news.table_changed(listing)
-        if over:
+        row = listing.row
+        if before.playing and not listing.playing:
             self.chat.rated(listing)
+            for player in listing.seated if row.options.rated or row.bots else ():
+                self._learn_rating(self.people[player])
         for player in listing.members_since(before):
             presence, table = self.people[player], self.tables.actors[listing.id]
             if not presence.connected:
@@ -302,9 +303,6 @@ class Lobby(Host):
                 table.post(steps.Gone(player))
             else:
                 table.post(steps.Rated(player, presence.rating, presence.level))
-        row = listing.row
-        for player in listing.seated if over and (row.options.rated or row.bots) else ():
-            self._learn_rating(self.people[player])
 
     @override
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
@@ -326,7 +324,7 @@ class Lobby(Host):
         if presence.connected and not presence.table:
             self.show_lobby(presence, presence.feed, (*self.missed.take(player), *told))
             return
-        elif why is not None:
+        if why is not None:
             self.missed.keep(player, why)
         self.let_go(presence)
 
@@ -450,23 +448,20 @@ class Lobby(Host):
         """Take up every table that the store has; how many. Raises ``StoreError``."""
         found = await tables_in(self.shared.store)
         self.tables.salt = salt_of([each.table.opened_from for each in found])
-        self._take_up_all(found)
+        for each in found:
+            self._take_up(each)
         return len(self.tables.actors)
 
-    def _take_up_all(self, found: Sequence[Recovered]) -> None:
-        for each in found:
-            now, timing = self.shared.clock.time(), self.shared.timing
-            self.take_up(each.log, taken_up(each.table, now, timing))
-
-    def take_up(self, log: TableLog, table: Table) -> None:
-        """Have a table of the store go on here."""
-        actor = self.tables.set_up(log, table)
+    def _take_up(self, found: Recovered) -> None:
+        """Have a table of the store go on."""
+        table = taken_up(found.table, self.shared.clock.time(), self.shared.timing)
+        actor = self.tables.set_up(found.log, table)
         actor.post(steps.Restarted())
         for id_, member in table.people.items():
             known = id_ in self.people
             presence = self.presence_of(member.player)
             looks = presence.table == table.id
-            if not looks and not table.daily:  # gone elsewhere while this table was away
+            if not looks and not table.daily:  # gone to another one while this was away
                 continue
             if not known:  # else that is known, or being found out
                 self._learn_rating(presence)
@@ -483,8 +478,8 @@ class Lobby(Host):
             except StoreError as error:
                 _log.error("storage_failed", table=table, code=error.code)
                 await clock.sleep_until(clock.time() + _TAKE_UP_SECONDS)
-        if table not in self.tables.actors and not self.closed_down:
-            self._take_up_all(found)
+        for each in found if table not in self.tables.actors and not self.closed_down else ():
+            self._take_up(each)
         self.directory.table_changed(event)
 
     def knows(self, player: str) -> bool:

@@ -24,7 +24,6 @@ _FAILURES = {
     "table_unreadable",
     "telling_failed",
     "tournament_failed",
-    "table_conflict",
 }
 """What is only logged."""
 
