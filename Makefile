@@ -22,7 +22,7 @@ DEV    := $(VENV)/.stamp-dev$(ASKED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install install-postgres serve play check test lint format bench messages screens settings release lock clean hosting-check kill faults evening monkeys fuzz soak tournament
+.PHONY: help install install-postgres serve play check test lint format bench messages screens settings release lock lowest clean hosting-check kill faults evening monkeys fuzz soak tournament
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -44,6 +44,7 @@ help:
 	@echo "make release   sdist, wheel, SBOM and their checksums, into dist/"
 	@echo "make hosting-check  type what docs/hosting.md tells, in a bare Debian (root, network)"
 	@echo "make lock      pin what pyproject.toml asks for, with hashes"
+	@echo "make lowest    test with the lowest version of each library that pyproject.toml asks for"
 	@echo "make screens   retake the pictures in the documents from a real game"
 	@echo "make settings  rewrite the tables of docs/settings.md from server/settings/"
 
@@ -140,11 +141,23 @@ settings: $(DEV)
 release:
 	PYTHON=$(PYTHON) ./release.sh $(ARGS)
 
-# Exact versions for everything that pyproject.toml asks for; ARGS=--upgrade takes the newest ones.
-lock:
+# What resolves versions.
+UV := build/lock/bin/uv
+$(UV): requirements/release.txt
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r requirements/release.txt
+	@touch $@
+
+# Exact versions for everything that pyproject.toml asks for; ARGS=--upgrade takes the newest ones.
+lock: $(UV)
 	PATH="build/lock/bin:$$PATH" ./requirements/renew.sh $(ARGS)
+
+# The lowest version of each library that pyproject.toml asks for, on the lowest Python, and the tests of what they do.
+lowest: $(UV)
+	$(UV) venv -q --clear --python 3.11 build/lowest
+	$(UV) pip compile -q --resolution lowest-direct --python-version 3.11 -o build/lowest/run.txt pyproject.toml
+	$(UV) pip install -q --python build/lowest -r build/lowest/run.txt --group dev -e .
+	build/lowest/bin/pytest -n logical $(or $(ARGS),tests/transport tests/terminal tests/cli)
 
 clean:
 	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .fuzz

@@ -58,6 +58,14 @@ def test_flags_beat_environment_beat_file_beat_defaults(tmp_path: Path) -> None:
     assert settings.limits.channels == Settings().limits.channels
 
 
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "tide.toml").write_text("ssh_port = 7\n", "utf-8-sig")
+    assert load({"state": str(tmp_path)}, {}).ssh_port == 7
+    url, file = "postgresql://tide:secret@db/tide", tmp_path / "url"
+    file.write_text(url, "utf-8-sig")
+    assert database_url(load({"database_file": str(file)}, {})) == url
+
+
 def test_on_a_local_network_it_listens_everywhere_unless_told_where() -> None:
     assert load({"lan": True}, {}).host == "*"
     assert load({}, {"TIDE_LAN": "true"}).host == "*"
@@ -253,3 +261,10 @@ def test_former_names_of_settings_and_values_are_understood(tmp_path: Path) -> N
     file.write_text('door = "ajar"\n')
     with pytest.raises(ConfigError, match="must be keys or open or password"):
         load(environ={}, config=file)
+
+
+@pytest.mark.parametrize("notice", ["x" * 401, "one\n" * 7])
+def test_a_notice_that_would_be_cut_is_no_setting(notice: str) -> None:
+    with pytest.raises(ConfigError, match="notice: at most 6 lines of 400 columns"):
+        load({"notice": notice}, environ={})
+    assert load({"notice": notice[:12]}, environ={}).notice == notice[:12]

@@ -294,7 +294,7 @@ class Router(PageScreen, UpdateHandler):
         text = word_in_words(word, self._clock.time(), self.context.words, lines=False)
         if word.kind == "tournament_round":
             return  # there is a countdown
-        if word.kind == "operator":
+        if word.kind in ("operator", "cut"):
             self.context.say("notice", text)
         elif word.kind == "came":
             self.context.notify(text)

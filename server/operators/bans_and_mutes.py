@@ -10,7 +10,7 @@ from typing import Final
 from server.cleaning import clean_name
 from server.coordinator.messages import ServerMessage
 from server.coordinator.messages.operator_orders import BanSomebody, OperatorReply
-from server.coordinator.people.names import skeleton
+from server.coordinator.people.names import is_called, skeleton
 from server.logs import shortened
 from server.operators.online_people import (
     ActionRefused,
@@ -159,8 +159,8 @@ class Sanctions:
 
     async def _muted(self, who: str) -> tuple[str, str, dict[str, str]]:
         """Id, name and whereabouts of who is to speak again: of several alike, who is silenced."""
-        mutes, looks = await self._mutes(), skeleton(who)
-        alike = [(person, row.name) for person, row in mutes.items() if skeleton(row.name) == looks]
+        mutes = await self._mutes()
+        alike = [(person, row.name) for person, row in mutes.items() if is_called(row.name, who)]
         try:
             session, player = self.online.find(who)
             if alike and not self.online.lobby.chat.silenced_until(player.id):

@@ -11,7 +11,7 @@ import structlog
 from msgspec.structs import asdict, replace
 from typing_extensions import override
 
-from server.cleaning import clean_text
+from server.cleaning import REPORT_WIDTH, clean_text, is_cut
 from server.coordinator.messages import ServerMessage
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import MOST_ROWS, Action, OperatorReply
@@ -28,7 +28,7 @@ from server.operators.online_people import (
     limited,
     table_rows,
 )
-from server.operators.reports import TEXT_WIDTH, Reports
+from server.operators.reports import Reports
 from server.storage.moderation import AUDIT_SECONDS
 from server.storage.moderation_store import ModerationStore
 from server.storage.store import StoreError
@@ -146,7 +146,7 @@ class OperatorService:
     ) -> OperatorReply:
         match action:
             case asked.MutePerson(who, seconds, reason):
-                return await self.sanctions.mute(operation, who, seconds, _clean(reason))
+                return await self.sanctions.mute(operation, who, seconds, _whole(reason))
             case asked.UnmutePerson(who):
                 return await self.sanctions.unmute(operation, who)
             case asked.Vouch(who) | asked.Unvouch(who):
@@ -155,9 +155,9 @@ class OperatorService:
                 name = await self.store.vouch(skeleton(who), on=isinstance(action, asked.Vouch))
                 return OperatorReply("ok" if name else "no_account", {"name": name or _clean(who)})
             case asked.Kick(who, reason):
-                return await self.online.kick(operation, who, _clean(reason))
+                return await self.online.kick(operation, who, _whole(reason))
             case asked.BanSomebody():
-                return await self.sanctions.ban(operation, action, _clean(action.reason))
+                return await self.sanctions.ban(operation, action, _whole(action.reason))
             case asked.Unban(number):
                 return await self.sanctions.unban(operation, number)
             case asked.AnswerReport(number, text):
@@ -244,12 +244,19 @@ class OperatorConnection(OperatorServices):
 
 
 def _clean(text: str) -> str:
-    return clean_text(text, TEXT_WIDTH)
+    return clean_text(text, REPORT_WIDTH)
+
+
+def _whole(text: str) -> str:
+    """What somebody may read, or nothing. Raises ``ActionRefused``."""
+    if is_cut(text, REPORT_WIDTH):
+        raise ActionRefused("text_too_long", most=REPORT_WIDTH)
+    return _clean(text)
 
 
 def _written(text: str) -> str:
     """What somebody is to read. Raises ``ActionRefused``."""
-    text = _clean(text)
+    text = _whole(text)
     if not text:
         raise ActionRefused("no_text")
     return text

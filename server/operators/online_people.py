@@ -16,7 +16,7 @@ from server.coordinator.messages.operator_orders import (
     Row,
     TableFacts,
 )
-from server.coordinator.people.names import skeleton
+from server.coordinator.people.names import is_called
 from server.coordinator.time_source import Clock
 from server.storage.moderation import AuditRow
 from server.storage.moderation_store import ModerationStore
@@ -90,17 +90,16 @@ class OnlinePeople:
         same account may lie on another machine, and makes nobody an operator.
         """
         caller = session.caller
-        if caller.key not in self.operators:
+        if not self.operators.mentions(caller.key):
             return False  # nearly everybody; taking their keys apart takes longer
         return self.operators.knows(decode_ssh_public_key(caller.key), caller.address)
 
     def find(self, who: str) -> tuple[Session, Player]:
         """Who is called so, or has the key with this fingerprint. Raises ``ActionRefused``."""
-        looks = skeleton(who)
         tests: tuple[Callable[[Session, Player], bool], ...] = (
             lambda one, player: player.name == who,
             lambda one, player: bool(who) and one.caller.identity == f"key:{who}",
-            lambda one, player: bool(looks) and skeleton(player.name) == looks,
+            lambda one, player: is_called(player.name, who),
         )
         for same in tests:
             for one, player in self:

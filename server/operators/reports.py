@@ -6,7 +6,7 @@ from typing import Final
 import structlog
 
 from engine.bots.nicknames import NAMES as BOT_NAMES
-from server.cleaning import clean_text
+from server.cleaning import REPORT_WIDTH, clean_text, is_cut
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people.names import skeleton
@@ -19,8 +19,6 @@ from server.storage.store import StoreError
 from server.transport.access.limiter import network_of
 from server.transport.session.server import Session
 
-TEXT_WIDTH: Final = 300
-"""Columns of a report, or of an answer."""
 _MOST: Final = 10_000
 """Reports that are counted."""
 _AT_ONCE: Final = 3
@@ -54,7 +52,8 @@ class Reports:
 
     async def report(self, session: Session, about: str, text: str) -> str:
         """A player reports another one; a code of ``Account.report``."""
-        player, text = session.player, clean_text(text, TEXT_WIDTH)
+        player, cut = session.player, is_cut(text, REPORT_WIDTH)
+        text = clean_text(text, REPORT_WIDTH)
         if player is None:
             return "nobody_called"
         if not text:
@@ -78,7 +77,7 @@ class Reports:
             return unwritten(error).code
         log.info("report", number=number, reporter=player.name, about=found.name)
         self._tell_operators(row)
-        return "ok"
+        return "cut" if cut else "ok"
 
     def _tell_operators(self, report: ReportRow) -> None:
         word = ServerMessage("report", report.text, about=report.about)

@@ -30,8 +30,7 @@ from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import OnlinePeople
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines, places_of, ssh_command, way_in
-from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
-from server.runtime.huge_pages import LOOK_SECONDS, HugePages
+from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_clock, watch_writes
 from server.runtime.process import ORDERED, READY, STOPPING, SdNotify, Shutdown, handle_hang_up
 from server.runtime.reloader import Reloader
 from server.runtime.thinkers import Thinkers
@@ -106,15 +105,12 @@ class RunningServer:
             lines = [each for each in (self._ssh, self._telnet) if each is not None]
             tables = await take_up(lobby, *lines)
             handle_hang_up(shutdown, terminals, self._reloader.reload, hung_up)
-            huge_pages = HugePages(self._clock)
-            huge_pages.ask_at_once()
             self._tell_open(tables)
             self._health.status = OPEN
             supervisor = SdNotify()
             supervisor.tell(READY)
             gc_policy.settle()
-            always = repeated(self._clock, LOOK_SECONDS, huge_pages.ask)
-            self._run_beside([*self._work(), always, supervisor.keep_telling(self._clock)])
+            self._run_beside([*self._work(), supervisor.keep_telling(self._clock)])
             await shutdown.asked()
             self._health.status, server.closing = DRAINING, True
             supervisor.tell(STOPPING)
@@ -167,6 +163,7 @@ class RunningServer:
             think=(await self._stack.enter_async_context(aclosing(Thinkers()))).think,
             strength=strength_by(self._history),
             gone=lambda player: self._server.left(player),  # noqa: PLW0108 - not built yet
+            guests_invite=self._settings.lan,
         )
         known = KnownTournaments(self._lobby, TournamentStore(database), EventStore(database))
         # At a LAN party anybody opens one, elsewhere operators.
@@ -276,7 +273,7 @@ class RunningServer:
         try:
             await admin.open()
         except OSError as problem:
-            log.warning("no tide admin", reason=problem.strerror or str(problem))
+            log.warning("no_tide_admin", reason=problem.strerror or str(problem))
 
     # ------------------------------------------------------------ while it runs
 
@@ -307,7 +304,7 @@ class RunningServer:
 
     def _work(self) -> list[Coroutine[None, None, None]]:
         """What is done again and again, until the end."""
-        clock, server, lobby = self._clock, self._server, self._lobby
+        clock, lobby = self._clock, self._lobby
         work = [
             repeated(clock, people.TIDY_SECONDS, self._people.tidy),
             repeated(clock, carry_out_orders.TIDY_SECONDS, self._moderation.tidy),
@@ -315,11 +312,10 @@ class RunningServer:
             self._today.keep(),
             self._news.keep(),
             self._seasons.keep(),
-            gc_policy.keep_clean(
-                clock, lambda: max(server.limiter.gone, server.ended), lambda: len(server.sessions)
-            ),
+            gc_policy.keep_clean(clock),
             measure_lag(self._health, asyncio.get_running_loop().time),
             watch_writes(self._health, clock),
+            watch_clock(self._health, clock),
         ]
         if self._announcement is not None:
             work.append(

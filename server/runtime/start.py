@@ -2,11 +2,9 @@
 
 import asyncio
 import os
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 import structlog
 
@@ -16,10 +14,6 @@ from server.settings.loading import unknown_variables
 from server.settings.settings import Settings
 
 log = structlog.get_logger("server")
-
-SWITCH_SECONDS: Final = 0.0002
-"""Python's switch interval. The thread that writes to disk needs the interpreter several times for a bid:
-with the default of 5 ms, the slowest bids take twice as long."""
 
 
 def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> int:
@@ -35,10 +29,9 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> int:
         # A user in a container may have none; asyncssh needs one, and uses nothing in it.
         os.environ["HOME"] = str(settings.state)
     logs.set_up(settings.log, settings.log_level)
-    sys.setswitchinterval(SWITCH_SECONDS)
     logs.adjust(settings.log_level, settings.log_addresses)
     for problem in unknown_variables():
-        log.warning("unknown variable", reason=problem)
+        log.warning("unknown_variable", reason=problem)
     try:
         with suppress(KeyboardInterrupt):
             return asyncio.run(RunningServer(settings, read).serve(hung_up))

@@ -38,8 +38,6 @@ class Alerts:
     has been alone for a while, once a visit.
     """
 
-    __slots__ = ("_ask", "_asked", "_bid", "_clock", "_due", "_solo", "_warn", "_warned_for")
-
     def __init__(
         self, clock: Clock, warn: Callable[[float], None], ask: Callable[[], None]
     ) -> None:

@@ -95,11 +95,6 @@ class UpdateHandler:
 class SessionClient:
     """What the full screen, line mode and the JSON API build upon."""
 
-    __slots__ = (
-        *("_alerts", "_chosen", "_handler", "_tasks", "_visit", "account", "chat_history", "clock"),
-        *("correspondence", "done", "facts", "guide", "hint", "lobby", "player", "players_doing"),
-        *("preferences", "standings", "table", "tournaments", "__dict__"),
-    )
     invited = "", ""
     """Who has invited last, and the code of the table."""
     _mistakes: frozenset[tuple[str, ...]] = frozenset()
@@ -334,6 +329,8 @@ class SessionClient:
         assert self._visit is not None
         reply = await self._visit.submit(command)
         self.hint = reply.hint or self.hint
+        if reply.ok and "cut" in reply.details:
+            self.was_cut(str(reply.details["cut"]))
         if isinstance(command, m.Block) and reply.ok:
             person, name = str(reply.details["person"]), str(reply.details["name"])
             blocked = blocked_in(self.account.settings)
@@ -343,6 +340,10 @@ class SessionClient:
             if not await self.account.keep({**self.account.settings, BLOCKED: blocked}):
                 return m.Reply("not_kept")
         return reply
+
+    def was_cut(self, columns: str) -> None:
+        """Tell the player that only so many columns of what was typed have been taken."""
+        self._handler.announced(m.ServerMessage("cut", columns))
 
     @contextmanager
     def doing(self, really: bool = True) -> Iterator[None]:

@@ -52,7 +52,7 @@ def _url(key: str, url: str, path: Path | None) -> str:
     if url:
         raise ConfigError(f"{key} and {key}_file: only one of them can be used")
     try:
-        url = path.read_text("utf-8").strip()
+        url = path.read_text("utf-8-sig").strip()
     except (OSError, UnicodeDecodeError) as problem:
         reason = getattr(problem, "strerror", None) or "is not UTF-8 text"
         raise ConfigError(f"{key}_file: {path}: {reason}") from None

@@ -135,7 +135,9 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
         Count, "The same from one address. One more replaces the oldest."
     ] = 64
     attempts: Annotated[
-        Count, "Connections and extra sessions from one address before it has to wait."
+        Count,
+        "Connections and extra sessions from one address before it has to wait; ten times as many "
+        "from a /24 (/48 of IPv6).",
     ] = 100
     attempts_seconds: Annotated[Seconds, "Time in which an address regains all its attempts."] = (
         50.0

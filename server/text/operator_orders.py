@@ -10,6 +10,7 @@ from types import UnionType
 from typing import Any, Final, NamedTuple
 
 from engine.editions import called
+from server.cleaning import shortened
 from server.coordinator.messages import operator_orders as asked
 from server.i18n.lookup import Words, _, p_
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
@@ -223,7 +224,9 @@ def parse_order(typed: Sequence[str]) -> asked.Action:
     word, *rest = typed
     meant = [order for order in ORDERS if order.usage.split()[0] == word.lower()]
     if not meant:
-        raise BadOperatorCommand(_('There is no command "{word}"; type "help".'), word=word[:24])
+        raise BadOperatorCommand(
+            _('There is no command "{word}"; type "help".'), word=shortened(word)
+        )
     # A report has a number, a table a code of letters.
     order = meant[-1 if rest and rest[0].isalpha() else 0]
     return order.action(*_arguments(order.usage, rest))

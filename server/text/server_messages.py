@@ -3,6 +3,7 @@
 import math
 from typing import Final
 
+from server.cleaning import REPORT_WIDTH
 from server.coordinator.messages import Reply, ServerMessage
 from server.i18n.lookup import Words, _, languages, words_for
 from server.text.countdown import clock_span
@@ -81,6 +82,7 @@ def word_in_words(word: ServerMessage, now: float, words: Words, *, lines: bool)
 
 
 _SAID: Final = {
+    "cut": _("That was too long: only {text} columns of it were sent."),
     "unmuted": _("You may speak again."),
     "tournament_removed": _("The director has removed you from {name}."),
     "tournament_stuck": _(
@@ -96,6 +98,7 @@ _ABOUT_PEOPLE: Final = ("came", "report")
 
 _REPORTED: Final = {
     "ok": _("Reported: operators will see it, and their answer reaches you here."),
+    "cut": _("Reported, but only the first {columns} columns: the rest was too long."),
     "nobody_called": _('Nobody is called "{name}".'),
     "own_name": _("That is you."),
     "bot_called": _("That is one of the server's bots."),
@@ -108,7 +111,7 @@ _REPORTED: Final = {
 def report_in_words(code: str, name: str, words: Words) -> str:
     """What became of a report about somebody (``Account.report``)."""
     otherwise = _("That could not be written down just now: try again later.")
-    return words.t(_REPORTED.get(code, otherwise), name=name[:24])
+    return words.t(_REPORTED.get(code, otherwise), name=name[:24], columns=REPORT_WIDTH)
 
 
 def closing_forms(left: float, words: Words, thin: bool) -> tuple[str, ...]:

@@ -248,6 +248,10 @@ async def test_players_of_a_rated_game_hear_no_spectator_until_it_is_over() -> N
         reply = await eve.submit(Say(Room.DIRECT, "psst", to="cem"))
         assert reply.code == "rated_round"
         assert (await bo.submit(Say(Room.DIRECT, "psst", to="cem"))).code == "rated_round"
+        await cem.ok(Block("eve"))
+        # Who is blocked does not learn that cem plays.
+        assert await eve.code(Say(Room.DIRECT, "psst", to="cem")) == "not_listening"
+        await cem.ok(Block("eve", False))
         await server.play_out(ada, bo, cem)
         assert ada.status() is Status.OVER
         await say(server, dora, "well played", Room.TABLE)
@@ -413,11 +417,54 @@ async def test_whatever_is_sent_only_harmless_text_is_heard(typed: str, heard: s
 async def test_long_texts_are_cut_by_columns_and_odd_names_told_clean() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        await say(server, ada, "\u6f6e" * 10_000)
-        (line,) = chat(bo)
-        assert wcswidth(line.text) == 400
+        for room in (Room.LOBBY, Room.DIRECT):
+            reply = await ada.submit(Say(room, "\u6f6e" * 10_000, to="bo"))
+            assert reply.details == {"cut": 400}
+            await server.clock.advance(1)
+            (line,) = chat(bo)
+            assert wcswidth(line.text) == 400
+        assert (await ada.submit(Say(Room.LOBBY, "x" * 400 + "  "))).details == {}
         reply = await ada.submit(Say(Room.DIRECT, "hi", to="\x1b[31m" + "x" * 1000))
         assert reply.details["name"] == "[31m" + "x" * 36
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "\u0e19\u0e49\u0e33",
+        "10\u00b2 m",
+        "\u00bd",
+        "\ufdfa",
+        "\u0939\u093f\u0928\u094d\u0926\u0940",
+    ],
+)
+async def test_what_is_said_stays_as_written(said: str) -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await say(server, ada, said)
+        assert [line.text for line in chat(bo)] == [said]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("J\u00f6rg", ("Joerg", "Jorg")),
+        ("\u7528\u6237", ("pcjr",)),
+        ("\u0418\u0432\u0430\u043d", ("ivan",)),
+    ],
+)
+async def test_somebody_can_be_called_as_any_terminal_shows_the_name(
+    name: str, shown: tuple[str, ...]
+) -> None:
+    async with world() as server:
+        ada, other = server.enter("ada"), server.enter(name)
+        for typed in shown:
+            await say(server, ada, "psst", Room.DIRECT, typed)
+            for command in (Mute, Block):
+                done = await ada.submit(command(typed))
+                assert done.details == {"person": f"id-{name}", "name": name}
+                await ada.ok(command(typed, on=False))
+        assert [line.to for line in chat(other)] == [name] * len(shown)
 
 
 async def test_what_is_said_is_never_logged(caplog: pytest.LogCaptureFixture) -> None:

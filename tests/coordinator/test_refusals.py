@@ -145,6 +145,7 @@ async def at_a_private_table(server: World) -> list[tuple[str, str]]:
         (await other.code(JoinTable(table)), "word_needed"),
         *[(await other.code(JoinTable(table, -1, "beaver")), "wrong_word") for _ in range(5)],
         (await other.code(JoinTable(table, -1, "otter")), "word_wait"),
+        (await host.code(ChangeOptions(replace(FIVE, rated=True))), "rated_private"),
     ]
     return codes
 

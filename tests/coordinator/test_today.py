@@ -209,6 +209,24 @@ async def test_without_a_store_of_days_there_is_none() -> None:
         assert await server.enter("ada").code(TODAY) == "no_today"
 
 
+async def test_a_day_that_a_wrong_clock_has_closed_is_told_as_that() -> None:
+    store = MemoryStore()
+    for when in (NOON, NOON + DAY):
+        async with served(store, FakeClock(when)):
+            store = copy_of(store)
+    async with served(store, FakeClock(NOON)) as server:
+        ada = server.enter("ada")
+        assert await ada.code(TODAY) == "today_closed"
+        told = await page(server, ada)
+        assert not told.playable
+        assert day_lines(told, server.clock.time(), words_for("en"))[:2] == [
+            "This day was closed before its time: everybody can see every game.",
+            "The next one begins in 12 hours.",
+        ]
+        await server.pass_time(DAY)
+        await ada.ok(TODAY)
+
+
 async def test_who_leaves_comes_back_to_the_same_try() -> None:
     async with served() as server:
         ada = server.enter("ada")

@@ -483,6 +483,14 @@ def a_program(place: World, name: str = "ada") -> Program:
     return Program(place.lobby.enter(Player(f"id-{name}", name, False, True)), place.clock)
 
 
+async def test_a_program_that_says_too_much_at_once_is_told() -> None:
+    async with world() as place, program(place) as ada, program(place, "bo"):
+        for do in ({"do": "say"}, {"do": "tell", "name": "bo"}):
+            answer = await ada.do(text="x" * 401, what=do.pop("do"), **do)
+            assert answer == {"ok": True, "cut": 400}
+        await ada.ok("say", text="x" * 400)
+
+
 async def test_that_games_of_others_go_on_is_no_update_but_told_when_asked() -> None:
     async with world() as place, program(place) as ada, program(place, "bo") as bo:
         await ada.ok("play", options={"players": 3, "pace": "untimed"})
@@ -493,7 +501,7 @@ async def test_that_games_of_others_go_on_is_no_update_but_told_when_asked() -> 
             "table": ada.table["table"],
             "round": 0,
             "levels": [0, 0, 0],
-            "points": [seat["life_preservers"] for seat in ada.game["seats"]],
+            "points": [0, 0, 0],
         }
         await ada.play_round()
         await place.clock.advance(3)

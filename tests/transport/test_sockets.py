@@ -141,7 +141,7 @@ async def test_without_descriptors_it_waits_says_so_once_and_goes_on(
     writer.close()
     await writer.wait_closed()
     listening.close()
-    assert [line["event"] for line in told] == ["cannot accept connections"]
+    assert [line["event"] for line in told] == ["cannot_accept_connections"]
     # The three that failed, the one that came, and the look whether there is another.
     assert tries == [5]
 

@@ -10,6 +10,7 @@ from server.terminal.capabilities import Colours
 from server.transport.telnet import codes as t
 from server.transport.telnet import connection
 from tests.support.connections import until
+from tests.support.keys import ANSWERS
 from tests.support.patience import PATIENCE
 from tests.support.telnet_caller import OpenTelnet, open_telnet
 
@@ -162,6 +163,18 @@ async def test_enter_alone_gives_a_guest_a_name(telnet: OpenTelnet) -> None:
 
 
 @pytest.mark.usefixtures("quickly")
+async def test_what_a_terminal_answers_is_no_part_of_a_name(telnet: OpenTelnet) -> None:
+    async with telnet.call(silent=True) as nc:
+        for answer in ANSWERS:
+            for byte in answer.encode():
+                nc.send(bytes([byte]))
+            nc.send(b"a")
+        nc.send(b"\x7f" * len(ANSWERS) + b"a\x1b[100;1ua\r\n")
+        frontend = await telnet.opened.frontend()
+        assert frontend.visit.player.name == "ada"
+
+
+@pytest.mark.usefixtures("quickly")
 async def test_help_at_the_door(telnet: OpenTelnet) -> None:
     async with telnet.call(silent=True) as nc:
         nc.line("?")
@@ -225,7 +238,7 @@ async def test_text_beyond_ascii_and_the_escape_byte(telnet: OpenTelnet) -> None
         assert frontend.visit.player.name == "jörgÿ"
         assert not frontend.terminal.abilities.unicode
         frontend.terminal.write("ÿ – ж\r\n")
-        await ada.until(lambda one: b"\xff - ?\r\n" in one.data)
+        await ada.until(lambda one: b"\xff - z\r\n" in one.data)
 
 
 @pytest.mark.usefixtures("quickly")

@@ -7,11 +7,10 @@ from typing import Any
 
 import click
 
-from server.cli.click_hooks import Group
 from server.cli.output import fail, finish
 from server.cli.state_dir import config_option, layers_in_force, state_option
 
-commands = Group(help="Show or check the server's settings.")
+commands = click.Group(help="Show or check the server's settings.")
 
 
 @commands.command()

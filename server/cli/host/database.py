@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from server.cli.click_hooks import Group
 from server.cli.output import fail, finish, progress
 from server.cli.state_dir import settings_in_force
 
@@ -19,7 +18,7 @@ _PLACE = (
 )
 
 
-commands = Group(help="Copy what a server keeps to PostgreSQL, and back.")
+commands = click.Group(help="Copy what a server keeps to PostgreSQL, and back.")
 
 
 @commands.command()

@@ -7,9 +7,10 @@ from typing import Final
 
 from msgspec import structs
 
-from server.cleaning import clean_text
+from server.cleaning import TEXT_WIDTH, clean_text, is_cut
 from server.coordinator import messages as m
 from server.coordinator.chat.kept_lines import ChatRoom, keep_line
+from server.coordinator.people.names import is_called
 from server.coordinator.people.privacy import MOST_BLOCKED
 from server.coordinator.presence import Presence, Spoken
 from server.coordinator.table.facts_for_lobby_and_chat import Listing
@@ -84,7 +85,7 @@ class Chat:
     # ------------------------------------------------------------ for the lobby and for operators
 
     def connected_as(self, name: str) -> m.Player | None:
-        """Who is connected and called that; with the very same letters, if possible."""
+        """Who is connected and called that."""
         called = self._called(name)
         return called.player if called is not None and called.connected else None
 
@@ -139,19 +140,21 @@ class Chat:
         text = "" if said.phrase else clean_text(said.text)
         m.refuse_if(not text and not said.phrase, m.Refusal.NOTHING_SAID)
         line = m.ChatLine(0, said.room, presence.player.name, text, now, str(said.phrase))
+        done = m.Reply(details={"cut": TEXT_WIDTH} if is_cut(said.text) and text else {})
         if said.room is m.Room.DIRECT:
-            return self._say_direct(presence, line, clean_text(said.to, _NAME_WIDTH))
+            self._say_direct(presence, line, clean_text(said.to, _NAME_WIDTH))
+            return done
         table = self._at.get(presence.table)
         m.refuse_if(said.room is m.Room.TABLE and table is None, m.Refusal.NO_TABLE)
         line = self._counted(presence, line)
         if said.room is m.Room.TABLE and table is not None:
             self._say_at(table, person, structs.replace(line, place=table.id))
-            return m.Reply()
+            return done
         spoken = Spoken(line, person)
         self._lobby.say(spoken)
         if not self._hears_the_lobby(presence):
             self._tell(presence, [spoken])
-        return m.Reply()
+        return done
 
     def _say_at(self, table: Listing, person: str, line: m.ChatLine) -> None:
         watching = person not in table.seated
@@ -182,7 +185,7 @@ class Chat:
         room.among.update(table.members)
         return room.among
 
-    def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> m.Reply:
+    def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> None:
         person, to = presence.player.id, self.connected_as(name)
         if to is None:
             raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
@@ -194,14 +197,14 @@ class Chat:
         spoken = Spoken(line, person)
         self._tell_direct(other, spoken)
         self._tell_direct(presence, spoken)
-        return m.Reply()
 
     def _check_listens(self, other: Presence, person: str) -> None:
         """Raises ``Refused``."""
         called = {"name": other.player.name}
-        m.refuse_if(self._plays_rated(other), m.Refusal.RATED_ROUND, called)
-        # Which of the two it is, and that it is about this person, is nobody else's affair.
+        # First, so that nobody learns who plays from those who have blocked them; which of the two it is, and
+        # that it is about this person, is nobody else's affair.
         m.refuse_if(other.shuts_out(person), m.Refusal.NOT_LISTENING, called)
+        m.refuse_if(self.plays_rated(other), m.Refusal.RATED_ROUND, called)
 
     def _tell_direct(self, one: Presence, spoken: Spoken) -> None:
         keep_line(one.direct, spoken, _DIRECT_LINES, _DIRECT_CHARACTERS)
@@ -247,14 +250,15 @@ class Chat:
         if spoken.until_after is not None and table is not None and player not in table.seated:
             # Whoever only watches, while that round is still going on.
             return table.unseen_round != spoken.until_after
-        return not (spoken.apart and self._plays_rated(presence))
+        return not (spoken.apart and self.plays_rated(presence))
 
     def _hears_the_lobby(self, presence: Presence) -> bool:
         """Lobby chat also reaches tables that are not playing."""
         table = self._at.get(presence.table)
         return table is None or not table.playing
 
-    def _plays_rated(self, presence: Presence) -> bool:
+    def plays_rated(self, presence: Presence) -> bool:
+        """Whether this person has a seat at a rated game that is going on."""
         table = self._at.get(presence.table)
         if table is None or not table.row.options.rated:
             return False
@@ -276,18 +280,15 @@ class Chat:
     def _let_in(self, name: str, shut: dict[str, str]) -> m.Reply:
         for person, then in list(shut.items()):
             known = self._people.get(person)
-            now = known.player.name if known is not None else then
-            if name.casefold() in (then.casefold(), now.casefold()):
+            if is_called(then, name) or (known is not None and is_called(known.player.name, name)):
                 del shut[person]
                 return m.Reply("ok", {"person": person, "name": name})
         raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
 
     def _called(self, name: str) -> Presence | None:
-        """Who is connected or has a seat, and is called that; with the very same letters, if several differ
-        in nothing else.
-        """
-        alike = [it for it in self._people.values() if it.player.name.casefold() == name.casefold()]
-        return max(alike, key=lambda it: (it.player.name == name, it.connected), default=None)
+        """Who is connected or else has a seat, and is shown like that to somebody: one person at most."""
+        alike = [it for it in self._people.values() if is_called(it.player.name, name)]
+        return max(alike, key=lambda it: it.connected, default=None)
 
     def _known(self, name: str, presence: Presence) -> tuple[str, str]:
         """Id and name of who is called that: is here, or has said something that can still be read."""
@@ -298,6 +299,6 @@ class Chat:
         if table is not None and table.key in self._rooms:
             read += self._rooms[table.key].told()
         for spoken in reversed(read):
-            if spoken.line.sender.casefold() == name.casefold() and self._hears(presence, spoken):
+            if is_called(spoken.line.sender, name) and self._hears(presence, spoken):
                 return spoken.sender, spoken.line.sender
         return "", name

@@ -93,7 +93,7 @@ class TodaysTide(Today):
     @override
     async def play(self, player: m.Player) -> m.Reply:
         """Begin today's try, or go on with the one that waits. The answer has the ``table``, or it is a
-        refusal: ``today_guest``, ``today_played``, ``no_today`` or one of ``open_event_table``.
+        refusal: one of its own (``today_guest``, ``no_today`` ...) or of ``open_event_table``.
         """
         if code := self.table_of(player.id):
             return await bring_back(self._lobby, player, code)
@@ -102,8 +102,9 @@ class TodaysTide(Today):
         self._opening.add(player.id)
         try:
             event = await self._events.find(days.event_at(self._clock.time()))
-            if event is None or event.closed:
+            if event is None:
                 raise m.Refused(m.Refusal.NO_TODAY)
+            m.refuse_if(event.closed, m.Refusal.TODAY_CLOSED)
             entered = await self._events.entered(event.id)
             m.refuse_if(player.id in entered, m.Refusal.TODAY_PLAYED)
             options, opponents = days.played_with(event)

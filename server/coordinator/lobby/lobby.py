@@ -44,7 +44,7 @@ _UNPREDICTABLE: Final = random.SystemRandom()
 """One for all tables: it has nothing to remember, but room for 2.5 KB of that."""
 
 _INVITATIONS: Final = 3
-"""So many times in a row somebody is told that the same person invites ..."""
+"""Invitations that somebody is told of in a row, whoever invites ..."""
 _INVITATION_SECONDS: Final = 120.0
 """... and then once in so many seconds."""
 _TAKE_UP_SECONDS: Final = 2.0
@@ -89,6 +89,7 @@ class Lobby(Host):
         think: Think = cannot_think,
         strength: Callable[[str], Awaitable[tuple[int | None, int]]] | None = None,
         gone: Callable[[m.Player], object] = lambda _: None,
+        guests_invite: bool = False,
     ) -> None:
         timing, limits = timing or Timing(), limits or TableLimits()
         self.shared: Final = TableEnvironment(
@@ -117,7 +118,8 @@ class Lobby(Host):
         self.news = NewsKeeper()
         self._gone: Final = gone
         self._invitations: Final = RateLimiter(_INVITATIONS, _INVITATION_SECONDS)
-        """By who invites and who is invited."""
+        """By who is invited."""
+        self._guests_invite: Final = guests_invite
         self.missed: Final = MissedEvents(clock)
         self.closed_down = False
         """Nothing is carried out any more."""
@@ -331,7 +333,12 @@ class Lobby(Host):
     @override
     def invited(self, table: str, name: str, by: m.Player) -> None:
         player, now = self.chat.connected_as(name), self.shared.clock.time()
-        if player is not None and self._invitations.take(f"{by.id} {player.id}", now):
+        if player is None or (by.guest and not self._guests_invite):
+            return
+        there = self.people.get(player.id)
+        if there is not None and (there.shuts_out(by.id) or self.chat.plays_rated(there)):
+            return
+        if self._invitations.take(player.id, now):
             self.say_to(player.id, m.ServerMessage("invited", by.name, about=table, sender=by.id))
 
     @override

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from server.coordinator.messages import Player
-from server.coordinator.people.names import MACHINE_NAMES, Claims, skeleton
+from server.coordinator.people.names import Claims, is_machine_name, skeleton
 from server.coordinator.people.privacy import FOLLOWABLE, SHOWS_VISITS, are_apart, blocked_in, lets
 from server.coordinator.time_source import Clock
 from server.rate_limiter import RateLimiter
@@ -138,7 +138,7 @@ class People:
         if new or rename:
             if wanted and person.name != wanted:
                 notes.append("called")
-            elif new and wanted.casefold() in MACHINE_NAMES:
+            elif new and is_machine_name(wanted):
                 notes.append("machine_name")
         elif skeleton(wanted) not in ("", skeleton(person.name)):
             notes.append("name_kept")

@@ -118,6 +118,7 @@ def word_checked(table: Table, given: WordChecked, env: Env) -> Step:
 def set_word(table: Table, by: By, wanted: m.SetWord, env: Env) -> Step:
     """Make the table private, give it another word, or make it public again."""
     word = plain_word(wanted.word)
+    m.refuse_if(bool(word) and table.options.rated, m.Refusal.RATED_PRIVATE)
     if word:
         return Step(table, effects=(CheckWord(by.asked, word),))
     m.refuse_if(wanted.word, m.Refusal.WORD_FORM, {"least": LEAST, "most": MOST})
@@ -125,4 +126,5 @@ def set_word(table: Table, by: By, wanted: m.SetWord, env: Env) -> Step:
 
 
 def _with_word(table: Table, word: str, kept: str) -> Step:
+    m.refuse_if(bool(word) and table.options.rated, m.Refusal.RATED_PRIVATE)
     return Step(replace(table, word=kept, told_word=word), (m.Privacy(bool(word)),))

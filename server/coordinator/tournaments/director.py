@@ -20,6 +20,7 @@ from engine.tournament import progress as engine
 from engine.tournament.seating import seat_round
 from server.coordinator import messages as m
 from server.coordinator.lobby.codes_and_titles import new_code
+from server.coordinator.people.names import is_called
 from server.coordinator.tournaments.known import KnownTournaments, Shown
 from server.coordinator.tournaments.round_tables import RoundTables
 from server.coordinator.tournaments.state import LATE, Held, checked_plan, longest_round, to_stored
@@ -216,7 +217,7 @@ class Director:
         if name is None:
             meant = [one for one in registered if not self._lobby.is_connected(one.player)]
         else:
-            meant = [one for one in registered if one.name.casefold() == name.casefold()][:1]
+            meant = [one for one in registered if is_called(one.name, name)][:1]
             m.refuse_if(not meant, m.Refusal.NOBODY_ENTERED, {"name": name})
         for each in meant:
             play = engine.withdraw(play, each.player)

@@ -133,7 +133,7 @@ class AccessPolicy:
         except PasswordProblem as problem:
             trouble = str(problem)
         if trouble and trouble != self._trouble:
-            log.error("nobody can come in with a word", reason=trouble)
+            log.error("nobody_can_come_in", reason=trouble)
         self._trouble = trouble
         return kept
 

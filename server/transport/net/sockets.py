@@ -137,7 +137,7 @@ class Listening:
 
     def _wait(self, problem: OSError, make: MakeProtocol) -> None:
         if not self._short:
-            log.error("cannot accept connections", reason=problem.strerror, port=self.port)
+            log.error("cannot_accept_connections", reason=problem.strerror, port=self.port)
         self._short = True
         self._stop()
         self._retry.after(_SHORT_SECONDS, partial(self.accept, make))
@@ -163,7 +163,7 @@ class Listening:
 
     def _without_header(self, address: str, reason: str) -> None:
         if (also := self._no_header.left_out(self._loop.time())) is not None:
-            log.warning("no PROXY header", address=address, reason=reason, also=also)
+            log.warning("no_proxy_header", address=address, reason=reason, also=also)
 
 
 @dataclass(slots=True, eq=False)

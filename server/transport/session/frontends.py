@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from server import version
+from server.cleaning import NAME_WIDTH
 from server.coordinator.feed import Visit
 from server.coordinator.messages import Reply
 from server.coordinator.time_source import Clock
@@ -33,6 +34,14 @@ _ARRIVING: Final = {
     "name_kept": _("This key keeps its name. For another one, log in as NAME+rename."),
     "machine_name": _(
         "You are {name} because your machine says so. For another name, log in as NAME+rename."
+    ),
+    "altered": _(
+        "You are {name}: a name has at most {most} letters and digits. For another one, log in as"
+        " NAME+rename."
+    ),
+    "domain": _(
+        "You are {name}: what stands before the + was taken for the domain of your machine. For"
+        " another name, log in as NAME+rename."
     ),
     "nothing_to_watch": _("There is no table to watch yet: the first one will be shown here."),
     "standings": _("A tournament is going on: these are the standings."),
@@ -94,7 +103,6 @@ def frontend_for(
 class DrawnFrontend(Frontend):
     """One on a full screen."""
 
-    __slots__ = ("_tui",)
     lines: Final = False
     _tui: PlayerApplication
 
@@ -113,8 +121,6 @@ class DrawnFrontend(Frontend):
 
 class ScreenFrontend(DrawnFrontend):
     """The full-screen game, and the ``Terminal`` on which it is drawn, with what the player has chosen."""
-
-    __slots__ = ("_bells", "_controller", "_drawn", "_terminal", "_typed", "budget")
 
     def __init__(
         self,
@@ -221,5 +227,6 @@ def in_words(notice: SessionNotice, words: Words) -> str:
     if notice.code == "house":
         return notice.text
     if notice.code in _ARRIVING:
-        return words.t(_ARRIVING[notice.code], name=notice.text, word=notice.text)
+        text = notice.text
+        return words.t(_ARRIVING[notice.code], name=text, word=text, most=NAME_WIDTH)
     return refusal(Reply(notice.code, {"table": notice.text}), words)

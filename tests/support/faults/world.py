@@ -56,10 +56,10 @@ class FaultyDatabase:
     def mend(self) -> None:
         self.cut, self.answers, self.slow = False, [], 0.0
 
-    async def read(self, work: Any, meter: Any = None, *, brief: bool = False) -> Any:
+    async def read(self, work: Any, meter: Any = None) -> Any:
         if self.cut:
             raise StoreError("unreachable")
-        return await self._travelled(partial(self._database.read, work, meter, brief=brief))
+        return await self._travelled(partial(self._database.read, work, meter))
 
     async def change(self, work: Any) -> Any:
         change = partial(self._database.change, work)

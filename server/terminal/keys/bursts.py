@@ -1,0 +1,77 @@
+"""Text that is pasted into a terminal that does not mark it: it comes as keys, and must press none of them.
+
+A hand presses one key after the other. Of what comes at once while no line is open, only this is pressed: one
+key that is held down; digits and blanks, with which a card is typed; an Enter behind either; and keys that
+print nothing. All else is text. "/" opens the line into which it goes.
+"""
+
+import re
+from typing import Final
+
+from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.keys import Keys
+
+TOGETHER: Final = 0.03
+"""Seconds within which no hand presses two keys."""
+
+LONG: Final = 64
+"""Keys at once from which on the transport may have held back the rest of a paste ..."""
+
+HELD_BACK: Final = 0.6
+"""... for less than so many seconds."""
+
+OPENS_A_LINE: Final = "/"
+
+_BY_HAND: Final = re.compile(r"(?:[0-9 ]{0,9}|.)\r?", re.DOTALL)
+"""Repeated keys once."""
+
+
+class Burst:
+    """What has come at once."""
+
+    def __init__(self) -> None:
+        self._typed = ""
+        """By hand, as far as can be told; repeated keys once."""
+        self._text = 0
+        """How many characters, where that cannot be."""
+
+    @property
+    def is_text(self) -> bool:
+        """Nobody types like this: it is for a line only."""
+        return self._text > 0
+
+    def take(self, keys: list[KeyPress], pause: float, *, typing: bool) -> list[KeyPress]:
+        """Return what is to be pressed of ``keys``, which have come ``pause`` seconds after those before
+        them; while it ``is_text``, only into a line. ``typing``: one is open.
+        """
+        if pause >= (HELD_BACK if self._text > LONG else TOGETHER):
+            self._typed, self._text = "", 0
+        before = self._typed
+        characters = [_character(key) for key in keys]
+        for char in characters:
+            self._add(char)
+        text = "".join(characters).replace("\r", "\n")
+        if not self.is_text or (typing and "\n" not in text[:-1]):
+            return keys
+        if not typing and before:
+            return []
+        if not typing and text[0] == OPENS_A_LINE:
+            return keys
+        return [KeyPress(Keys.BracketedPaste, text)]
+
+    def _add(self, char: str) -> None:
+        if self._text:
+            self._text += 1
+        elif not char:
+            self._typed = ""
+        elif char != self._typed[-1:]:
+            self._typed += char
+            self._text = 0 if _BY_HAND.fullmatch(self._typed) else len(self._typed)
+
+
+def _character(key: KeyPress) -> str:
+    """What a terminal sends for ``key``; empty for more than one character, or a paste that is marked."""
+    if not isinstance(key.key, Keys):
+        return key.key
+    prefix, _, letter = key.key.value.partition("-")
+    return chr(ord(letter) & 0x1F) if prefix == "c" and len(letter) == 1 else ""
