@@ -65,8 +65,8 @@ class TableIndex:
         """Those of them that are: any number."""
         return [code for code in self.seats(player) if self.listings[code].daily]
 
-    def strays(self, player: str, at: str) -> list[str]:
-        """The codes of tables where somebody should not be who looks at the table ``at``."""
+    def besides(self, player: str, at: str) -> list[str]:
+        """The codes of tables to leave for the table ``at``: all but it and games by correspondence."""
         letters = self.letters(player)
         return [code for code in self.of(player) if code != at and code not in letters]
 

@@ -5,7 +5,7 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, aclosing, closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -103,7 +103,7 @@ class RunningServer:
             await self._open_lines()
             server, lobby = self._server, self._lobby
             lines = [each for each in (self._ssh, self._telnet) if each is not None]
-            tables = await take_up(lobby, *lines, recover=lobby.recover)
+            tables = await take_up(lobby, *lines)
             handle_hang_up(shutdown, terminals, self._reloader.reload, hung_up)
             self._tell_open(tables)
             self._health.status = OPEN
@@ -326,15 +326,13 @@ class RunningServer:
         return work
 
 
-async def take_up(
-    lobby: Lobby, *servers: SshServer | TelnetServer, recover: Callable[[], Awaitable[int]]
-) -> int:
+async def take_up(lobby: Lobby, *servers: SshServer | TelnetServer) -> int:
     """Recover tables and tournaments, and only then let people in: somebody who came back earlier would not
     find the own seat, and a guest without one is forgotten. Returns the number of tables.
 
     Raises ``StoreError``.
     """
-    tables = await recover()
+    tables = await lobby.recover()
     await lobby.directory.recover()
     for server in servers:
         server.open()

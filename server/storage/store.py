@@ -25,9 +25,7 @@ class StoreError(Exception):
 
 
 class Conflict(Exception):
-    """Something else stands where a change was to be appended, or the table has another owner. Nothing was
-    written, and nothing of what stands there was touched: whoever gets this is not the owner any more.
-    """
+    """Something else stands where a change was to be appended: nothing was written or touched."""
 
 
 class FinishedGame(NamedTuple):
@@ -66,7 +64,7 @@ class StoredChange(NamedTuple):
     game: int = 0
     """The game at this table that ``entries`` and ``finished`` belong to, counted from 1."""
     expected: int = 0
-    """The position after the last change that the owner knows of; 0 for a new table."""
+    """The position after the last change that the table knows of; 0 for a new one."""
     entries: Sequence[Entry] = ()
     """What happened."""
     finished: FinishedGame | None = None
@@ -76,7 +74,7 @@ class StoredChange(NamedTuple):
     entered: Sequence[Entered] = ()
     """Who plays a game of an event from now on."""
     again: bool = False
-    """The owner's last attempt at this position has failed, and may have been kept all the same: this one,
+    """The last attempt at this position has failed, and may have been kept all the same: this one,
     which has a row, takes its place. Should the other one still arrive later, it meets a conflict."""
     perhaps_over: int = 0
     """That attempt was to end this game. Has it been kept, a result has counted: then it is a conflict to do

@@ -133,13 +133,13 @@ class TableStore(Repository):
 
 @dataclass
 class TableLog:
-    """What the owner of one table appends."""
+    """What is appended of one table."""
 
     store: TableStore
     key: str
     position: int = 0
     unsure: bool = True
-    """The store may have another row than the owner knows: the next change has to have one."""
+    """The store may have another row than the table: the next change has to have one."""
     failed: bool = False
     """The last attempt has, and may have been kept all the same."""
     perhaps_over: int = 0
@@ -175,7 +175,7 @@ class TableLog:
 
 
 def _check_not_over(connection: Connection, change: StoredChange) -> None:
-    """Raises ``Conflict`` where a game has ended otherwise than its owner knows."""
+    """Raises ``Conflict`` where a game has ended otherwise than its table knows."""
     origin = f"{change.key}-{change.perhaps_over}"
     kept = connection.execute(_RECORD, origin=origin).scalar() if change.perhaps_over else None
     same = change.finished is not None and to_json(change.finished.record) == kept

@@ -50,7 +50,7 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
     line = SshServer(server, Listening(settings.host, 0), host_key())
     again = Open(server, lobby, line)
     try:
-        assert await take_up(lobby, line, recover=lobby.recover) == 1
+        assert await take_up(lobby, line) == 1
         assert let_in == [0]
         async with await clients[0] as client:
             program = await calling(client)

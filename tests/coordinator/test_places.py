@@ -46,7 +46,7 @@ def test_somebody_can_have_several_seats_and_looks_at_one_table() -> None:
     assert made.at(ADA, "") == "c"
     made.remove("c")
     assert (made.at(ADA, ""), made.plays(ADA)) == ("b", True)
-    made.put(made.listings["b"].without(ADA))
+    made.put(made.listings["b"]._replace(seated=()))
     assert (made.at(ADA, ""), made.plays(ADA)) == ("a", False)
     made.remove("a")
     assert (made.at(ADA, ""), made.of(ADA)) == ("", ())

@@ -387,7 +387,7 @@ class Walk:
             id_ = f"id-{name}"
             presence, last = self.server.lobby.people[id_], guest.last
             assert len(places.live(id_)) <= 1
-            assert not places.strays(id_, presence.table)
+            assert not places.besides(id_, presence.table)
             shown = last.table.info.id if last.table is not None else ""
             assert shown == presence.table
             assert last.correspondence == self.server.lobby.correspondence_of(id_)

@@ -15,7 +15,7 @@ from server.coordinator.messages.operator_orders import CloseTable
 from server.coordinator.table import steps
 from server.coordinator.table.decide import decide
 from server.coordinator.table.facts_for_lobby_and_chat import listing, table_info
-from server.coordinator.table.pause import taken_over, taken_up
+from server.coordinator.table.pause import taken_up
 from server.coordinator.table.record_of_game import entered_by, finished_game
 from server.coordinator.table.state import (
     EMPTY,
@@ -189,13 +189,8 @@ class OneTable:
             self.now += lot.choice([0.5, 5, 40, 130, 700, 4000])
 
     def restarted(self) -> Table:
-        if self.lot.random() < 0.5:
-            self.here.clear()
-            return taken_up(self.again(), self.now, TIMING)
-        there = self.here
-        return taken_over(
-            self.again(), self.now, TIMING, lambda id_: id_.removeprefix("id-") in there
-        )
+        self.here.clear()
+        return taken_up(self.again(), self.now, TIMING)
 
     def command(self, who: Member) -> Any:
         lot, table = self.lot, self.table

@@ -157,7 +157,7 @@ class Tables(RuleBasedStateMachine):
             guest.visit.close()
         self._do(self.world.clock.advance(60 * DAY))
         lobby = self.world.lobby
-        kept = lobby.tables.actors, lobby.people, lobby.connected, lobby.feed._visitors
+        kept = lobby.tables.actors, lobby.people, lobby.feed._visitors
         assert not any(kept), kept
         assert set(lobby.chat._rooms) == {"lobby"}
         assert not lobby.feed._following

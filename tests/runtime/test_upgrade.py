@@ -20,7 +20,7 @@ async def test_it_says_where_the_copy_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await older(tmp_path)
-    for said in (str(tmp_path / "tide-version13.db"), ""):
+    for said in (str(tmp_path / "tide-version18.db"), ""):
         await _started(tmp_path)
         errors = capsys.readouterr().err.splitlines()
         assert [line for line in errors if "brought up to date" in line] == [
@@ -31,7 +31,7 @@ async def test_it_says_where_the_copy_is(
 def test_copies_do_not_make_the_directory_somebody_elses(tmp_path: Path) -> None:
     asyncio.run(older(tmp_path))
     tmp_path.chmod(0o755)
-    (tmp_path / "tide-version13.db").write_bytes(b"")
+    (tmp_path / "tide-version18.db").write_bytes(b"")
     (tmp_path / "tide-version12.db").symlink_to(tmp_path / "nowhere")
     asyncio.run(_started(tmp_path))
     assert tmp_path.stat().st_mode & 0o777 == 0o700

@@ -56,7 +56,7 @@ async def test_opening_again_changes_nothing(tmp_path: Path) -> None:
 async def test_a_copy_is_made_before_a_database_changes(tmp_path: Path) -> None:
     path = await older(tmp_path)
     before = schema(path)
-    for name in ("tide-version13.db", "tide-version13-2.db"):
+    for name in ("tide-version18.db", "tide-version18-2.db"):
         with structlog.testing.capture_logs() as logs:
             async with database(tmp_path) as opened:
                 assert copied(opened) == tmp_path / name
@@ -82,7 +82,7 @@ async def test_a_database_that_is_too_new_is_refused_with_the_copy_that_is_not(
         await opened.change(lambda connection: connection.execute(newer).rowcount)
     (tmp_path / "tide-version98.db").write_text("newer than this program as well")
     (tmp_path / "tide-versions.db").write_text("something else")
-    copy = tmp_path / "tide-version13.db"
+    copy = tmp_path / "tide-version18.db"
     with pytest.raises(CannotOpen, match=f"version 99.*put {re.escape(str(copy))} in its place"):
         async with database(tmp_path):
             pass
@@ -92,7 +92,7 @@ async def test_a_database_that_is_too_new_is_refused_with_the_copy_that_is_not(
         assert await store.load()
 
 
-@pytest.mark.parametrize("version", [3, 12, 15])
+@pytest.mark.parametrize("version", [3, 12, 17])
 async def test_a_database_of_before_the_first_release_is_refused(
     tmp_path: Path, version: int
 ) -> None:
@@ -134,7 +134,7 @@ async def test_a_reader_does_not_change_the_schema(tmp_path: Path) -> None:
     path = await older(tmp_path)
     before = schema(path)
     reader = Database(SqliteFile(path))
-    with pytest.raises(CannotOpen, match="version 13, and this program needs"):
+    with pytest.raises(CannotOpen, match="version 18, and this program needs"):
         await reader.open(migrate=False)
     await reader.close()
     assert schema(path) == before

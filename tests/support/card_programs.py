@@ -18,10 +18,6 @@ _KEEPALIVE_SECONDS = 1.0
 """Who hears nothing for three times as long connects again."""
 _REPLACED = 0.25
 """How likely a bid is replaced, or the next game asked for again, whenever there is news."""
-_PRESSES = 0.03
-"""How likely somebody begins something else who is in the lobby while the own game goes on."""
-_ELSEWHERE_SECONDS = 20.0
-"""Who plays something else is led back to the own game within so many seconds, if it goes on."""
 _PLAYING = frozenset({"bid", "again"})
 """What only the table can answer."""
 _MAYBE = frozenset({"uncertain", "internal"})
@@ -80,8 +76,6 @@ class CardProgram:
         """How often another bid was shown there than the accepted one."""
         self._plays: Game | None = None
         """The game that was on when something was heard last."""
-        self._elsewhere = 0.0
-        """Since when this one plays something else."""
         self._again: set[Game] = set()
         self._news = asyncio.Event()
         self._answers: dict[int, asyncio.Future[Data]] = {}
@@ -122,7 +116,7 @@ class CardProgram:
             async with asyncio.timeout(_LOGIN_SECONDS):
                 process = await connection.create_process("api", encoding="utf-8")
             self.visits += 1
-            self.state, self._elsewhere = {}, 0.0
+            self.state = {}
             acting = asyncio.create_task(self._act(process))
             reading = asyncio.create_task(self._read(process))
             try:
@@ -156,16 +150,10 @@ class CardProgram:
         if not self.state and self._plays and update["place"] == "lobby":
             self.in_lobby.append((self.heard, self._plays))
         self.state = update
-        if update["place"] != "table" or not self._at_own:
-            return
-        self._elsewhere = 0.0
-        table = update["table"]
-        on = table["status"] == "playing"
-        self._plays = Game(table["table"], table["games"]) if on else None
-
-    @property
-    def _at_own(self) -> bool:
-        return bool(self.state["table"]["table"] == self._party.code)
+        if update["place"] == "table":
+            table = update["table"]
+            on = table["status"] == "playing"
+            self._plays = Game(table["table"], table["games"]) if on else None
 
     async def _ask(self, process: asyncssh.SSHClientProcess[str], do: str, **more: Any) -> Data:
         self._number += 1
@@ -208,8 +196,6 @@ class CardProgram:
         table, you = self.state["table"], self.state["you"]
         game = Game(table["table"], table["games"])
         self._party.code = self._party.code or table["table"]
-        if not self._at_own:
-            return await self._elsewhere_for_now(process)
         if you is None:
             self.wrong.append(f"{self.name}: only watches at {table['table']}")
             return await self._ask(process, "leave")
@@ -232,8 +218,6 @@ class CardProgram:
     async def _sit_down(self, process: asyncssh.SSHClientProcess[str]) -> Data | None:
         if self._party.ending:
             return None
-        if self._plays and self._chance.random() < _PRESSES:
-            return await self._ask(process, "play", options={"players": 3, "stages": 1})
         if self._party.code:
             asked = await self._ask(process, "join", table=self._party.code)
             if not asked["ok"] and asked["code"] == "no_such_table":
@@ -281,16 +265,6 @@ class CardProgram:
         elif asked["code"] not in _MAYBE:
             asked_for.remove(card)
         return asked
-
-    async def _elsewhere_for_now(self, process: asyncssh.SSHClientProcess[str]) -> Data | None:
-        """The house leads back to the game that was on before."""
-        now = time.monotonic()
-        self._elsewhere = self._elsewhere or now
-        if now < self._elsewhere + 1.5 * _ELSEWHERE_SECONDS:
-            return None
-        if self._plays and self._party.goes_on(self._plays, self._elsewhere + _ELSEWHERE_SECONDS):
-            self.wrong.append(f"{self.name}: not led back to {self._plays}")
-        return await self._ask(process, "leave")
 
 
 class Party:

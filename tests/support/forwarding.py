@@ -1,4 +1,4 @@
-"""Between a node and the services that it uses: connections that can be cut, or be slow."""
+"""Between a server and its database: connections that can lose answers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,16 +16,11 @@ class Forwarder:
 
     def __init__(self, reach: Reach) -> None:
         self.port = 0
-        self.delay = 0.0
-        """Seconds for which everything waits, each way."""
         self._unanswered = b""
         """Who sends this loses the connection in place of the answer ..."""
         self._times = 0
         """... so often."""
         self._reach = reach
-        self._open = asyncio.Event()
-        self._open.set()
-        self._refuses = False
         self._listener: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._writers: set[asyncio.StreamWriter] = set()
@@ -33,19 +28,6 @@ class Forwarder:
     async def start(self) -> None:
         self._listener = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.port = self._listener.sockets[0].getsockname()[1]
-
-    def cut(self, *, silently: bool) -> None:
-        """Nothing passes until ``mend``. Silently: what is sent waits, as where a cable is unplugged;
-        otherwise connections end, and new ones are not accepted.
-        """
-        self._open.clear()
-        self._refuses = not silently
-        if self._refuses:
-            self._drop_all()
-
-    def mend(self) -> None:
-        self._refuses = False
-        self._open.set()
 
     def lose_answers(self, question: bytes, times: int) -> None:
         """The next so many times this is sent, it arrives, and the connection ends before the answer."""
@@ -76,9 +58,6 @@ class Forwarder:
         task.add_done_callback(self._tasks.discard)
         self._writers.add(writer)
         try:
-            if self._refuses:
-                return
-            await self._open.wait()
             far_reader, far_writer = await self._reach()
             self._writers.add(far_writer)
             try:
@@ -107,9 +86,6 @@ class Forwarder:
         """Until one end is gone, or an answer is to be ``lost``; then the other end is gone, too."""
         with suppress(OSError):
             while data := await reader.read(_CHUNK):
-                await self._open.wait()
-                if self.delay:
-                    await asyncio.sleep(self.delay)
                 if answers and lost.is_set():
                     break
                 if not answers and self._times and self._unanswered in data:

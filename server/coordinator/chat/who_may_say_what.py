@@ -1,7 +1,7 @@
 """The chat of a server: who may say what, how much of it, and who hears it. It is never logged nor stored."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, count
+from itertools import count
 from math import ceil
 from typing import Final
 
@@ -36,21 +36,18 @@ _PHRASES: Final = frozenset(m.Phrase)
 
 
 class Chat:
-    """``people`` is everybody who is connected or has a seat, by id, ``connected`` who is connected, and
-    ``tables`` what is known of each table, by code, as they are now. Texts are cleaned here, whatever
-    frontend they come from.
+    """``people`` is everybody who is connected or has a seat, by id, and ``tables`` what is known of each
+    table, by code, as they are now. Texts are cleaned here, whatever frontend they come from.
     """
 
     def __init__(
         self,
         clock: Clock,
         people: Mapping[str, Presence],
-        connected: Mapping[str, m.Player],
         tables: Mapping[str, Listing],
     ) -> None:
         self._clock: Final = clock
         self._people: Final = people
-        self._connected: Final = connected
         self._at: Final = tables
         self._numbers: Final = count(1)
         """Of lines."""
@@ -90,7 +87,7 @@ class Chat:
     def connected_as(self, name: str) -> m.Player | None:
         """Who is connected and called that."""
         called = self._called(name)
-        return called if called is not None and called.id in self._connected else None
+        return called.player if called is not None and called.connected else None
 
     def closed(self, table: Listing) -> None:
         """The table is no more, nor is what was said at it."""
@@ -283,22 +280,20 @@ class Chat:
     def _let_in(self, name: str, shut: dict[str, str]) -> m.Reply:
         for person, then in list(shut.items()):
             known = self._people.get(person)
-            player = known.player if known is not None else self._connected.get(person)
-            if is_called(then, name) or (player is not None and is_called(player.name, name)):
+            if is_called(then, name) or (known is not None and is_called(known.player.name, name)):
                 del shut[person]
                 return m.Reply("ok", {"person": person, "name": name})
         raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
 
-    def _called(self, name: str) -> m.Player | None:
-        """Who is connected or has a seat, and is shown like that to somebody: one person at most."""
-        seated = (one.player for one in self._people.values())
-        known = chain(self._connected.values(), seated)
-        return next((one for one in known if is_called(one.name, name)), None)
+    def _called(self, name: str) -> Presence | None:
+        """Who is connected or else has a seat, and is shown like that to somebody: one person at most."""
+        alike = [it for it in self._people.values() if is_called(it.player.name, name)]
+        return max(alike, key=lambda it: it.connected, default=None)
 
     def _known(self, name: str, presence: Presence) -> tuple[str, str]:
         """Id and name of who is called that: is here, or has said something that can still be read."""
         if (called := self._called(name)) is not None:
-            return called.id, called.name
+            return called.player.id, called.player.name
         read = [*presence.direct, *self._lobby.told()]
         table = self._at.get(presence.table)
         if table is not None and table.key in self._rooms:

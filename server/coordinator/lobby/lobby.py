@@ -28,7 +28,6 @@ from server.coordinator.table import steps
 from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.ports import GameQuota, Host, TableEnvironment, Think, cannot_think
-from server.coordinator.table.state import Table
 from server.coordinator.table_index import TableIndex
 from server.coordinator.time_source import Clock
 from server.coordinator.unwritten import reply_of
@@ -105,19 +104,16 @@ class Lobby(Host):
         """Keys of tables that are closed, and that the store may still have."""
         self.people: Final[dict[str, Presence]] = {}
         """Who is connected or has a seat, by player id."""
-        self.connected: Final[dict[str, m.Player]] = {}
-        """Who is connected, by player id."""
         self.directory = Directory()
         """The tournaments."""
         self.feed: Final = LobbyFeed(
             self.shared,
             self.listings,
             self.people,
-            self.connected,
             lambda: self.directory,
             lambda presence, table: self.spawn(self._lead(presence, table), "follow"),
         )
-        self.chat: Final = Chat(clock, self.people, self.connected, self.listings)
+        self.chat: Final = Chat(clock, self.people, self.listings)
         self.today = Today()
         self.news = NewsKeeper()
         self._gone: Final = gone
@@ -157,7 +153,6 @@ class Lobby(Host):
             presence.goal = ""
         if blocked is not None:
             presence.blocked = dict(blocked)
-        self.connected[player.id] = player
         if not new:
             self._learn_rating(presence)
         self.feed.show_tournaments(presence)
@@ -165,7 +160,7 @@ class Lobby(Host):
         made = Visit(player, feed, submit, partial(self.leave, presence, feed))
         if self.closed_down:
             feed.close("shutdown")
-        elif table := self.tables.get(presence.table):
+        elif table := self.tables.actors.get(presence.table):
             table.post(steps.Came(member_of(presence)))
         for code in self.places.letters(player.id):
             # An earlier visit may look at it.
@@ -185,9 +180,8 @@ class Lobby(Host):
         self.feed.unfollow(presence)
         presence.feed, presence.goal = NOBODY, ""
         player = presence.player.id
-        self.connected.pop(player, None)
         for code in self.places.of(player):
-            if table := self.tables.get(code):
+            if table := self.tables.actors.get(code):
                 table.post(steps.Gone(player))
         self.let_go(presence)
         self.feed.changed()
@@ -197,7 +191,7 @@ class Lobby(Host):
         reply = await reply_of(self._carry_out(presence, feed, command))
         code, asked = self._meant(presence, command)
         asks = reply.ok and isinstance(asked, m.AskHint)
-        if asks and (table := self.tables.get(code)):
+        if asks and (table := self.tables.actors.get(code)):
             # Commands that come meanwhile do not wait.
             reply = await reply_of(table.ask(steps.Advise(presence.player.id)))
         if limit := LIMIT_BY_CODE.get(reply.code):
@@ -296,12 +290,14 @@ class Lobby(Host):
         elif before.game != listing.game:
             self.feed.changed()
         self.tell_correspondence(before, listing)
-        over = before.playing and not listing.playing
         if before.row.status is not listing.row.status:
             self.directory.table_changed(listing.row.event)
             self.news.table_changed(listing)
-        if over:
+        row = listing.row
+        if before.playing and not listing.playing:
             self.chat.rated(listing)
+            for player in listing.seated if row.options.rated or row.bots else ():
+                self._learn_rating(self.people[player])
         for player in listing.members_since(before):
             presence, table = self.people[player], self.tables.actors[listing.id]
             if not presence.connected:
@@ -309,9 +305,6 @@ class Lobby(Host):
                 table.post(steps.Gone(player))
             else:
                 table.post(steps.Rated(player, presence.rating, presence.level))
-        row = listing.row
-        for player in listing.seated if over and (row.options.rated or row.bots) else ():
-            self._learn_rating(self.people[player])
 
     @override
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
@@ -321,11 +314,8 @@ class Lobby(Host):
 
     @override
     def is_connected(self, player: str) -> bool:
-        return not self._feed_of(player).closed
-
-    def _feed_of(self, player: str) -> Feed:
         presence = self.people.get(player)
-        return presence.feed if presence is not None else NOBODY
+        return presence is not None and not presence.feed.closed
 
     @override
     def released(self, table: str, player: str, why: m.Happening | None) -> None:
@@ -336,7 +326,7 @@ class Lobby(Host):
         if presence.connected and not presence.table:
             self.show_lobby(presence, presence.feed, (*self.missed.take(player), *told))
             return
-        elif why is not None:
+        if why is not None:
             self.missed.keep(player, why)
         self.let_go(presence)
 
@@ -414,7 +404,7 @@ class Lobby(Host):
         if (rating, level) != (presence.rating, presence.level):
             presence.rating, presence.level = rating, level
             for code in self.places.of(presence.player.id):
-                if table := self.tables.get(code):
+                if table := self.tables.actors.get(code):
                     table.post(steps.Rated(presence.player.id, rating, level))
 
     def correspondence_of(self, player: str) -> tuple[m.CorrespondenceGame, ...]:
@@ -465,23 +455,20 @@ class Lobby(Host):
         """Take up every table that the store has; how many. Raises ``StoreError``."""
         found = await tables_in(self.shared.store)
         self.tables.salt = salt_of([each.table.opened_from for each in found])
-        self._take_up_all(found)
+        for each in found:
+            self._take_up(each)
         return len(self.tables.actors)
 
-    def _take_up_all(self, found: Sequence[Recovered]) -> None:
-        for each in found:
-            now, timing = self.shared.clock.time(), self.shared.timing
-            self.take_up(each.log, taken_up(each.table, now, timing))
-
-    def take_up(self, log: TableLog, table: Table) -> None:
-        """Have a table of the store go on here."""
-        actor = self.tables.set_up(log, table)
+    def _take_up(self, found: Recovered) -> None:
+        """Have a table of the store go on."""
+        table = taken_up(found.table, self.shared.clock.time(), self.shared.timing)
+        actor = self.tables.set_up(found.log, table)
         actor.post(steps.Restarted())
         for id_, member in table.people.items():
             known = id_ in self.people
             presence = self.presence_of(member.player)
             looks = presence.table == table.id
-            if not looks and not table.daily:  # gone elsewhere while this table was away
+            if not looks and not table.daily:  # gone to another one while this was away
                 continue
             if not known:  # else that is known, or being found out
                 self._learn_rating(presence)
@@ -498,8 +485,8 @@ class Lobby(Host):
             except StoreError as error:
                 _log.error("storage_failed", table=table, code=error.code)
                 await clock.sleep_until(clock.time() + _TAKE_UP_SECONDS)
-        if table not in self.tables.actors and not self.closed_down:
-            self._take_up_all(found)
+        for each in found if table not in self.tables.actors and not self.closed_down else ():
+            self._take_up(each)
         self.directory.table_changed(event)
 
     def knows(self, player: str) -> bool:
@@ -512,7 +499,7 @@ class Lobby(Host):
 
     async def order(self, code: str, given: steps.Close | steps.OperatorOrder) -> m.Reply:
         """Have the table with this code do something that no player asks for."""
-        table = self.tables.get(code)
+        table = self.tables.actors.get(code)
         return await table.ask(given) if table else m.Reply(m.Refusal.NO_SUCH_TABLE)
 
     def announce_closing(self, when: float) -> None:
@@ -524,20 +511,23 @@ class Lobby(Host):
 
     def say(self, word: m.ServerMessage) -> int:
         """Tell everybody who is connected; how many that are."""
-        for presence in self.people.values():
+        here = [presence for presence in self.people.values() if presence.connected]
+        for presence in here:
             presence.feed.say(word)
-        return len(self.connected)
+        return len(here)
 
     def say_to(self, player: str, word: m.ServerMessage, *, last: bool = False) -> bool:
         """Tell a connected player something; whether it is one. The ``last`` word ends the visit. Who shuts
         its sender out hears nothing.
         """
-        feed, presence = self._feed_of(player), self.people.get(player)
-        if presence is None or not presence.shuts_out(word.sender):
-            feed.say(word)
+        presence = self.people.get(player)
+        if presence is None:
+            return False
+        if not presence.shuts_out(word.sender):
+            presence.feed.say(word)
         if last:
-            feed.close(word.kind)
-        return feed is not NOBODY
+            presence.feed.close(word.kind)
+        return presence.connected
 
     def place_of(self, player: str) -> Listing | None:
         """At which table the player with this id is; ``None`` in the lobby, or when there is nobody."""
@@ -550,8 +540,8 @@ class Lobby(Host):
         """
         tables = [self.listings[code] for code in self.places.of(player)]
         shown = [each for each in tables if not (each.private or each.daily)]
-        if player not in self.connected or not shown:
-            return player in self.connected, "", ""
+        if not self.is_connected(player) or not shown:
+            return self.is_connected(player), "", ""
         return True, shown[0].id, shown[0].row.title
 
     def in_play(self) -> int:

@@ -35,8 +35,6 @@ class LobbyFeed:
     shared: TableEnvironment
     _tables: dict[str, Listing]
     _people: Mapping[str, Presence]
-    _here: Mapping[str, m.Player]
-    """Who is connected, by player id."""
     _directory: Callable[[], Directory]
     _lead: Callable[[Presence, str], object]
     """Brings who follows to a table, or to the lobby when it is none."""
@@ -82,7 +80,7 @@ class LobbyFeed:
             listed = [each.row for each in reversed(self._tables.values()) if not each.private]
             self._rows = tuple(sorted(listed, key=lambda row: row.place))
         if self._made is None or self._stale:
-            here = self._here.values()
+            here = [it.player for it in self._people.values() if it.connected]
             names = tuple([player.name for player in here])
             programs = tuple([player.name for player in here if player.program])
             shown = (each.game for each in self._tables.values() if not each.private)
@@ -96,7 +94,7 @@ class LobbyFeed:
         made = self._made
         if (
             made is not None
-            and len(self._here) >= _CROWD
+            and len(self._people) >= _CROWD
             and made.tables is self._rows
             and made.closing == self.shared.closing
             and self.shared.clock.time() - self._made_at < _RECENT_SECONDS

@@ -57,13 +57,9 @@ class OpenTables:
         presence.asked += 1
         return await reached.ask(steps.Asked(member_of(presence), command))
 
-    def get(self, code: str) -> TableActor | None:
-        """The table with this code."""
-        return self.actors.get(code)
-
     async def look(self, table: str, presence: Presence) -> m.Reply:
         """A table where somebody has a seat, for who does not go there."""
-        reached, player = self.get(table), presence.player.id
+        reached, player = self.actors.get(table), presence.player.id
         if reached is None or table not in self._places.seats(player):
             return m.Reply(m.Refusal.NOT_SEATED)
         return await reached.ask(steps.Look(player))
@@ -117,12 +113,12 @@ class OpenTables:
         seats, looked_at = self._places.live(player), presence.table
         # An invitation counts more than a seat at a game that is over.
         m.refuse_if(code in seats or self._places.plays(player), m.Refusal.SEATED_ELSEWHERE)
-        known = goal is None or callable(goal) or self.get(code)
+        known = goal is None or callable(goal) or self.actors.get(code)
         m.refuse_if(not known, m.Refusal.NO_SUCH_TABLE)
         letters = self._places.letters(player)
         if isinstance(goal, m.JoinTable) and code not in letters and self.listings[code].daily:
             self.check_room(player)
-        for stray in self._places.strays(player, code):
+        for stray in self._places.besides(player, code):
             left = await self.ask(stray, presence, steps.GoAway(soon=True))
             wished += [stray] * ("rematch" in left.details)
             m.refuse_if(left.code not in _LEFT, left.code, left.details)
@@ -145,7 +141,7 @@ class OpenTables:
 
     def look_away(self, presence: Presence, code: str) -> None:
         """Have a table where somebody plays by correspondence know that he or she looks at something else."""
-        if table := self.get(code):
+        if table := self.actors.get(code):
             away = replace(member_of(presence), absent=self.shared.clock.time())
             table.post(steps.Came(away))
 
@@ -167,7 +163,7 @@ class OpenTables:
                 gone = dispensable(self.listings.values(), source)
             elif reply.code == m.Refusal.TOO_MANY_TABLES:
                 gone = dispensable(self.listings.values())
-            table = self.get(gone)
+            table = self.actors.get(gone)
             if table is None or not (await table.ask(close)).ok:
                 reply.raise_if_refused()
 

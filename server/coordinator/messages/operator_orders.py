@@ -163,7 +163,7 @@ class DirectingOrder(_Action, frozen=True, tag="direct"):
 
 
 class Drain(_Action, frozen=True, tag="drain"):
-    """No new games on any node; those in progress go on."""
+    """No new games; those in progress go on."""
 
     stop: bool = False
     """When none is left, the server stops."""
@@ -174,7 +174,7 @@ class Undrain(_Action, frozen=True, tag="undrain"):
 
 
 class Reload(_Action, frozen=True, tag="reload"):
-    """Read the settings again, as SIGHUP does; on every node."""
+    """Read the settings again, as SIGHUP does."""
 
 
 AboutPerson = MutePerson | UnmutePerson | Vouch | Unvouch | Kick

@@ -112,12 +112,6 @@ class Listing(NamedTuple):
             return False
         return before is None or before.epoch != self.epoch or player not in before.awaited
 
-    def without(self, player: str) -> "Listing":
-        """The same when this player is not there any more."""
-        seated = tuple([it for it in self.seated if it != player])
-        watching = tuple([it for it in self.watching if it != player])
-        return self._replace(seated=seated, watching=watching)
-
 
 def listing(key: str, table: Table) -> Listing:
     """What the lobby may know of ``table``."""

@@ -1,8 +1,5 @@
 """Games that go on, stand still or are broken off: the clock, pauses, nobody there, a restart."""
 
-from collections.abc import Callable
-from typing import Final
-
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
@@ -12,9 +9,6 @@ from server.coordinator.table.state import Member, Table
 from server.coordinator.table.steps import Close, Env, Shut, Step, ordered
 from server.coordinator.table.timers import kept_until
 from server.settings.settings import Timing
-
-_LEAST_LEFT: Final = 5.0
-"""Seconds of a round that everybody has again when a table has been taken over."""
 
 
 def paused(table: Table, why: m.Pause, env: Env) -> Step:
@@ -106,26 +100,3 @@ def taken_up(table: Table, now: float, timing: Timing) -> Table:
         # The clock waits for the first who comes back; it would only run against everybody.
         return replace(table, pause=m.Pause.SUSPENDED)
     return table
-
-
-def taken_over(
-    table: Table, now: float, timing: Timing, is_connected: Callable[[str], bool]
-) -> Table:
-    """A table from the store that had another owner until now: those who are connected play on, and the clock
-    of the round runs as it did. Who plays by correspondence may look at something else.
-    """
-    here = [player.id for _, player in table.seated if is_connected(player.id)]
-    if table.status is m.Status.PLAYING and not here:
-        return taken_up(table, now, timing)
-    people = {
-        player.id: Member(player, absent=0.0 if player.id in here and not table.daily else now)
-        for _, player in table.seated
-    }
-    table = replace(table, people=people)
-    if table.status is not m.Status.PLAYING or table.pause or not table.opened:
-        return table
-    read_until = table.opened + timing.reveal
-    if table.options.pace is m.Pace.UNTIMED:
-        return replace(table, read_until=read_until)
-    due = table.deadline or read_until + table.options.seconds
-    return replace(table, read_until=read_until, deadline=max(due, now + _LEAST_LEFT))

@@ -14,7 +14,7 @@ from server.coordinator.table.timers import TableTimer
 from server.settings.settings import TableLimits, Timing
 
 
-class GoAway(Struct, frozen=True, tag="StopWatching"):
+class GoAway(Struct, frozen=True):
     """Stop watching, or get up after a game, because the player goes somewhere else; refused if he or she
     plays here by now. ``soon``: only keep a seat, and begin no other game with the player; refused also if
     that is a seat at a table that has not begun, but not where it is by correspondence.
@@ -23,14 +23,14 @@ class GoAway(Struct, frozen=True, tag="StopWatching"):
     soon: bool = False
 
 
-class Asked(Struct, frozen=True, tag=True):
+class Asked(Struct, frozen=True):
     """Somebody has given a command; first of all, the one with which the table was opened."""
 
     who: Member
     command: Command | GoAway
 
 
-class Arranged(Struct, frozen=True, tag=True):
+class Arranged(Struct, frozen=True):
     """Who plays an event's game at this table, which has just been opened for it: people, connected or not,
     and bots by their strategies, a seat each. A bot has the seat of a ``Player`` until he or she comes.
     """
@@ -38,7 +38,7 @@ class Arranged(Struct, frozen=True, tag=True):
     seats: tuple[Member | Player | str, ...]
 
 
-class Came(Struct, frozen=True, tag=True):
+class Came(Struct, frozen=True):
     """Somebody who sits or watches here is connected, perhaps anew or under another name; or, playing by
     correspondence, looks at something else (``who.absent``).
     """
@@ -46,13 +46,13 @@ class Came(Struct, frozen=True, tag=True):
     who: Member
 
 
-class Gone(Struct, frozen=True, tag=True):
+class Gone(Struct, frozen=True):
     """The connection of somebody who sits or watches here is down."""
 
     player: str
 
 
-class Rated(Struct, frozen=True, tag=True):
+class Rated(Struct, frozen=True):
     """How strong somebody is who sits here is known by now, as ``Member`` has it."""
 
     player: str
@@ -86,7 +86,7 @@ class Announced(Struct, frozen=True):
     when: float
 
 
-class Close(Struct, frozen=True, tag=True):
+class Close(Struct, frozen=True):
     """The table has to go; ``code`` is why (see ``SentBack``). ``deserted``: unless somebody plays there."""
 
     code: str
@@ -97,32 +97,30 @@ class Restarted(Struct, frozen=True):
     """The table has just been read from the store, and nobody is connected."""
 
 
-class Advise(Struct, frozen=True, tag=True):
+class Advise(Struct, frozen=True):
     """The hint that this player has asked for (``AskHint``)."""
 
     player: str
 
 
-class Look(Struct, frozen=True, tag=True):
+class Look(Struct, frozen=True):
     """The table as this player, who has a seat there, sees it."""
 
     player: str
 
 
-class OperatorOrder(Struct, frozen=True, tag="Ordered"):
+class OperatorOrder(Struct, frozen=True):
     """An operator wants this."""
 
     order: AboutTables
 
 
 Order = Asked | Close | OperatorOrder
-"""What is answered when its turn has come, wherever it comes from."""
+"""What is answered when its turn has come."""
 Request = Order | Advise | Look
 """What is answered at all: the others at once, for they change nothing."""
-Note = Came | Gone | Rated
-"""What a table is told, and does not answer, wherever it comes from."""
 Answer = BotsChose | Thought | WordChecked
-Input = Order | Note | Arranged | Announced | Restarted | Answer | TableTimer | Alone
+Input = Order | Came | Gone | Rated | Arranged | Announced | Restarted | Answer | TableTimer | Alone
 """A timer that is due is ignored unless the table still waits for it."""
 
 

@@ -21,7 +21,7 @@ class Tournaments(Directory):
         self.anybody_opens = guests
         self._new_director: Final = partial(Director, known, guests=guests)
         self.director: Director | None = None
-        """``None`` before ``recover``, and where another server directs."""
+        """``None`` before ``recover``."""
         known.lobby.directory = self
 
     @override

@@ -72,8 +72,8 @@ class Backend:
     """What was there before the schema was brought up to date, if it just was and there is a copy."""
 
     def another(self) -> "Backend | None":
-        """One more connection that writes, one job at a time, for what must not wait with the rest; reading
-        is shared. ``None`` where only one can write.
+        """One more connection that writes, one job at a time, for what has met a lock; reading is shared.
+        ``None`` where only one can write.
         """
         return None
 
@@ -163,12 +163,11 @@ class _Outcome:
 class Database:
     """A database, its writer and its readers. Create it, ``open`` it, in the end ``close`` it."""
 
-    def __init__(self, backend: Backend, *, beside: bool = False, patient: bool = False) -> None:
-        """``beside`` another one of the same process: says nothing of trouble, which that one tells.
-        ``patient``: jobs wait for locks, each by itself.
+    def __init__(self, backend: Backend, *, patient: bool = False) -> None:
+        """``patient``, beside another one of the same process: jobs wait for locks, each by itself, and
+        nothing is said of trouble, which that one tells.
         """
         self.backend: Final = backend
-        self._beside: Final = beside
         self._patient: Final = patient
         self._locked: Database | None = None
         """Where jobs go on that have met a lock; made when there is one."""
@@ -219,13 +218,6 @@ class Database:
     def oldest(self) -> float:
         """For how many seconds the oldest write has been waiting; 0 when none is."""
         return self._now() - self._unanswered[0].asked if self._unanswered else 0.0
-
-    def apart(self, *, patient: bool = False) -> "Database":
-        """The same with a connection of its own to write, where several may write: what is written there
-        waits for nothing that is written here. Whoever asks for it closes it before this one.
-        """
-        backend = self.backend.another()
-        return Database(backend, beside=True, patient=patient) if backend else self
 
     async def change(self, work: Callable[[Connection], T]) -> T:
         """Run ``work``, which reads and writes, and return its answer when that would survive power loss.
@@ -383,7 +375,8 @@ class Database:
     def _again(self, job: _Job) -> None:
         """It has met a lock: apart from the others, whom it would hold up."""
         if self._locked is None:
-            self._locked = self.apart(patient=True)
+            backend = self.backend.another()
+            self._locked = Database(backend, patient=True) if backend else self
         job.error, job.asked = None, self._now()
         self._locked._ask(job, job.done.get_loop())
 
@@ -529,7 +522,7 @@ class Database:
         if code == self._trouble:
             return
         self._trouble = code
-        if self._beside:
+        if self._patient:
             return
         if error:
             _, cause, advice = self._told_of(error)

@@ -405,7 +405,7 @@ class Session:
         )
         blocked = blocked_in(admitted.settings)
         source = server.source_of(caller.address)
-        came = () if player.id in server.coordinator.connected else admitted.followers
+        came = () if server.coordinator.is_connected(player.id) else admitted.followers
         self._visit = server.coordinator.enter(player, blocked, source, new=admitted.new)
         for follower in came:
             word = m.ServerMessage("came", about=player.name, sender=player.id)

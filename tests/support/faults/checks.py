@@ -24,7 +24,6 @@ _FAILURES = {
     "table_unreadable",
     "telling_failed",
     "tournament_failed",
-    "table_conflict",
 }
 """What is only logged."""
 
@@ -50,7 +49,7 @@ def places(world: World) -> Iterator[str]:
     yield from (f"{player} has {times} live seats" for player, times in seats.items() if times > 1)
     if world.lobby.listings != {code: it.publisher.listing for code, it in tables.items()}:
         yield f"the lobby lists {sorted(world.lobby.listings)}, there are {sorted(tables)}"
-    here = sorted(it.name for it in world.lobby.connected.values())
+    here = sorted(it.player.name for it in world.lobby.people.values() if it.connected)
     if here != sorted(NAMES):
         yield f"the lobby believes that {here} are here"
     for person in world.people:

@@ -1,4 +1,4 @@
--- Version 13, of commit 80d0b3dc: the oldest that is known.
+-- Version 18: the oldest that is known.
 
 -- "place" is the order of creation. "content" is JSON, as everywhere: PostgreSQL may make it JSONB.
 CREATE TABLE tables (

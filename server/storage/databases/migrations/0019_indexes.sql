@@ -1,4 +1,4 @@
--- Version 16: indexes, so that no page takes longer the more games, months and events there are.
+-- Version 19: indexes, so that no page takes longer the more games, months and events there are.
 
 -- In the order in which games are listed.
 DROP INDEX record_seats_by_player;

@@ -1,4 +1,4 @@
--- Version 17: who follows whom, and somebody's best month without reading the others.
+-- Version 20: who follows whom, and somebody's best month without reading the others.
 
 -- Both are accounts. It goes with either of them.
 CREATE TABLE follows (
