@@ -11,7 +11,14 @@ from server.fullscreen.announcements import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.page_map import MENUS, page_of_place
-from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
+from server.fullscreen.pages.page import (
+    ENTER_RESTS,
+    LEAVE,
+    LEAVE_TYPING,
+    Focusable,
+    Page,
+    PageScreen,
+)
 from server.fullscreen.tournaments.ended import EndedTournaments
 from server.fullscreen.widgets.drawing import DrawContext, shortest
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
@@ -28,13 +35,11 @@ from server.text.server_messages import closing_forms, word_in_words
 from server.text.tournaments import countdown_forms
 from server.timers import OneTimer
 from server.viewmodels.motion_setting import motion_on
+from server.viewmodels.standings import rematch_in_words
 
 COUNT_SECONDS: Final = 2.0
 """At most so often a page that counts who else is here is drawn anew: nobody there looks for company yet, and
 when many come at once, each of them would have to be drawn for each."""
-
-ENTER_RESTS: Final = 0.7
-"""Seconds after the screen has moved on by itself in which Enter, meant for what was there, does nothing."""
 
 
 class ChatFailed(Exception):
@@ -404,6 +409,11 @@ class Router(PageScreen, UpdateHandler):
         self._shown_place.nobody_came()
 
     # ---------------------------------------------------------------- the clock and the bell
+
+    @override
+    def asked_again(self) -> None:
+        assert self.context.table is not None
+        self.context.call(rematch_in_words(self.context.table.info, self.context.words))
 
     def _schedule_tick(self) -> None:
         table, now = self.context.table, self._clock.time()

@@ -90,6 +90,9 @@ class UpdateHandler:
     def nobody_came(self) -> None:
         """The player has been alone at a table for a while."""
 
+    def asked_again(self) -> None:
+        """Others want another game, and wait for the player's answer."""
+
 
 class SessionClient:
     """What the full screen, line mode and the JSON API build upon."""
@@ -251,7 +254,9 @@ class SessionClient:
 
     def _shown_by(self, handler: UpdateHandler) -> None:
         self._handler = handler
-        self._alerts = Alerts(self.clock, handler.bid_is_due, handler.nobody_came)
+        self._alerts = Alerts(
+            self.clock, handler.bid_is_due, handler.nobody_came, handler.asked_again
+        )
 
     def catch_up(self) -> None:
         """Take what has happened since, and have it told."""

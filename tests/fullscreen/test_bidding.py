@@ -6,7 +6,7 @@ from server.coordinator.messages import (
     PlaceBid,
     Reply,
 )
-from server.fullscreen.router import ENTER_RESTS
+from server.fullscreen.pages.page import ENTER_RESTS
 from server.fullscreen.table.card_typing import TYPING_SECONDS
 from server.terminal.capabilities import Size
 from tests.fullscreen.at_a_table import bids, hand, revealing, seated

@@ -9,7 +9,7 @@ from server.coordinator.messages import (
     Status,
     Update,
 )
-from server.fullscreen.router import ENTER_RESTS
+from server.fullscreen.pages.page import ENTER_RESTS
 from tests.fullscreen.at_a_table import revealing, seated
 from tests.support.at_a_screen import sitting
 from tests.support.tables import world

@@ -584,19 +584,13 @@ class TablePage(Page):
             self.context.reveal.skip()  # whoever chooses wants to see the tides
 
     def ask_hint(self) -> None:
-        """Show what is answered, with a key to follow it; the key that asked closes it."""
-        key = self.context.pressed
+        """Show a hint, with a key to follow it."""
 
         def bid(card: int) -> None:
             self._pick(card, typed=True)
             self.enter()
 
-        def show() -> None:
-            page = HintPage(self.context, bid)
-            self.context.open(page)
-            page.opened_by = key
-
-        self.context.do(m.AskHint(), show)
+        self.context.open(HintPage(self.context, bid))
 
     def _bid(self) -> None:
         own = self.table.own

@@ -328,8 +328,6 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
         SCROLL,
         *PAGING,
         people_key(of=lambda page: [row.name for row in page.rows], footer=_("people")),
-        # It was meant for what has just been shown.
-        Key(" ", does=lambda page: None, when=lambda page: page.leads_on),
         BACK,
         Key("tab", "e", does=lambda page: page.go_back()),
         Key("down", "j", does=lambda page: page.scroll(1)),
