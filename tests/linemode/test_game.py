@@ -70,7 +70,10 @@ async def test_who_hears_the_game_hears_what_the_others_want() -> None:
             "The game has ended: everybody agreed.",
             'Type "again" for another game, "reveal" for all hands, or "leave".',
         ]
-        assert "ada wants another game." in await heard_by(bo, ada, "again")
+        assert (await heard_by(bo, ada, "again"))[-2:] == [
+            "ada wants another game (1 of 2). Waiting for bo.",
+            'Type "again" to play another game too, or "leave".\x07',
+        ]
         told = await bo.say("again")
         assert not any("want another game" in line for line in told), "it has begun"
         assert any(line.startswith("The game begins: ") for line in told)
