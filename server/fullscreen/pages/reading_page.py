@@ -53,10 +53,6 @@ class ReadingPage(Page):
         self.end: int = 0
         """The row that is the first one there."""
 
-    @override
-    def opened(self) -> None:
-        self._top = 0
-
     def lines(self, width: int) -> Sequence[Row]:
         """All there is to read."""
         raise NotImplementedError

@@ -14,13 +14,13 @@ from server.fullscreen.people.page import people_key
 from server.fullscreen.standings.ceremony import CeremonyPage
 from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.log_pages import LogPage
-from server.fullscreen.widgets.chrome import Keys, paragraphs
+from server.fullscreen.widgets.chrome import Keys
 from server.i18n.lookup import _
 from server.session.sharing import shared_here
 from server.session.tutorial import lesson_in_words
 from server.session.usual_tables import same_people
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Row, Span
+from server.terminal.drawing.frame import Row, Span
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.tournaments import still_playing
 from server.viewmodels.standings import (
@@ -119,7 +119,6 @@ class FinalPage(CeremonyPage):
 
     @override
     def opened(self) -> None:
-        super().opened()
         self.begin()
 
     def show_hands(self) -> None:
@@ -147,19 +146,20 @@ class FinalPage(CeremonyPage):
         info, seat = self.table.info, self.table.seat
         if seat >= 0 and seat_names(info)[seat] != self.context.player.name:
             seat = -1  # somebody else played there
-        lines = final_lines(info, self.view, seat, size, self.context.look, self.standing)
-        lessons = self.context.guide.unread[-1:]
-        said = [lesson_in_words(each, self.words) for each in lessons]
-        return [*lines, BLANK, *paragraphs(said, size.columns, "strong")] if said else lines
+        return final_lines(info, self.view, seat, size, self.context.look, self.standing)
 
     @property
     @override
     def said(self) -> Span:
-        """Also who is waited for: below all that scrolls."""
-        info, words = self.table.info, self.words
-        waits = still_playing(self.context.tournaments, info.event, words)
-        waits = waits or rematch_in_words(info, words)
-        return super().said if super().said[1] or not waits else ("notice", waits)
+        """Also who is waited for, or how the guide takes leave: below all that scrolls."""
+        info, words, guide = self.table.info, self.words, self.context.guide
+        if super().said[1]:
+            return super().said
+        if waits := still_playing(self.context.tournaments, info.event, words):
+            return ("warm", waits)
+        if rematch := rematch_in_words(info, words):
+            return ("notice", rematch)
+        return ("strong", lesson_in_words(guide.unread[-1], words) if guide.unread else "")
 
     @override
     def footer(self, *without: AnyKey) -> Keys:
