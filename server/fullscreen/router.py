@@ -230,7 +230,7 @@ class Router(PageScreen, UpdateHandler):
     def close(self) -> None:
         """The session is over: stop every timer and task."""
         self.context.reveal.stop()
-        for timer in (self._tick, self._count_later, self.context.notice_timer):
+        for timer in (self._tick, self._count_later):
             timer.cancel()
         self.context.close_all()
         self._shown_place.closed()
@@ -299,9 +299,7 @@ class Router(PageScreen, UpdateHandler):
         text = word_in_words(word, self._clock.time(), self.context.words, lines=False)
         if word.kind == "tournament_round":
             return  # there is a countdown
-        if word.kind == "operator":
-            self.context.say("notice", text)
-        elif word.kind == "came":
+        if word.kind in ("operator", "came"):
             self.context.notify(text)
         elif word.kind == "your_turn":
             self._announce_turn(word.about, text)
@@ -362,7 +360,7 @@ class Router(PageScreen, UpdateHandler):
             if before is not None:
                 self._at_another_place()
             if why := return_in_words(update.happenings, context.words):
-                context.say("warm", why)
+                context.say("warm", why, stays=True)
             return
         context.greeted = True
         now = update.table

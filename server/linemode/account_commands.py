@@ -1,5 +1,6 @@
 """Settings, the account, reports and operators' orders, as they are typed and told in line mode."""
 
+from server.cleaning import clean_name
 from server.coordinator.messages import operator_orders as asked
 from server.i18n.lookup import _, languages
 from server.linemode.context import LineContext
@@ -81,6 +82,21 @@ def _language(session: LineContext, wanted: str) -> None:
         session.say(session.words.t("This is English."))  # each catalogue names its own language
     else:
         session.say(session.words.t("Languages here: {languages}.", languages=", ".join(known)))
+
+
+def change_name(session: LineContext, rest: str) -> None:
+    """Be called otherwise from now on."""
+    words, name = session.words, clean_name(rest)
+    if not name or name == session.player.name:
+        session.say(
+            words.t('You are {name}. Type "name" and another one.', name=session.player.name)
+        )
+    elif session.table is not None:
+        session.say(words.t('You are at a table; type "leave" before you change your name.'))
+    elif not session.account.renames:
+        session.say(words.t("Log in again for another name."))
+    else:
+        session.rename(name)
 
 
 def tell_account(session: LineContext, rest: str) -> None:

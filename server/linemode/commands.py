@@ -198,6 +198,7 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.SEASON: LineCommand(finished_games.tell_season),
     Verb.TOURNAMENT: LineCommand(tournament),
     # The player, operators, and this program.
+    Verb.NAME: LineCommand(account.change_name),
     Verb.ACCOUNT: LineCommand(account.tell_account),
     Verb.SET: LineCommand(account.set_something),
     Verb.REPORT: LineCommand(account.report),

@@ -166,6 +166,10 @@ class LineContext(SessionClient):
         self.done = True
         self._over.set()
 
+    @override
+    def leave(self) -> None:
+        self.end()
+
     def goodbye(self) -> None:
         """Leave because the player wants to."""
         self.end(self.words.t("Goodbye, {name}.", name=self.player.name))

@@ -463,6 +463,15 @@ class SessionClient:
         if code := self.own_games.next:
             self.do(m.JoinTable(code))
 
+    def rename(self, name: str) -> None:
+        """End the visit, for another one under this name."""
+        self.account.rename(name)
+        self.leave()
+
+    def leave(self) -> None:
+        """End the session."""
+        raise NotImplementedError
+
     def play_deal(self, code: str) -> None:
         """Play a deal again, or one of a word, against bots at a new table; from a game that is over."""
         self.do(m.QuickGame(SOLO, deal=code))

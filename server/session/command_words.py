@@ -77,6 +77,7 @@ class Verb(StrEnum):
     BEST = p_("line command", "best")
     SEASON = p_("line command", "season")
     TOURNAMENT = p_("line command", "tournament")
+    NAME = p_("line command", "name"), "", "rename nick"
     ACCOUNT = p_("line command", "account")
     MORE = p_("line command", "more"), "", "m"
     REPORT = p_("line command", "report"), p_("line command, imperative", "report")
