@@ -19,6 +19,7 @@ def set_something(session: LineContext, rest: str) -> None:
     talks |= {talk.value: talk for talk in Verbosity}
     switches = {words.p("setting", each.switch): each for each in SETTINGS if each.switch}
     switches |= {each.switch: each for each in SETTINGS if each.switch}
+    switches |= {word: each for each in SETTINGS for word in each.also.split()}
     if what in talks:
         session.prefer(talk=talks[what].value)
         session.say(words.t("Set: {what}.", what=what))
@@ -57,7 +58,7 @@ def settings_lines(session: LineContext) -> list[str]:
             words.t(row, number=number, setting=each.label, value=each.value, hint=each.hint)
             for number, each in enumerate(session.settings(), 1)
         ),
-        words.t('"set 5" takes the next value of number 5, "set 5 back" the one before.'),
+        words.t('"set 5" changes setting 5 to its next value, "set 5 back" to the previous one.'),
         words.t("Sent to you so far: {sent}; {more}.", sent=sent, more=more),
     ]
 
@@ -138,7 +139,7 @@ def give_order(session: LineContext, rest: str) -> None:
         if await operator.nobody(action):
             await act()  # which refuses it, and writes that down
         else:
-            question = words.t('Type "yes" to do this: {order}.', order=" ".join(typed))
+            question = words.t('Type "yes" to confirm: {order}.', order=" ".join(typed))
             session.ask(question, lambda: session.fetch(act()))
 
     session.fetch(ask() if operator_orders.asks_first(action) else act())

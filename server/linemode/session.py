@@ -277,7 +277,7 @@ class LineSession(LineContext, UpdateHandler):
         elif line is None:
             self.goodbye()
         else:
-            self.say(self.words.t("Too much at once: the rest was not read."))
+            self.say(self.words.t("Too much input at once: the rest was ignored."))
 
     def _obey(self, line: str | None) -> None:
         self.touch()

@@ -28,7 +28,7 @@ def code_of(info: TableInfo) -> str:
 
 def title_of(view: TableView, words: Words) -> str:
     """What stands above a game that is over."""
-    return words.t("Final standings") if view.winners else words.t("The game was broken off")
+    return words.t("Final standings") if view.winners else words.t("The game was abandoned")
 
 
 class RematchVote(NamedTuple):

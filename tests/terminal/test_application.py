@@ -274,7 +274,7 @@ async def test_lines_pasted_without_marks_press_no_hot_keys() -> None:
         pilot.timers.advance(PASTE_GAP)
         pilot.press("t")
         pilot.send("once more\r")
-        assert talk.said == ["ready", "once more"]
+        assert talk.said == ["ready", "send again"]
         pilot.press("q")
         await pilot.ended()
 

@@ -199,7 +199,7 @@ def test_equal_tides_are_told_in_the_same_words() -> None:
 def test_house_options_are_told() -> None:
     rules = Rules(Edition.BGA, 6, stages=2, modified_drowning=True, assistance=True)
     model = present_table(table_info(rules), Game(rules).view, EN)
-    assert model.house_rules == ("short: 2 stages", "unpaid losses dropped", "assistance")
+    assert model.house_rules == ("short: 2 stages", "losses not passed on", "assistance")
     assert model.edition == "Board Game Arena"
 
 

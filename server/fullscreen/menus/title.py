@@ -193,8 +193,8 @@ def _head(width: int, look: DrawContext) -> tuple[Row, Row]:
     wide = " ".join(title.upper())
     subtitle = shortest(
         [
-            words.t("Stefan Dorra's card game of sheep and high water, unofficially"),
-            words.t("Stefan Dorra's card game, unofficially"),
+            words.t("An unofficial version of Stefan Dorra's game of sheep and high water"),
+            words.t("Stefan Dorra's game, unofficial version"),
         ],
         width - 2,
         look.glyphs,

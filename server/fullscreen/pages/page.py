@@ -123,7 +123,7 @@ BACK: Final["Key[Page]"] = Key("escape", "q", does=lambda page: page.go_back(), 
 CHAT: Final["Key[Focusable]"] = Key(
     "/",
     does=lambda page: page.context.open_chat(),
-    help=_("/\tsay something; Enter sends it, Esc does not"),
+    help=_("/\twrite a message: Enter sends it, Esc cancels"),
 )
 CHAT_LOG: Final["Key[Focusable]"] = Key(
     "m", does=lambda page: page.context.open_chat_log(), help=_("m\teverything that has been said")

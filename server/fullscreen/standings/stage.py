@@ -105,7 +105,7 @@ def stage_screen(
     bots = by_bots(info, scene.stage, len(result.rounds) - 1)
     bids = wrap_facts(bids_in_words(final, names, words, bots), width - 4, look)
     last += [row("  ", ("text", line)) for line in bids]
-    losses = losses_in_words(final, names, rules, words)
+    losses = losses_in_words(final, names, rules, words, you)
     last += [row("  ", ("text", line)) for each in losses for line in wrap(each, width - 4, "  ")]
     if scene.last:
         coming = words.t("That was the last stage.")

@@ -28,7 +28,7 @@ from server.transport.session.server import Frontend, SessionNotice
 _WATCHES: Final = ("nothing_to_watch", "standings")
 """Notices that a full screen does not need: it shows what there is."""
 _ARRIVING: Final = {
-    "unknown_suffix": _('"+{word}" means nothing here.'),
+    "unknown_suffix": _('"+{word}" is not an option here.'),
     "called": _("That name is taken: here you are {name}. {how}"),
     "name_kept": _("This key keeps its name. {how}"),
     "machine_name": _("You are {name} because your machine says so. {how}"),

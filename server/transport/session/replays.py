@@ -89,9 +89,9 @@ class ReplaySession(Session):
         columns, end = self.terminal.size.columns - 1, "\r\n"
         if self.terminal.abilities.wraps:
             end = "\n"
-        self.terminal.write(
-            "".join(f"{part}{end}" for line in lines for part in wrap(line, columns))
-        )
+        if not self.terminal.abilities.reader:
+            lines = [part for line in lines for part in wrap(line, columns)]
+        self.terminal.write("".join(f"{line}{end}" for line in lines))
 
 
 def told_again(game: ReplayedGame, words: Words) -> list[str]:

@@ -101,6 +101,7 @@ class Client:
         cursor = found.cursor and not named_mud if mtts is None else bool(mtts & Mtts.VT100)
         # A MUD client can do more, and is used for lines; its user may ask for the screen.
         is_mud = named_mud or self.gmcp or mtts is not None
+        reader = mtts is not None and bool(mtts & Mtts.SCREEN_READER)
         return replace(
             found,
             colours=found.colours if mtts is None else _colours(mtts),
@@ -111,7 +112,8 @@ class Client:
             echoes=True,
             wraps=is_mud or self.size is None,
             thin=0 < self.speed <= SLOW_LINE_SPEED,
-            motion=ScreenMotion.LESS.value if mtts and mtts & Mtts.SCREEN_READER else found.motion,
+            reader=reader,
+            motion=ScreenMotion.LESS.value if reader else found.motion,
         )
 
 

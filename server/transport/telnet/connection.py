@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, cast
 
+from msgspec import structs
 from telnetlib3.telopt import GMCP, MSSP
 from typing_extensions import override
 
@@ -315,6 +316,8 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         about = self._options.about
         login = login or Login("")
         self.abilities = about.abilities(login.language, plain=login.plain)
+        if login.reader:
+            self.abilities = structs.replace(self.abilities, reader=True)
         charset = about.known_charset or ("utf-8" if self.abilities.unicode else "ascii")
         if charset != self._charset.name:
             self._charset = Charset(charset, about.term)
