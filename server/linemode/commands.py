@@ -223,9 +223,7 @@ SUMMARY: Final = (
         'With a screen reader, type "set reader", and "set talkative" to hear more or "set quiet" to '
         "hear less."
     ),
-    _(
-        '"learn": a first game with a guide. "play": a game against bots. "today": the deal of the day.'
-    ),
+    _('"learn": a first game with a guide. "play": a game against bots. "today": today\'s tide.'),
     _('"lobby": who is here, and the tables. "join CODE": sit down there. "watch CODE": watch.'),
     _('"any": any game with a free seat. "new": open a table of your own.'),
     _("In a game, type the number of a card to bid it."),

@@ -117,7 +117,7 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "no_bot_seat": _("There is no bot at that table whose place you could take."),
     "busy": _("That was too much at once; try again in a moment."),
     "gone": _("You now play over another connection."),
-    "storage": _("The server could not save that; nothing was changed. Try again."),
+    "storage": _("The server could not record that; nothing was changed. Try again."),
     "uncertain": _("The server may not have stored that: please check."),
     "moving": _("This table was moving to another server: check, and try again."),
     "not_kept": _("The server could not save that: it only holds for this visit."),

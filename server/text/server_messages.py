@@ -92,7 +92,7 @@ _REPORTED: Final = {
 
 def report_in_words(code: str, name: str, words: Words) -> str:
     """What became of a report about somebody (``Account.report``)."""
-    otherwise = _("Your report could not be saved: try again later.")
+    otherwise = _("Your report could not be recorded: try again later.")
     return words.t(_REPORTED.get(code, otherwise), name=name[:24])
 
 

@@ -53,7 +53,7 @@ def _verify(game: Game, words: Words, as_json: bool) -> bool:
         return False
     pairs = sum(len(stage.tides) for stage in record.stages)
     said = words.t(
-        "fair: the seed matches the commitment and gives {hands} and {tides}",
+        "fair: the seed fits the commitment and gives {hands} and {tides}",
         hands=words.n("{count} hand", "{count} hands", len(record.deal)),
         tides=words.n("{count} pair of tides", "{count} pairs of tides", pairs),
     )
