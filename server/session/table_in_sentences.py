@@ -139,7 +139,7 @@ def table_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
 def log_lines(table: m.TableSnapshot, words: Words, last: int = 0) -> list[str]:
     """This stage's rounds, oldest first; only the ``last`` ones, if any are asked for."""
     view = view_of(table)
-    rounds = log_of(table.info, view, words)
+    rounds = log_of(table.info, view, words, table.seat)
     if not rounds:
         return [words.t("No round of this stage has been played yet.")]
     lines, names = [], seat_names(table.info)

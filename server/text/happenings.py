@@ -92,7 +92,7 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
         case m.Paused(pause=m.Pause.VOTED):
             text = _("The game is paused: everybody agreed.")
         case m.Skipped() if seat == table.seat and (skip := table.info.skip) and not skip.agreed_on:
-            text = _("The rest of the stage will be skipped when the others who are out agree.")
+            text = _("The rest of the stage is skipped once the others who are out agree.")
         case m.GameEnded(ended=m.Ended.VOTED):
             text = _("The game has ended: everybody agreed.")
         case _:

@@ -282,9 +282,7 @@ OPTIONS: Final = (
         label=_("After an elimination"),
         choices=lambda options: (False, True) if _can_be_modified(options) else (),
         value=lambda options, words: (
-            words.t("the next highest pays")
-            if options.rules.passes_loss_on
-            else words.t("nobody pays")
+            words.t("next one pays") if options.rules.passes_loss_on else words.t("nobody pays")
         ),
         hint=_who_pays_in_words,
         fact=_loss_in_words,

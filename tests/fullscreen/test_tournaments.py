@@ -116,7 +116,7 @@ async def test_standings_say_who_is_ahead_and_which_row_is_yours() -> None:
     assert "(name): has withdrawn · -: no seat in that round · met: the totals" in together(player)
     await player.press("c")
     assert "Round 1: table 1, seat 2, against ada: 7 points, score +2.25." in player.text
-    assert "abandoned" in player.text
+    assert "cancelled" in player.text
     assert "Round 1: no seat." in player.text
 
 

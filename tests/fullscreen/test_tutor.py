@@ -523,7 +523,9 @@ async def test_what_the_guide_speaks_of_stands_out(size: Size, unicode: bool) ->
     name, offer, dealt = (
         next(n for n, row in enumerate(rows) if said in row)
         for said in (
-            ("ada", "on offer", "25") if size.columns < 80 else ("ada you", "tides ", "your hand")
+            ("ada", "highest takes", "25")
+            if size.columns < 80
+            else ("ada you", "tides ", "your hand")
         )
     )
     assert seen[Topic.WELCOME] == name

@@ -194,7 +194,7 @@ def _head(width: int, look: DrawContext) -> tuple[Row, Row]:
     subtitle = shortest(
         [
             words.t("An unofficial version of Stefan Dorra's game of sheep and high water"),
-            words.t("Stefan Dorra's game, unofficial version"),
+            words.t("Stefan Dorra's game, unofficial"),
         ],
         width - 2,
         look.glyphs,
