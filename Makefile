@@ -14,21 +14,21 @@ OURS   := $(PIP) --no-deps --no-build-isolation -e .
 ifeq ($(origin PYTHON),command line)
 ASKED  := -$(notdir $(PYTHON))
 endif
-# A stamp for what playing needs, one for what several nodes need besides, one for what working on it needs; the
+# A stamp for what playing needs, one for what PostgreSQL needs besides, one for what working on it needs; the
 # last includes the others.
 RUN    := $(VENV)/.stamp-run$(ASKED)
-NODES  := $(VENV)/.stamp-cluster$(ASKED)
+POSTGRES := $(VENV)/.stamp-postgres$(ASKED)
 DEV    := $(VENV)/.stamp-dev$(ASKED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install install-cluster serve play check test lint format bench messages screens settings release lock clean hosting-check kill cluster-kill failover cluster-soak evening monkeys fuzz soak tournament cluster-tournament
+.PHONY: help install install-postgres serve play check test lint format bench messages screens settings release lock lowest clean hosting-check kill faults evening monkeys fuzz soak tournament
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
 	@echo "make play      play in this terminal against bots"
 	@echo "make install   everything for working on the code, in $(VENV)"
-	@echo "make install-cluster  what a server needs besides to keep its data in PostgreSQL (docs/hosting.md)"
+	@echo "make install-postgres  what a server needs besides to keep its data in PostgreSQL (docs/hosting.md)"
 	@echo "make lint      style, types, import directions"
 	@echo "make check     the quick tests, in three minutes on two cores"
 	@echo "make test      all tests (ARGS=--cov: and what they cover)"
@@ -36,17 +36,15 @@ help:
 	@echo "make evening   sixteen people play, watch and talk, and nobody may see what is not theirs (MINUTES=10)"
 	@echo "make monkeys   twelve clients press whatever screens and help offer (MINUTES=10)"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
-	@echo "make cluster-kill  break three nodes, PostgreSQL and NATS 200 times while programs play (FAULTS=20 for fewer)"
-	@echo "make failover  PostgreSQL fails over, NATS servers go, a house moves, while programs play (NAME=killed for one)"
+	@echo "make faults    break a server, its disk and its database 100 times (FAULTS=20 for fewer, ON=postgresql)"
 	@echo "make tournament  a tournament of forty, with drop-outs and a kill -9 (PLAYERS=40)"
-	@echo "make cluster-tournament  the same on three nodes, while those that run it are killed, stopped and ended"
 	@echo "make fuzz      hostile input: MINUTES=5 altogether, NAME=telnet for one kind of it"
 	@echo "make soak      play on, drop from and attack a server: MINUTES=10"
-	@echo "make cluster-soak  200 programs play on three nodes: MINUTES=120"
 	@echo "make messages  new texts into the catalogues of every language"
 	@echo "make release   sdist, wheel, SBOM and their checksums, into dist/"
-	@echo "make hosting-check  type what docs/hosting.md and docs/cluster.md tell, in a bare Debian (root, network)"
+	@echo "make hosting-check  type what docs/hosting.md tells, in a bare Debian (root, network)"
 	@echo "make lock      pin what pyproject.toml asks for, with hashes"
+	@echo "make lowest    test with the lowest version of each library that pyproject.toml asks for"
 	@echo "make screens   retake the pictures in the documents from a real game"
 	@echo "make settings  rewrite the tables of docs/settings.md from server/settings/"
 
@@ -66,15 +64,15 @@ $(DEV): pyproject.toml requirements/dev.txt
 	$(venv)
 	$(LOCKED) requirements/dev.txt
 	$(OURS)
-	@touch $(RUN) $(NODES) $@
+	@touch $(RUN) $(POSTGRES) $@
 
-$(NODES): $(RUN) requirements/cluster.txt
-	$(LOCKED) requirements/cluster.txt
+$(POSTGRES): $(RUN) requirements/postgres.txt
+	$(LOCKED) requirements/postgres.txt
 	@touch $@
 
 install: $(DEV)
 
-install-cluster: $(NODES)
+install-postgres: $(POSTGRES)
 
 serve: $(RUN)
 	@exec $(BIN)/tide serve $(ARGS)
@@ -114,17 +112,11 @@ monkeys: $(DEV)
 kill: $(DEV)
 	$(BIN)/python -m tests.e2e.killing $(or $(KILLS),500) $(SEED)
 
-cluster-kill: $(DEV)
-	$(BIN)/python -m tests.e2e.cluster_kill $(or $(FAULTS),200) $(SEED)
-
-failover: $(DEV)
-	$(BIN)/python -m tests.e2e.nodes.failover $(NAME)
+faults: $(DEV)
+	$(BIN)/python -m tests.e2e.faults $(or $(ON),sqlite) $(or $(FAULTS),100) $(SEED)
 
 tournament: $(DEV)
 	$(BIN)/python -m tests.e2e.cup $(or $(PLAYERS),40) $(SEED)
-
-cluster-tournament: $(DEV)
-	$(BIN)/python -m tests.e2e.node_cup $(or $(PLAYERS),40) $(SEED)
 
 fuzz: $(DEV)
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(LOCKED) requirements/fuzz.txt || echo "atheris cannot be installed here"
@@ -132,9 +124,6 @@ fuzz: $(DEV)
 
 soak: $(DEV)
 	TIDE_SOAK_TELLS=1 $(BIN)/python -m tests.e2e.soak $(or $(MINUTES),10) $(SEED)
-
-cluster-soak: $(DEV)
-	$(BIN)/python -m tests.e2e.nodes.soak $(or $(MINUTES),120) $(or $(PROGRAMS),200) $(SEED)
 
 hosting-check: $(DEV)
 	$(BIN)/python -m tests.hosting_check
@@ -152,11 +141,23 @@ settings: $(DEV)
 release:
 	PYTHON=$(PYTHON) ./release.sh $(ARGS)
 
-# Exact versions for everything that pyproject.toml asks for; ARGS=--upgrade takes the newest ones.
-lock:
+# What resolves versions.
+UV := build/lock/bin/uv
+$(UV): requirements/release.txt
 	$(PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install -q --disable-pip-version-check --require-hashes --no-deps -r requirements/release.txt
+	@touch $@
+
+# Exact versions for everything that pyproject.toml asks for; ARGS=--upgrade takes the newest ones.
+lock: $(UV)
 	PATH="build/lock/bin:$$PATH" ./requirements/renew.sh $(ARGS)
+
+# The lowest version of each library that pyproject.toml asks for, on the lowest Python, and the tests of what they do.
+lowest: $(UV)
+	$(UV) venv -q --clear --python 3.11 build/lowest
+	$(UV) pip compile -q --resolution lowest-direct --python-version 3.11 -o build/lowest/run.txt pyproject.toml
+	$(UV) pip install -q --python build/lowest -r build/lowest/run.txt --group dev -e .
+	build/lowest/bin/pytest -n logical $(or $(ARGS),tests/transport tests/terminal tests/cli)
 
 clean:
 	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .fuzz

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `make release`: the source archive, the wheel, what the wheel was tested with (requirements, constraints and SBOM, also
-# those of a node) and the checksums of all that, in dist/. The same commit makes the same bytes: times are the commit's.
+# those of a server on PostgreSQL) and the checksums of all that, in dist/. The same commit makes the same bytes: times are the commit's.
 set -euo pipefail
 cd "$(dirname "$0")"
 python=${PYTHON:-python3}
@@ -37,9 +37,9 @@ cp requirements/run.txt "dist/$name-requirements.txt"
 # For pipx, whose pip refuses hashes beside a wheel that comes without one.
 sed -nE 's/^([a-z].*) \\$/\1/p' requirements/run.txt >"dist/$name-constraints.txt"
 list "dist/$name-sbom.cdx.json"
-# And as an operator of several nodes has it (docs/cluster.md).
-pip_for_player --require-hashes -r requirements/cluster.txt
-cp requirements/cluster.txt "dist/$name-cluster-requirements.txt"
-list "dist/$name-cluster-sbom.cdx.json"
+# And as a host with PostgreSQL has it (docs/hosting.md).
+pip_for_player --require-hashes -r requirements/postgres.txt
+cp requirements/postgres.txt "dist/$name-postgres-requirements.txt"
+list "dist/$name-postgres-sbom.cdx.json"
 (cd dist && sha256sum -- * >SHA256SUMS)
 ls -l dist

@@ -116,7 +116,7 @@ async def pair(checkouts: list[Path], number: int) -> tuple[Cost, Cost]:
             seed = {"PYTHONHASHSEED": str(number)}
             server = tide(Path(folder), cores.server, checkouts[side], **seed)
             servers[side] = stack.enter_context(server)
-            crowds[side] = Crowd(*servers[side].ports)
+            crowds[side] = Crowd(servers[side].port)
             stack.callback(crowds[side].end)
         login = [0.0, 0.0]
         for turn in range(-1, BURSTS):

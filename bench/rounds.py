@@ -54,6 +54,7 @@ SEATS: Final = 5
 GOING_ON: Final = ("an own key", "a bid", "the reveal", "the clock")
 NAMES: Final = ("ada", "bo", "cem", "dora", "eve")
 SIZE: Final = Size(80, 24)
+STOCK: Final = "prompt_toolkit's renderer"
 SIXTEEN: Final = Capabilities(colours=Colours.SIXTEEN)
 KINDS: Final[dict[str, Capabilities]] = {
     "sixteen colours": SIXTEEN,
@@ -238,7 +239,7 @@ def main() -> None:
     games = int(sys.argv[1]) if sys.argv[1:] else 2
     figures, rows = {}, []
     kinds = [(name, able, PlayerApplication) for name, able in KINDS.items()]
-    for name, abilities, drawn in (*kinds, ("prompt_toolkit's renderer", SIXTEEN, OwnContainer)):
+    for name, abilities, drawn in (*kinds, (STOCK, SIXTEEN, OwnContainer)):
         tally = measure(abilities, games, drawn)
         share = SEATS * tally.rounds
         sent = [
@@ -248,6 +249,8 @@ def main() -> None:
         frames = f"{sum(tally.frames.values()) / share:.1f}"
         rows.append((name, *sent, f"**{tally.per_round:,.0f}**", frames, f"{tally.frame_ms:.3f}"))
         figures[name] = tally.per_round
+        if abilities is SIXTEEN:
+            figures["frame_ms, stock" if name == STOCK else "frame_ms"] = tally.frame_ms
     print(table(("80x24", *GOING_ON, "bytes a round", "frames", "ms a frame"), rows))
     print(f"\nIn parentheses: frames.\n\nfigures {json.dumps(figures)}")
 

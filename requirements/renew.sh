@@ -12,10 +12,10 @@ pin() {
 }
 
 pin run "$@" pyproject.toml
-# What several nodes need besides (make install-cluster).
-pin cluster --extra cluster --constraints requirements/run.txt "$@" pyproject.toml
+# What a server on PostgreSQL needs besides (make install-postgres).
+pin postgres --extra postgres --constraints requirements/run.txt "$@" pyproject.toml
 # The same versions for those who work on it as for those who play.
 pin build --group build --constraints requirements/run.txt "$@"
-pin dev --group build --group dev --extra cluster --constraints requirements/cluster.txt "$@" pyproject.toml
+pin dev --group build --group dev --extra postgres --constraints requirements/postgres.txt "$@" pyproject.toml
 pin release --group build --group release --constraints requirements/run.txt "$@"
 pin fuzz --group fuzz "$@"

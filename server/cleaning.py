@@ -1,27 +1,34 @@
 """A text from a client as one harmless line of visible characters whose widths terminals agree on, as a
 player's name or as a technical word.
 
-It is normalised (NFKC), without control, bidirectional, zero-width and private characters, with few
-combining marks, and cut to a width in columns. Whoever takes text from outside calls this; chat does so in
-the coordinator, so that no frontend can forget it.
+It stays as written (normalised by NFC, never NFKC, which changes what was meant: 10² would be 102), without
+control, bidirectional, zero-width and private characters, with no more marks on a letter than scripts need,
+and cut to a width in columns. Whoever takes text from outside calls this; chat does so in the coordinator, so
+that no frontend can forget it.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from wcwidth import wcwidth
 
 TEXT_WIDTH: Final = 400
 """Columns of a chat line."""
+REPORT_WIDTH: Final = 300
+"""Columns of a report, and of what an operator writes."""
 NAME_WIDTH: Final = 12
 """Columns of a player's name: what a basin of the narrowest table shows in full."""
-_NOTICE_LINES: Final = 6
+NOTICE_LINES: Final = 6
 _NAME_SIGNS: Final = "-_.'~*!"
 _NO_WORD: Final = re.compile("[^!-~]+")
 
-_MARKS_IN_A_ROW: Final = 2
+_ACCENTS: Final = 2
+"""Marks for any script (U+0301 and the like) on one letter, beside those that are part of it; and any
+other mark so many times ..."""
+_MARKS: Final = 8
+"""... and marks altogether: Tibetan and Burmese syllables have six."""
 _MOST_PASSES: Final = 8
 # Invisible although Unicode calls them letters, marks or symbols: Hangul fillers, the grapheme joiner, Khmer
 # inherent vowels, Mongolian and other variation selectors, the blank Braille pattern, object replacement.
@@ -37,8 +44,14 @@ def clean_text(raw: str, width: int = TEXT_WIDTH) -> str:
     """``raw`` as one harmless line of at most ``width`` columns; runs of blanks become one."""
     if len(raw) <= width and raw.isascii() and raw.isprintable():
         return " ".join(raw.split())  # the same, and quicker
-    # One character can normalise to eighteen: cut first, so that the work is bounded as well.
+    # Cut first, so that the work is bounded as well.
     return _settled(raw[: 4 * width + 64], lambda text: _shown(text, width))
+
+
+def is_cut(raw: str, width: int = TEXT_WIDTH) -> bool:
+    """Whether ``clean_text`` leaves out the end of ``raw``, and not only what nobody would see."""
+    # The next character may be a wide one, after a blank.
+    return clean_text(raw, width) != clean_text(raw, width + 3)
 
 
 def _settled(text: str, clean: Callable[[str], str]) -> str:
@@ -53,9 +66,10 @@ def _settled(text: str, clean: Callable[[str], str]) -> str:
 
 
 def _shown(text: str, width: int) -> str:
-    text = unicodedata.normalize("NFKC", text)
+    text = unicodedata.normalize("NFC", text)
     kept: list[str] = []
-    used = marks = 0
+    marks: list[str] = []
+    used = 0
     for char in text:
         category = unicodedata.category(char)
         if category[0] == "Z" or char in "\t\n\r\v\f":
@@ -66,13 +80,14 @@ def _shown(text: str, width: int) -> str:
             continue
         else:
             shown = char
-        if category[0] == "M":
-            marks += 1
-            if marks > _MARKS_IN_A_ROW or not kept or kept[-1] == " ":
-                continue
+        if category[0] != "M":
+            marks.clear()
+        elif not kept or kept[-1] == " " or _is_flood(char, marks):
+            continue
         else:
-            marks = 0
-        columns = wcwidth(shown)
+            marks.append(char)
+        # Beside a letter, a spacing mark (Devanagari, Tamil ...) has a column of its own.
+        columns = 1 if category == "Mc" else wcwidth(shown)
         if columns < 0 or (columns == 0 and category[0] != "M"):
             continue
         if used + columns > width:
@@ -82,10 +97,26 @@ def _shown(text: str, width: int) -> str:
     return "".join(kept).strip()
 
 
+def shortened(raw: str, width: int = 24) -> str:
+    """Return ``raw`` cleaned, with an ellipsis at the end where it is cut."""
+    text = clean_text(raw, width)
+    return text if text == clean_text(raw, 4 * width) else clean_text(raw, width - 1) + "…"
+
+
+def _is_flood(mark: str, marks: Sequence[str]) -> bool:
+    """Whether no script has one more mark on a letter that has these."""
+    accents = sum(map(_is_accent, marks)) if _is_accent(mark) else marks.count(mark)
+    return accents >= _ACCENTS or len(marks) >= _MARKS
+
+
+def _is_accent(mark: str) -> bool:
+    return unicodedata.name(mark, "").startswith("COMBINING ")
+
+
 def notice_lines(raw: str) -> tuple[str, ...]:
     """What an operator has to say to everybody, as a few harmless lines; none when it is nothing."""
-    lines = [clean_text(line) for line in raw.splitlines()[: 4 * _NOTICE_LINES]]
-    return tuple(line for line in lines if line)[:_NOTICE_LINES]
+    lines = [clean_text(line) for line in raw.splitlines()[: 4 * NOTICE_LINES]]
+    return tuple(line for line in lines if line)[:NOTICE_LINES]
 
 
 def clean_name(raw: str) -> str:

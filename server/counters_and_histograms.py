@@ -54,17 +54,6 @@ class Counters:
         default=0,
         metadata={"tide_thinking_fallbacks": "Bids of another bot in place of one that thinks."},
     )
-    tables_taken_over: int = field(
-        default=0, metadata={"tide_tables_taken_over": "Tables taken over from other servers."}
-    )
-    tables_handed_over: int = field(
-        default=0, metadata={"tide_tables_handed_over": "Tables handed over to other servers."}
-    )
-    leases_lost: int = field(
-        default=0,
-        metadata={"tide_leases_lost": "Times that this server has lost all its tables."},
-    )
-    """Others had all its tables, or they were given up."""
     limits: Counter[str] = field(default_factory=Counter)
     """How often each limit of tables has bitten, by its name in the settings."""
 

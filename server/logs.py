@@ -9,18 +9,19 @@ import logging
 import os
 import select
 import sys
-import time
 import traceback
 from collections import Counter
 from contextlib import suppress
 from json import JSONEncoder
-from queue import SimpleQueue
-from threading import Event, Thread
-from typing import Any, Final, TextIO, cast
+from logging.handlers import QueueHandler, QueueListener
+from queue import Full, Queue
+from threading import Thread
+from typing import Any, Final
 
 import structlog
 from structlog.dev import ConsoleRenderer, plain_traceback
 from structlog.processors import TimeStamper, format_exc_info
+from typing_extensions import override
 
 said: Final[Counter[str]] = Counter()
 """How many lines there were of each level since the start; and under ``DROPPED``, how many of all were not
@@ -38,62 +39,41 @@ def places(error: BaseException) -> list[str]:
 
 _MOST: Final = 1000
 """Lines that wait to be written; what is too much is dropped."""
-_GATHERS: Final = 0.02
-"""Seconds in which lines come together: the event loop gives up the interpreter once for all of them."""
 
 
-class _Stderr:
+class _Waiting(QueueHandler):
+    """Hands lines to the thread that writes them, and waits for nobody."""
+
+    queue: "Queue[logging.LogRecord]"
+
+    @override
+    def enqueue(self, record: logging.LogRecord) -> None:
+        try:
+            self.queue.put_nowait(record)
+        except Full:
+            said[DROPPED] += 1
+
+
+class _Stderr(logging.Handler):
     """Standard error, as long as somebody reads it: a server must outlive the program it is piped into."""
 
-    def __init__(self) -> None:
-        self._lines: Final[SimpleQueue[str | Event]] = SimpleQueue()
-        """What is to be written, and in between what is to be set then."""
+    def __init__(self, waiting: "Queue[logging.LogRecord]") -> None:
+        super().__init__()
+        self._waiting = waiting
         self._told = said[DROPPED]
         self._descriptor: int | None = None
         self._encoding = "ascii"
         with suppress(AttributeError, OSError, ValueError):  # closed, or no file
             self._encoding = sys.stderr.encoding or self._encoding
             self._descriptor = sys.stderr.fileno()
-        Thread(target=self._run, name="log", daemon=True).start()
 
-    def write(self, text: str) -> None:
-        if self._lines.qsize() < _MOST:
-            self._lines.put(text)
-        else:
-            said[DROPPED] += 1
-
-    def flush(self) -> None:
-        """Do nothing: nobody waits for the log."""
-
-    def msg(self, line: str) -> None:
-        """Write a line, for structlog, whose own loggers lock a file for each."""
-        self.write(f"{line}\n")
-
-    debug = info = warning = error = critical = msg
-
-    def drain(self, seconds: float) -> None:
-        """Wait until everything has been written, but no longer than that."""
-        written = Event()
-        self._lines.put(written)
-        written.wait(seconds)
-
-    def _run(self) -> None:
-        while True:
-            found = [self._lines.get()]
-            if isinstance(found[0], str):
-                time.sleep(_GATHERS)
-            found += [self._lines.get() for _ in range(self._lines.qsize())]
-            text = "".join([each for each in found if isinstance(each, str)])
-            with suppress(OSError):  # nobody reads it any more
-                self._write(text.encode(self._encoding, "backslashreplace"))
-            if missing := self._lines.empty() and said[DROPPED] - self._told:
-                self._told += missing
-                structlog.get_logger("server").warning("log lines dropped", lines=missing)
-            for each in found:
-                if isinstance(each, Event) and missing:
-                    self._lines.put(each)  # behind that line
-                elif isinstance(each, Event):
-                    each.set()
+    @override
+    def emit(self, record: logging.LogRecord) -> None:
+        with suppress(OSError):  # nobody reads it any more
+            self._write(f"{record.getMessage()}\n".encode(self._encoding, "backslashreplace"))
+        if self._waiting.empty() and (missing := said[DROPPED] - self._told):
+            self._told += missing
+            structlog.get_logger("server").warning("log_lines_dropped", lines=missing)
 
     def _write(self, line: bytes) -> None:
         # Not through Python's own file: who waits there for a reader keeps the program from ending.
@@ -104,13 +84,14 @@ class _Stderr:
                 select.select([], [self._descriptor], [])
 
 
-_stderr: _Stderr | None = None
+_waiting: "Queue[logging.LogRecord]" = Queue(_MOST)
 
 
 def drain(seconds: float = 1.0) -> None:
     """Wait until all lines so far have been written, but no longer than that."""
-    if _stderr is not None:
-        _stderr.drain(seconds)
+    written = Thread(target=_waiting.join, daemon=True)
+    written.start()
+    written.join(seconds)
 
 
 _KEPT_BITS: Final = {4: 24, 6: 48}
@@ -153,7 +134,7 @@ def _noted(
 
 def set_up(style: str = "auto", level: str = "info") -> None:
     """``style`` is ``auto``, ``human`` or ``json``; ``level`` one of debug, info, warning, error."""
-    global _stderr  # noqa: PLW0603 - as structlog's own configuration is
+    global _waiting  # noqa: PLW0603 - as structlog's own configuration is
     for_people = style == "human" or (style == "auto" and sys.stderr.isatty())
     stamp = TimeStamper(fmt="%H:%M:%S" if for_people else "iso", utc=not for_people)
     first: list[Any] = [structlog.stdlib.add_log_level, _noted, stamp]
@@ -165,16 +146,18 @@ def set_up(style: str = "auto", level: str = "info") -> None:
         shown, colors = plain_traceback, sys.stderr.isatty()
         last = [ConsoleRenderer(colors=colors, pad_event_to=0, exception_formatter=shown)]
     drain()
-    _stderr = _Stderr()
-    stream = _stderr
+    _waiting = Queue(_MOST)
+    QueueListener(_waiting, _Stderr(_waiting)).start()
+    ours = logging.Logger("tide")
+    ours.addHandler(_Waiting(_waiting))
     structlog.configure(
         processors=[*first, *last],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=lambda *_: stream,
+        logger_factory=lambda *_: ours,
         cache_logger_on_first_use=False,
     )
     # What libraries have to say, in the same form: asyncio's own complaints are ours to mend.
-    told = logging.StreamHandler(cast(TextIO, stream))
+    told = _Waiting(_waiting)
     told.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[structlog.stdlib.add_logger_name, *first],

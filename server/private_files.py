@@ -3,6 +3,7 @@
 import os
 import secrets
 import stat
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,6 +48,8 @@ def give_to_owner_of(example: Path, *files: Path) -> None:
 
 
 def read_with_mode(path: Path, most: int) -> tuple[bytes, int]:
-    """At most so many bytes, and the mode of the file that they are from: nobody can swap it in between."""
+    """Return at most so many bytes of a text, without the mark that some editors put before it, and the mode
+    of the file that they are from: nobody can swap it in between.
+    """
     with path.open("rb") as file:
-        return file.read(most), stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+        return file.read(most).removeprefix(BOM_UTF8), stat.S_IMODE(os.fstat(file.fileno()).st_mode)

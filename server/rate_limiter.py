@@ -55,8 +55,6 @@ class RateLimiter:
     seconds: float
     remembered: int = 10_000
     """Of so many sources at most it is known what they have used."""
-    used: Callable[[str], object] = field(default=lambda _source: None, init=False)
-    """Called with the source of an attempt that is not going to be given back, where others count it, too."""
     _whole: OrderedDict[str, float] = field(default_factory=OrderedDict, init=False)
     """When all attempts of a source will be there again. The newest last."""
 

@@ -33,8 +33,6 @@ def call_in(seconds: float, callback: Callable[[], object]) -> Timer:
 class LoopTimers:
     """The running event loop's."""
 
-    __slots__ = ()
-
     time = staticmethod(time.monotonic)  # asyncio's clock, too
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
@@ -82,8 +80,6 @@ class OneTimer:
 
 class NamedTimers(dict[str, asyncio.TimerHandle]):
     """The calls to come on one connection, by name. Needs a running event loop."""
-
-    __slots__ = ()
 
     def later(self, name: str, seconds: float, do: Callable[[], None]) -> None:
         """``do`` in so many seconds, in place of what was to happen under that name."""

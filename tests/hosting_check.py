@@ -1,4 +1,4 @@
-"""``make hosting-check``: what docs/hosting.md and docs/cluster.md tell to type is typed, in a bare Debian.
+"""``make hosting-check``: what docs/hosting.md tells to type is typed, in a bare Debian.
 
 Each page gets a machine of its own: a chroot with what debootstrap puts there, in which root types the blocks
 in the order in which somebody would. There is no systemd in it: ``SYSTEMCTL`` and ``APT`` start services as
@@ -29,16 +29,12 @@ MIRROR: Final = "http://deb.debian.org/debian"
 CERTIFICATES: Final = "/usr/local/share/certificates.crt"
 PASSED_ON: Final = ("http_proxy", "https_proxy", "no_proxy", "PIP_INDEX_URL", "PIP_DEFAULT_TIMEOUT")
 SECONDS: Final = 900.0
-PASSWORD: Final = "se7en%25"
-"""Of the role in PostgreSQL, as it is written in a URL."""
-
 APT: Final = """\
 #!/bin/sh
 # Answers yes, and starts what systemd would have started.
 /usr/bin/apt -y "$@" </dev/null || exit
-for service in postgresql nats-server; do
-  [ ! -e /lib/systemd/system/$service.service ] || systemctl status $service || systemctl start $service
-done
+service=postgresql
+[ ! -e /lib/systemd/system/$service.service ] || systemctl status $service || systemctl start $service
 """
 
 SYSTEMCTL: Final = '''\
@@ -321,15 +317,9 @@ def hosting(machine: Machine) -> None:
 
 def compose(machine: Machine) -> None:
     """Docker is not here."""
-    (typed,) = re.findall(
-        r"^#   cd deploy\n((?:#   .*\n)+)", (ROOT / "deploy/cluster.yaml").read_text(), re.MULTILINE
-    )
-    lines = typed.replace("#   ", "").splitlines()
-    machine.run("\n".join(line for line in lines if "docker" not in line), "/root/release/deploy")
     look = "import sys, yaml; print(list(yaml.safe_load(open(sys.argv[1]))['services']))"
     machine.run("apt install python3-yaml")
-    for file in ("compose.yaml", "cluster.yaml"):
-        machine.run(f'python3 -c "{look}" {file}', "/root/release/deploy")
+    machine.run(f'python3 -c "{look}" compose.yaml', "/root/release/deploy")
     machine.run(f"bash -n <<'X'\n{machine.block('sh container').text}X")
     machine.passed("sh container", "needs docker: read by bash -n, its files as YAML")
 
@@ -341,53 +331,6 @@ def balancer(machine: Machine) -> None:
     file.write_text(file.read_text() + "\n" + machine.block("haproxy").text)
     machine.run("haproxy -c -f /etc/haproxy/haproxy.cfg")
     machine.passed("haproxy", "checked by haproxy -c")
-
-
-def cluster(machine: Machine) -> None:
-    """All on one machine: a single server first, then three nodes, then a single server again."""
-    install = next(block for block in blocks("hosting.md") if block.info == "sh install")
-    machine.run(line_by_line(install.text), "/root/release")
-    with machine.path("/etc/hosts").open("a") as hosts:
-        hosts.write("127.0.0.1 db.example bus.example\n")
-
-    machine.run("apt install postgresql nats-server")
-    machine.type("sh database", typed=f"{PASSWORD.replace('%25', '%')}\n" * 2)
-    machine.write("/etc/nats-server.conf", machine.passed("nats").replace("10.0.0.3", "127.0.0.1"))
-    machine.run("systemctl restart nats-server")
-    requirements = "turn_the_tide-0.1.0-cluster-requirements.txt"
-    machine.run(f"/opt/tide/bin/pip install --require-hashes -r {requirements}", "/root/release")
-    settings = machine.block("toml").text
-    for name, url in re.findall(r'/etc/tide/(\w+\.url)" +# a line: (\S+)', settings):
-        password = PASSWORD if name.startswith("database") else "PASSWORD"
-        machine.write(f"/etc/tide/{name}", url.replace("PASSWORD", password) + "\n", 0o640)
-    machine.run("chown root:tide /etc/tide/*.url")
-    machine.write("/etc/tide/tide.toml", settings)
-    said = machine.run("/opt/tide/bin/tide config check --config /etc/tide/tide.toml")
-    assert "warning" not in said or fail(said)
-    own = re.sub(r"(?m)^(proxies|metrics_port|metrics_host) .*\n", "", machine.passed("toml"))
-    machine.write("/etc/tide/tide.toml", own)
-
-    said = machine.type("sh move")
-    assert "Copied" in said or fail(said)
-    machine.type("sh cores")
-    healthy(machine, 9321, 9322, 9323)
-    machine.passed("output", "shown")
-    name = socket.gethostname().split(".")[0]
-    nodes = [line.split()[0] for line in machine.type("sh look").splitlines()[1:]]
-    assert nodes == [f"{name}-{number}" for number in (1, 2, 3)] or fail(f"nodes: {nodes}")
-    said = machine.type("sh upgrade", game_a=f"{name}-2")
-    assert said.rstrip().count("ready") == 2 or fail(said)
-    machine.run("systemctl start tide@2")
-    healthy(machine, 9322)
-
-    machine.type("sh back")
-    machine.run("cp deploy/tide.toml /etc/tide/ && systemctl enable --now tide", "/root/release")
-    healthy(machine, 9323)
-    balancer(machine)
-    machine.write("/root/three.conf", machine.passed("nats-cluster", "checked by nats-server -t"))
-    machine.run("nats-server -t -c /root/three.conf")
-    for info in ("conf", "sh standby", "sh promote", "sh dump"):
-        machine.passed(info, "needs another machine: see make failover")
 
 
 # --------------------------------------------------------------------------------------------- running
@@ -440,27 +383,21 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="tide-hosting-", ignore_cleanup_errors=True) as folder:
         bare = Path(folder) / "bare"
         bare_debian(bare)
-        release = Path(folder) / "none"
-        for page, follow in (("hosting.md", hosting), ("cluster.md", cluster)):
-            print(f"\n--- {page}", flush=True)
-            machine = Machine(bare, Path(folder) / page, page)
-            if release.is_dir():
-                shutil.copytree(release, machine.path("/root/release"))
-            try:
-                follow(machine)
-            except Failed as problem:
-                failed = True
-                print(f"FAILED: {problem}", flush=True)
-            finally:
-                for service in ("tide", "tide@1", "tide@2", "tide@3", "postgresql", "nats-server"):
-                    subprocess.run(
-                        machine.command(f"systemctl stop {service}", "/"),
-                        check=False,
-                        capture_output=True,
-                    )
-                subprocess.run(["umount", machine.path("proc")], check=False)
-            release = machine.path("/root/release")
-            told |= dict.fromkeys(machine.blocks.values(), "NOT PASSED") | machine.told
+        machine = Machine(bare, Path(folder) / "hosting.md", "hosting.md")
+        try:
+            hosting(machine)
+        except Failed as problem:
+            failed = True
+            print(f"FAILED: {problem}", flush=True)
+        finally:
+            for service in ("tide", "postgresql"):
+                subprocess.run(
+                    machine.command(f"systemctl stop {service}", "/"),
+                    check=False,
+                    capture_output=True,
+                )
+            subprocess.run(["umount", machine.path("proc")], check=False)
+        told |= dict.fromkeys(machine.blocks.values(), "NOT PASSED") | machine.told
         print()
         for block, how in told.items():
             print(f"{block.page}:{block.line:<4} {block.info:<14} {how}")

@@ -5,11 +5,9 @@ Tests need no network, so the image is not built here. Its file is held to what 
 
 import inspect
 import json
-import os
 import re
 import shutil
 import subprocess
-import textwrap
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -19,7 +17,6 @@ from server.cli.subcommands import COMMANDS
 from server.runtime.process import ORDERED
 from server.settings.loading import load
 from server.settings.settings import PREFIX, Settings, declared
-from server.transport.net.proxy_protocol import networks
 from tests import hosting_check
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,12 +40,7 @@ def options(text: str) -> dict[str, list[str]]:
 
 
 UNIT = options((DEPLOY / "tide.service").read_text())
-NODES = options((DEPLOY / "nodes.conf").read_text())
 PORT22 = options((DEPLOY / "port22.conf").read_text())
-CLUSTER = (DEPLOY / "cluster.yaml").read_text()
-NODES_PAGE = (ROOT / "docs" / "cluster.md").read_text()
-(BALANCER,) = re.findall(r"```haproxy\n(.*?)```", NODES_PAGE, re.DOTALL)
-HAPROXY = shutil.which("haproxy", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 
 
 def environment(unit: dict[str, list[str]]) -> dict[str, str]:
@@ -61,7 +53,6 @@ def environment(unit: dict[str, list[str]]) -> dict[str, str]:
     [
         ("tide.service", "tide.service.d", None),
         ("tide.service", "tide.service.d", "port22.conf"),
-        ("tide@1.service", "tide@.service.d", "nodes.conf"),
     ],
 )
 def test_systemd_finds_the_service_well_shut_off(
@@ -93,7 +84,7 @@ def test_systemd_finds_the_service_well_shut_off(
     assert float(level[1]) <= MOST_EXPOSED
 
 
-@pytest.mark.parametrize("unit", [UNIT, NODES, PORT22])
+@pytest.mark.parametrize("unit", [UNIT, PORT22])
 def test_the_service_sets_what_there_is_to_set(unit: dict[str, list[str]]) -> None:
     for name in environment(unit):
         if name.startswith(PREFIX) and name != f"{PREFIX}CONFIG":
@@ -128,21 +119,10 @@ def test_the_service_keeps_its_things_where_systemd_makes_room() -> None:
     assert UNIT["UMask"] == ["0077"]
 
 
-def test_nodes_have_of_their_own_what_each_needs_for_itself() -> None:
-    assert NODES.keys() == {"Description", "Environment", "StateDirectory"}
-    set_to = environment(NODES)
-    assert set_to.keys() == {"TIDE_STATE", "TIDE_NODE", "TIDE_METRICS_PORT"}
-    assert all("%i" in it for it in set_to.values())
-    reset, own = NODES["StateDirectory"]
-    assert not reset
-    below = [f"/var/lib/{name}" for name in own.split()]
-    assert [set_to["TIDE_STATE"], environment(UNIT)["TIDE_KEYS"]] == below
-
-
 def test_a_service_stays_ended_only_when_an_operator_has_ended_it() -> None:
     assert UNIT["Restart"] == ["always"]
     assert UNIT["RestartPreventExitStatus"] == UNIT["SuccessExitStatus"] == [str(ORDERED)]
-    assert f"exit status {ORDERED}" in " ".join(NODES_PAGE.split())
+    assert f"({ORDERED} after `tide admin drain stop`)" in " ".join(HOSTING.split())
 
 
 def test_only_the_low_port_takes_a_right() -> None:
@@ -247,14 +227,12 @@ def test_what_the_image_installs_is_vouched_for() -> None:
     assert "rmtree(ensurepip" in runs[-1]
 
 
-def test_the_image_of_a_node_has_what_it_needs_besides() -> None:
+def test_an_image_for_postgresql_has_what_it_needs_besides() -> None:
     assert "PACKAGES=run" in [rest for word, rest in steps() if word == "ARG"]
     assert "requirements/${PACKAGES}.txt" in CONTAINERFILE
-    (packages,) = re.findall(r"PACKAGES: (\w+)", CLUSTER)
-    installed = (ROOT / "requirements" / f"{packages}.txt").read_text()
+    installed = (ROOT / "requirements" / "postgres.txt").read_text()
     assert re.search(r"(?m)^psycopg==", installed)
-    assert re.search(r"(?m)^nats-py==", installed)
-    assert f"requirements/{packages}.txt" in CONTAINERFILE
+    assert "requirements/postgres.txt" in CONTAINERFILE
 
 
 def test_only_what_the_image_needs_is_sent_to_its_builder() -> None:
@@ -292,81 +270,19 @@ def test_compose_runs_it_as_the_image_wants() -> None:
         assert f":{volume}\n" in text
 
 
-@pytest.mark.parametrize("name", ["compose.yaml", "cluster.yaml"])
-def test_compose_invites_nobody_to_localhost_and_needs_no_root(name: str) -> None:
-    text = (DEPLOY / name).read_text()
+def test_compose_invites_nobody_to_localhost_and_needs_no_root() -> None:
+    text = (DEPLOY / "compose.yaml").read_text()
     assert re.findall(r"TIDE_PUBLIC_ADDRESS: (.*)", text) == ["${TIDE_PUBLIC_ADDRESS:-}"]
     assert "container=" in values("ENV")[0], "an address of the container would be no better"
     assert not re.search(r"chown|sudo|^secrets:", text, re.MULTILINE)
 
 
-def test_compose_runs_nodes_as_a_single_server() -> None:
-    text = (DEPLOY / "compose.yaml").read_text()
-    for line in (
-        "read_only",
-        "cap_drop",
-        "security_opt",
-        "mem_limit",
-        "pids_limit",
-        "nofile",
-        "stop_grace_period",
-    ):
-        (alone,) = re.findall(rf"(?m)^ +{line}: .*$", text)
-        one = re.findall(rf"(?m)^ +{line}: .*$", CLUSTER)[0]
-        assert one.strip() == alone.strip()
-    variables = re.findall(r"\b(TIDE_\w+): (\S+)", CLUSTER)
-    given = {name: value for name, value in variables if name != "TIDE_PUBLIC_ADDRESS"}
-    settings = load({}, given)
-    assert settings.bus == "nats://tide:${BUS_PASSWORD:?}@nats:4222"
-    assert 'command: ["--user", "tide", "--pass", "${BUS_PASSWORD:?}"]' in CLUSTER
-    assert settings.database == "postgresql://tide:${DATABASE_PASSWORD:?}@postgres/tide"
-    assert "POSTGRES_PASSWORD: ${DATABASE_PASSWORD:?}" in CLUSTER
-    (subnet,) = re.findall(r"subnet: ([\d./]+)", CLUSTER)
-    assert [str(it) for it in networks(settings.proxies)] == [subnet]
-    names = re.findall(r"TIDE_NODE: (\w+)", CLUSTER)
-    for name in names:
-        assert f"  node-{name}:\n" in CLUSTER
-        assert f'"state-{name}:/state", "keys:/keys"' in CLUSTER
-    assert len(names) == len(set(names)) == 3
-
-
-def test_the_balancer_tells_every_node_whose_connection_it_is() -> None:
-    text = (DEPLOY / "haproxy.cfg").read_text()
-    assert "default-server send-proxy-v2 check" in text
-    for port in values("EXPOSE")[0].split():
-        assert f"bind :{port}\n" in text
-        assert f'"{port}:{port}"' in CLUSTER
-        for name in re.findall(r"TIDE_NODE: (\w+)", CLUSTER):
-            assert f"server node-{name} node-{name}:{port}" in text
-
-
-@pytest.mark.skipif(not HAPROXY, reason="there is no haproxy here")
-@pytest.mark.parametrize("settings", [(DEPLOY / "haproxy.cfg").read_text(), BALANCER])
-def test_haproxy_understands_its_settings(tmp_path: Path, settings: str) -> None:
-    (tmp_path / "haproxy.cfg").write_text(textwrap.dedent(settings))
-    command = [str(HAPROXY), "-c", "-f", str(tmp_path / "haproxy.cfg")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize("page", ["hosting.md", "cluster.md"])
-def test_every_block_of_a_page_for_hosts_is_one_that_hosting_check_knows(page: str) -> None:
+def test_every_block_of_the_page_for_hosts_is_one_that_hosting_check_knows() -> None:
     follow = inspect.getsource(hosting_check)
-    found = list(hosting_check.blocks(page))
+    found = list(hosting_check.blocks("hosting.md"))
     assert len(found) > 5
     for block in found:
-        assert f'"{block.info}"' in follow, f"{page}:{block.line} {block.info}"
+        assert f'"{block.info}"' in follow, f"{block.line} {block.info}"
         if block.info.startswith("sh"):
             subprocess.run(["bash", "-n"], input=block.text, text=True, check=True)
             assert not re.search(r"\bsudo\b", block.text), "a minimal system has none"
-
-
-def test_the_page_about_nodes_has_settings_that_can_be_used(tmp_path: Path) -> None:
-    (settings,) = re.findall(r"```toml\n(.*?)```", NODES_PAGE, re.DOTALL)
-    (tmp_path / "tide.toml").write_text(textwrap.dedent(settings))
-    given = load({"state": str(tmp_path)}, {}, tmp_path / "tide.toml")
-    assert given.database_file
-    assert given.bus_file
-    assert networks(given.proxies)
-    for file in re.findall(r"deploy/([\w.@]+\w)", NODES_PAGE):
-        assert (DEPLOY / file).is_file()

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PIN = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([0-9][A-Za-z0-9.!+]*)(?: ; [^\\]+)?")
 HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
-LOCKS = ("run", "cluster", "build", "dev", "release", "fuzz")
+LOCKS = ("run", "postgres", "build", "dev", "release", "fuzz")
 
 
 def pins(lock: str) -> dict[str, str]:
@@ -56,13 +56,13 @@ def needed(requirements: list[str], seen: set[str], extra: str = "") -> Iterator
 def asked(lock: str) -> list[str]:
     """What pyproject.toml wants to be in a lock file."""
     project, groups = PROJECT["project"], PROJECT["dependency-groups"]
-    cluster = [*project["dependencies"], *project["optional-dependencies"]["cluster"]]
+    postgres = [*project["dependencies"], *project["optional-dependencies"]["postgres"]]
     return {
         "run": [*project["dependencies"]],
-        "cluster": cluster,
+        "postgres": postgres,
         "build": [*groups["build"]],
         "dev": [
-            *cluster,
+            *postgres,
             *groups["dev"],
             *groups["build"],
         ],
@@ -79,7 +79,7 @@ def test_locks_accept_what_is_asked_for(lock: str) -> None:
         assert requirement.specifier.contains(version), f"make lock: {requirement}"
 
 
-@pytest.mark.parametrize("lock", ["run", "cluster", "build", "dev"])
+@pytest.mark.parametrize("lock", ["run", "postgres", "build", "dev"])
 def test_locks_have_everything_that_comes_with_it(lock: str) -> None:
     pinned = pins(lock)
     for requirement in needed(asked(lock), set()):
@@ -110,16 +110,14 @@ def test_locks_name_no_place_to_download_from(lock: str) -> None:
     [
         "asyncssh",
         "click",
-        "nats-py",
         "prompt-toolkit",
         "psycopg",
-        "telnetlib3",
         "zeroconf",
     ],
 )
 def test_no_untested_version_comes_in_of_what_much_depends_on(name: str) -> None:
     (asked_for,) = (
-        one for one in map(Requirement, asked("cluster")) if canonicalize_name(one.name) == name
+        one for one in map(Requirement, asked("postgres")) if canonicalize_name(one.name) == name
     )
     assert any(bound.operator == "<" for bound in asked_for.specifier), asked_for
     assert not asked_for.specifier.contains("999")
@@ -158,7 +156,7 @@ def test_services_are_installed_by_continuous_integration_alone(tmp_path: Path, 
 def test_what_the_image_hands_on_is_noticed() -> None:
     """Every package whose licence asks for more than to be named."""
     notice = (ROOT / "NOTICE").read_text()
-    for name in pins("cluster"):
+    for name in pins("postgres"):
         try:
             about = metadata.metadata(name).json
         except metadata.PackageNotFoundError:
@@ -191,7 +189,7 @@ def test_the_rules_need_nothing_but_the_standard_library(path: Path) -> None:
 @pytest.mark.slow
 def test_whatever_is_imported_is_asked_for() -> None:
     """And not merely there because something else asks for it."""
-    wanted = {canonicalize_name(Requirement(one).name) for one in asked("cluster")}
+    wanted = {canonicalize_name(Requirement(one).name) for one in asked("postgres")}
     modules = {
         name
         for path in ("engine", "server")

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from server.settings import loading
-from server.settings.addresses import bus_url, database_url, without_password
+from server.settings.addresses import database_url, without_password
 from server.settings.loading import load, unknown_variables
-from server.settings.settings import ConfigError, Settings, node_name
+from server.settings.settings import ConfigError, Settings
 
 
 def test_defaults_are_loopback_and_the_checkout() -> None:
@@ -56,6 +56,14 @@ def test_flags_beat_environment_beat_file_beat_defaults(tmp_path: Path) -> None:
     assert (settings.host, settings.ssh_port) == ("b", 3)
     assert (settings.limits.sessions, settings.limits.waiting) == (1, 2)
     assert settings.limits.channels == Settings().limits.channels
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "tide.toml").write_text("ssh_port = 7\n", "utf-8-sig")
+    assert load({"state": str(tmp_path)}, {}).ssh_port == 7
+    url, file = "postgresql://tide:secret@db/tide", tmp_path / "url"
+    file.write_text(url, "utf-8-sig")
+    assert database_url(load({"database_file": str(file)}, {})) == url
 
 
 def test_on_a_local_network_it_listens_everywhere_unless_told_where() -> None:
@@ -232,34 +240,6 @@ def test_a_url_of_something_else_is_refused_without_showing_it() -> None:
     assert load({"database": plain}, {}).database == plain == without_password(plain)
 
 
-def test_several_servers_share_both_a_database_and_a_bus_or_neither() -> None:
-    database, bus = "postgresql://tide@db/tide", "nats://bus:4222"
-    assert bus_url(load({}, {})) == ""
-    assert bus_url(load({"database": database, "bus": bus}, {})) == bus
-    with pytest.raises(ConfigError, match="TIDE_BUS_URL or bus_file"):
-        bus_url(load({"database": database}, {}))
-    with pytest.raises(ConfigError, match="TIDE_DATABASE_URL or database_file"):
-        bus_url(load({"bus": bus}, {}))
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "nats://tide:secret@bus:4222",
-        "nats://secret@bus",
-        "nats://tide:secret@bus-1:4222,nats://tide:secret@bus-2:4222",
-        "nats://secret@bus-1, tls://secret@bus-2",
-        "nats://secret@bus-1, nats://tide:secret@bus-2",
-    ],
-)
-def test_a_password_of_the_bus_is_refused_on_the_command_line_and_never_shown(url: str) -> None:
-    with pytest.raises(ConfigError, match="TIDE_BUS_URL or into a file") as refused:
-        load({"bus": url}, {})
-    assert "secret" not in str(refused.value)
-    assert "pgpass" not in str(refused.value)
-    assert "secret" not in without_password(url)
-
-
 @pytest.mark.parametrize(
     "address", ["a b", "tide.example:65536", "tide.example:", "2001:db8::1", "-p", "$(reboot)"]
 )
@@ -268,21 +248,6 @@ def test_what_players_type_has_to_be_a_host_and_a_port(address: str) -> None:
         ConfigError, match=r"^environment: TIDE_PUBLIC_ADDRESS: must be HOST or HOST:PORT"
     ):
         load({}, {"TIDE_PUBLIC_ADDRESS": address})
-
-
-@pytest.mark.parametrize("name", ["a b", "a.b", "-", "é", "a" * 41])
-def test_a_node_has_a_name_that_can_be_a_word_of_a_subject(name: str) -> None:
-    with pytest.raises(ConfigError, match="letters, digits and hyphens"):
-        node_name(load({"node": name}, {}))
-
-
-def test_a_node_is_called_like_its_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("socket.gethostname", lambda: "game_1.example.org")
-    assert node_name(load({}, {})) == "game-1"
-    assert node_name(load({"node": "b"}, {})) == "b"
-    monkeypatch.setattr("socket.gethostname", lambda: "")
-    with pytest.raises(ConfigError, match="--node, TIDE_NODE"):
-        node_name(load({}, {}))
 
 
 def test_former_names_of_settings_and_values_are_understood(tmp_path: Path) -> None:
@@ -296,3 +261,10 @@ def test_former_names_of_settings_and_values_are_understood(tmp_path: Path) -> N
     file.write_text('door = "ajar"\n')
     with pytest.raises(ConfigError, match="must be keys or open or password"):
         load(environ={}, config=file)
+
+
+@pytest.mark.parametrize("notice", ["x" * 401, "one\n" * 7])
+def test_a_notice_that_would_be_cut_is_no_setting(notice: str) -> None:
+    with pytest.raises(ConfigError, match="notice: at most 6 lines of 400 columns"):
+        load({"notice": notice}, environ={})
+    assert load({"notice": notice[:12]}, environ={}).notice == notice[:12]

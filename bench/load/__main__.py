@@ -4,22 +4,18 @@ Prints Markdown, and how far it is on the standard error. Needs Linux; of severa
 """
 
 import argparse
-import asyncio
 import json
 from collections.abc import Mapping
-from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from bench.load import report
-from bench.load.figures import EARLIER
 from bench.load.measure import Cores, Result, as_clients, measure, run
 from bench.load.player import NUISANCES
-from bench.load.server import nodes, tide, wish
+from bench.load.server import bare, wish
 from bench.load.wish import available
 
 SIZES: Final = "200,1000,1900"
-WANTED: Final = 1900  # the nearest size is looked into: beside nuisances and the earlier version
+WANTED: Final = 1900  # the nearest size is looked into beside nuisances
 PEER_SIZE: Final = 200
 
 
@@ -28,14 +24,7 @@ async def _measure(wanted: argparse.Namespace, cores: Cores) -> None:
     looked_into = min(wanted.sizes, key=lambda size: abs(size - WANTED))
     if available():
         results.append(await measure("wish", PEER_SIZE, seconds, cores, wish))
-    if wanted.earlier:
-        at, made = (looked_into, seconds, cores), partial(tide, checkout=wanted.earlier.resolve())
-        in_turn = partial(measure, turn=asyncio.Lock())
-        results += await asyncio.gather(in_turn(EARLIER, *at, made), in_turn("ours", *at))
-    for count in range(1, wanted.nodes + 1):
-        house = partial(nodes, count=count)
-        they = measure(f"{count} nodes", looked_into, seconds, cores, house, logins=20)
-        results.append(await they)
+    results.append(await measure("asyncssh", PEER_SIZE, seconds, cores, bare))
     for size in wanted.sizes:
         bad = tuple(NUISANCES) if size == looked_into else ()
         ours = measure("ours", size, seconds, cores, nuisances=bad, profiled=True)
@@ -75,8 +64,6 @@ def main() -> None:
         help=f"numbers of seated sessions [{SIZES}]",
     )
     add("--seconds", type=float, default=15.0, help="for a round [15]")
-    add("--nodes", type=int, default=0, help="with a database and a bus: up to so many nodes [0]")
-    add("--earlier", type=Path, metavar="CHECKOUT", help="an installed version to measure as well")
     wanted = parser.parse_args()
     with as_clients() as cores:
         run(_measure(wanted, cores))

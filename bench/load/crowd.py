@@ -12,12 +12,11 @@ import asyncssh
 from bench.load.figures import NOTHING, Spread, spread
 from bench.load.lines import Clients
 from bench.load.player import Player
-from bench.load.table import SEATS, Table, WishTable
+from bench.load.table import SEATS, PeerTable, Table
 
 BAD_EVERY: Final = 20  # of so many tables one has a nuisance among honest players: 1 % of all
 APART_EVERY: Final = 100  # of so many tables one has nobody but nuisances: again 1 %
 KINDS_OF_NUISANCES: Final = 3
-_TOLD: Final = 1.0  # seconds in which all nodes have heard of a new table
 _APART: Final = 10  # the first of these; it has none of the others
 
 
@@ -43,10 +42,10 @@ class Heard(NamedTuple):
 
 
 class Crowd:
-    """Those who play on one server, or on several nodes."""
+    """The players on one server."""
 
-    def __init__(self, *ports: int) -> None:
-        self._clients: Final = [Clients(port) for port in ports]
+    def __init__(self, port: int) -> None:
+        self._clients: Final = Clients(port)
         self._chance: Final = random.Random(1)
         self.tables: Final[list[Table]] = []
         self._spent: Final[set[Table]] = set()
@@ -62,7 +61,7 @@ class Crowd:
         """Connect so many players, ``at_once`` at a time, who leave again; what has failed."""
         players = [Player(self._next + number) for number in range(count)]
         self._next += count
-        found = await _all((player.come(self._clients[0]) for player in players), at_once)
+        found = await _all((player.come(self._clients) for player in players), at_once)
         for player in players:
             player.leave()
         return found
@@ -70,7 +69,7 @@ class Crowd:
     async def seat(self, tables: int, who: str = "ours", at_once: int = 16) -> list[str]:
         """Seat players at so many tables of who serves them; what has failed."""
         first = -(-self._next // SEATS) * SEATS
-        kind = WishTable if who == "wish" else Table
+        kind = Table if who == "ours" else PeerTable
         made = [kind(first + number * SEATS, self._chance) for number in range(tables)]
         self._next = first + tables * SEATS
         filled = (self._fill(each, number) for number, each in enumerate(made, len(self.tables)))
@@ -79,18 +78,14 @@ class Crowd:
         return found
 
     async def _fill(self, table: Table, number: int) -> None:
-        many = len(self._clients)
-        code = await table.open(self._clients[number % many])
-        if many > 1:
-            await asyncio.sleep(_TOLD)
-        for seat, player in enumerate(table.players[1:], 1):
+        code = await table.open(self._clients)
+        for player in table.players[1:]:
             small = any(
                 player in _nuisances(table, number - kind, apart)
                 for apart in (False, True)
                 for kind in range(KINDS_OF_NUISANCES)
             )
-            client = self._clients[(number + seat) % many]
-            await player.come(client, f"+{code}", small=small)
+            await player.come(self._clients, f"+{code}", small=small)
 
     async def start(self, seconds: float) -> None:
         """Begin all games, spread over a time; each is then at another point of its round."""

@@ -6,9 +6,6 @@ from statistics import NormalDist, fmean, median, stdev
 from typing import Final, NamedTuple
 
 BY_CLIENTS: Final = "limited by the clients"  # says nothing about the server: not reached
-EARLIER: Final = "earlier"
-"""The version that the goals were set with, measured in the same run."""
-VERSION: Final = "6ec2570"  # its commit
 
 
 class Spread(NamedTuple):

@@ -31,7 +31,6 @@ Playing = Callable[[], Coroutine[Any, Any, "Round"]]
 LIMITS: Final = 0.9  # of its core: from there on, the server limits a figure, or the clients do
 DISTURBED: Final = 0.1  # of the server's core: from there on, others have disturbed a measurement
 PRESSES: Final = 400  # wanted for a 99th percentile; a round has one for each session
-TURNS: Final = 12
 _MOST_UNANSWERED: Final = 0.15  # of all bids; eliminated players cannot bid: early in a game, few
 _REST: Final = 2.5  # seconds for the server to work off what players have left behind
 
@@ -98,7 +97,7 @@ class Result:
     login_profile: dict[str, float] = field(default_factory=dict)
     kilobytes: float = 0.0
     """That the server's resident memory grew by for each session, until the end of the first round."""
-    honest: list[Round] = field(default_factory=list)
+    honest: Round | None = None
     spoilt: list[Spoilt] = field(default_factory=list)
     profile: dict[str, float] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
@@ -160,50 +159,38 @@ async def measure(
     profiled: bool = False,
     nuisances: tuple[str, ...] = (),
     logins: int = 2160,  # some eight full collections of what they leave behind
-    turn: asyncio.Lock | None = None,
 ) -> Result:
-    """Seat so many (a multiple of five), and play rounds of so many seconds; then beside ``nuisances``, too;
-    then, when all have gone, have others come in. ``profiled``: once more, to see where the time goes. What
-    fails is one of its problems. Who shares a ``turn`` with others plays in turns, while they rest.
+    """Seat players (a multiple of five), and play rounds of so many seconds; then beside ``nuisances``, too;
+    then, when all have gone, have others log in. ``profiled``: once more, to see where the time goes. What
+    fails is one of its problems.
     """
     result = Result(who, sessions)
     # With more, deaf ones would be cut off meanwhile (`stuck_seconds`), and their tables wait for them.
     rounds = max(1 + bool(nuisances), min(4, -(-PRESSES // sessions)))
-    turns, turn = (TURNS, turn) if turn else (1, asyncio.Lock())
     try:
         with (
             tempfile.TemporaryDirectory(prefix="tide-bench-") as folder,
             make(Path(folder), cores.server) as server,
         ):
-            crowd = Crowd(*server.ports)
+            crowd = Crowd(server.port)
             say(f"{sessions} sessions of {who}")
-            async with turn:
-                await crowd.knock(20, at_once=5)
+            await crowd.knock(20, at_once=5)
             before = server.kilobytes
-            for at in range(turns):
-                async with turn:  # else the server that is filled first takes less
-                    tables = sessions // SEATS * (at + 1) // turns - len(crowd.tables)
-                    result.problems += (await crowd.seat(tables, who))[:3]
-            async with turn:
-                await crowd.start(max(2.0, sessions / 200))
+            result.problems += (await crowd.seat(sessions // SEATS, who))[:3]
+            await crowd.start(max(2.0, sessions / 200))
             playing = partial(play, server, crowd, cores, rounds, seconds)
-            for _ in range(turns):
-                async with turn:
-                    result.honest.append(await playing())
-                    result.kilobytes = result.kilobytes or (server.kilobytes - before) / sessions
-                result.problems += _problems("honest", result.honest[-1])
+            result.honest = await playing()
+            result.kilobytes = (server.kilobytes - before) / sessions
+            result.problems += _problems("honest", result.honest)
             if profiled:
                 result.profile = await _profile(server, playing)
             for how, apart in product(nuisances, (True, False)):
                 await _spoil(crowd, how, apart, playing, result)
-            async with turn:
-                crowd.end()
-                spent = await _idle(server)
-            login = partial(crowd.knock, logins // turns, at_once=32)
-            for _ in range(turns):
-                async with turn:
-                    result.problems += (await login())[:3]
-            result.login_ms = 1000 * (server.cpu - spent) / (logins // turns * turns)
+            crowd.end()
+            spent = await _idle(server)
+            login = partial(crowd.knock, logins, at_once=32)
+            result.problems += (await login())[:3]
+            result.login_ms = 1000 * (server.cpu - spent) / logins
             if profiled:
                 result.login_profile = await _profile(server, login)
     except (Failed, OSError) as error:
@@ -236,7 +223,8 @@ async def _spoil(crowd: Crowd, how: str, apart: bool, playing: Playing, result: 
     beside = await playing()
     crowd.mend()
     await asyncio.sleep(_REST)
-    quiet = result.spoilt[-1].quiet[1] if result.spoilt else result.honest[-1]
+    quiet = result.spoilt[-1].quiet[1] if result.spoilt else result.honest
+    assert quiet is not None
     result.spoilt.append(Spoilt(how, apart, (quiet, await playing()), beside))
     result.problems += _problems(f"beside {how} ones", beside)
 

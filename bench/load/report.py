@@ -1,7 +1,6 @@
 """The harness's results as Markdown, and as figures for the table of targets."""
 
 from collections.abc import Callable
-from statistics import fmean, median
 from typing import Any, Final
 
 from bench.load.figures import table
@@ -24,16 +23,12 @@ _WHERE: Final = ("honest tables", "tables of their own")
 
 
 def load_figures(results: list[Result]) -> dict[str, Any]:
-    """For the table of targets. What is measured alone, too, counts as it was beside the earlier version."""
-    runs = dict[tuple[str, int], list[tuple[Result, Round]]]()
-    for each in filter(lambda result: result.honest, results):
-        runs.setdefault((each.who, each.sessions), [(each, played) for played in each.honest])
-    mean = dict[str, Any].fromkeys(FIGURES, fmean) | {"p50": median, "p99": median}
+    """For the table of targets: a row for each server and size that was measured."""
     rows = [
-        {"who": who, "sessions": sessions, "runs": len(played)}
-        | {"marks": ", ".join(sorted({one.marks for _, one in played} - {""}))}
-        | {key: mean[key](read(*one) for one in played) for key, (_, _, read) in FIGURES.items()}
-        for (who, sessions), played in runs.items()
+        {"who": each.who, "sessions": each.sessions, "marks": each.honest.marks}
+        | {key: read(each, each.honest) for key, (_, _, read) in FIGURES.items()}
+        for each in results
+        if each.honest
     ]
     return {"rows": rows}
 
@@ -42,19 +37,19 @@ def load_table(results: list[Result], seconds: float) -> str:
     """The same for people."""
     rows = [
         (
-            f"{each['who']}, {each['sessions']:,}"
-            + f" ({each['runs']} times)" * (each["runs"] > 1),
+            f"{each['who']}, {each['sessions']:,}",
             *(form.format(each[name]) for name, (_, form, _) in FIGURES.items()),
             each["marks"],
         )
         for each in load_figures(results)["rows"]
     ]
     return table(("sessions", *(name for name, _, _ in FIGURES.values()), ""), rows) + (
-        "\n\nOf several rounds, means; of p50 and p99, medians: from a key press to the last byte of the "
-        "change on all screens of the table, the bid's way to the disk included. Shares are of one core. A "
-        "login is a new player's, with an Ed25519 key and an account that is written, and the collection of "
-        "what the session leaves. Memory is what a session has added after a round. Bytes are those of a "
-        f"round of {seconds:g} s before SSH. wish has no reveal, no clock, no disk: compare frames."
+        "\n\np50 and p99 are from a key press to the last byte of the change on all screens of the table, "
+        "the bid's way to the disk included. Shares are of one core. A login is a new player's, with an "
+        "Ed25519 key and an account that is written, and the collection of what the session leaves. Memory "
+        "is what a session has added after a round. Bytes are those of a round of "
+        f"{seconds:g} s before SSH. wish and asyncssh alone have no reveal, no clock, no limits, no disk: "
+        "compare frames and logins."
     )
 
 

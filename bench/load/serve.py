@@ -25,7 +25,7 @@ SUBJECTS: Final[dict[str, tuple[str, ...]]] = {
     "drawing": ("/server/terminal/drawing/",),
     "keys and the application": ("/server/terminal/", "/prompt_toolkit/"),
     "SSH and its ciphers": ("/asyncssh/", "/cryptography/"),
-    "connections and their limits": ("/server/transport/", "/telnetlib3/"),
+    "connections and their limits": ("/server/transport/",),
     "tables, the lobby and the rules": ("/server/coordinator/", "/engine/"),
     "keeping things": ("/server/storage/", "/sqlalchemy/", "/sqlite3/"),
     "the log": ("/structlog/", "/logging/"),

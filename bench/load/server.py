@@ -9,12 +9,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
-
-from tests.support.nats import NatsServer
-from tests.support.postgres import PostgresServer
 
 _PATIENCE: Final = 60.0
 _PORT: Final = re.compile(r"-p (\d+)\s")
@@ -26,31 +23,31 @@ class Failed(Exception):
 
 
 class Server(NamedTuple):
-    """One that listens; or several nodes of one house."""
+    """A server that listens."""
 
-    pids: tuple[int, ...]
-    ports: tuple[int, ...]
+    pid: int
+    port: int
     folder: Path
 
     @property
     def cpu(self) -> float:
         """Seconds of the processor's time that it has used so far, all threads together."""
-        return sum(time.clock_gettime(~pid << 3 | _PROCESS_CPU) for pid in self.pids)
+        return time.clock_gettime(~self.pid << 3 | _PROCESS_CPU)
 
     @property
     def kilobytes(self) -> int:
         """Its resident memory."""
-        told = [Path(f"/proc/{pid}/status").read_text().partition("VmRSS:")[2] for pid in self.pids]
-        return sum(int(status.split()[0]) for status in told)
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0])
 
     def begin_profile(self) -> None:
         """Have ``serve.py`` look at what it is doing from now on."""
         (self.folder / "profile.json").unlink(missing_ok=True)
-        os.kill(self.pids[0], signal.SIGUSR1)
+        os.kill(self.pid, signal.SIGUSR1)
 
     def profile(self) -> dict[str, float]:
         """What it has been doing: seconds of the processor's time by subject."""
-        os.kill(self.pids[0], signal.SIGUSR2)
+        os.kill(self.pid, signal.SIGUSR2)
         end = time.monotonic() + _PATIENCE
         while not (told := self.folder / "profile.json").exists():
             if time.monotonic() >= end:
@@ -82,7 +79,7 @@ def started(
         late.cancel()
         if found is None:
             raise Failed("the server does not listen")
-        yield Server((process.pid,), (int(found[1]),), folder)
+        yield Server(process.pid, int(found[1]), folder)
     except (Failed, OSError) as error:
         said = [str(error)]
         if process.poll() is not None:
@@ -117,19 +114,6 @@ def wish(folder: Path, core: int) -> AbstractContextManager[Server]:
     return started([sys.executable, "-m", "bench.load.wish", str(core), str(folder)], folder)
 
 
-@contextmanager
-def nodes(folder: Path, core: int, count: int) -> Iterator[Server]:
-    """So many nodes of one house, on one core; its database and its bus are with the players."""
-    with ExitStack() as stack:
-        postgres, bus = PostgresServer(fsync="on"), NatsServer()
-        stack.callback(postgres.stop_for_good)
-        stack.callback(bus.kill)
-        settings = {"TIDE_DATABASE_URL": postgres.empty(), "TIDE_BUS_URL": bus.url}
-        settings["TIDE_KEYS"] = str(folder / "keys")
-        servers = []
-        for name in "abc"[:count]:
-            (folder / name).mkdir()
-            node = tide(folder / name, core, None, TIDE_NODE=name, **settings)
-            servers.append(stack.enter_context(node))
-        pids, ports = zip(*[(each.pids[0], each.ports[0]) for each in servers], strict=True)
-        yield Server(pids, ports, folder)
+def bare(folder: Path, core: int) -> AbstractContextManager[Server]:
+    """Asyncssh alone."""
+    return started([sys.executable, "-m", "bench.load.bare", str(core), str(folder)], folder)

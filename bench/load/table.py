@@ -166,8 +166,8 @@ class Table:
             self._watch.heard(player, data)
 
 
-class WishTable(Table):
-    """Sessions on the yardstick, which knows no tables: those of one login suffix see each other's keys."""
+class PeerTable(Table):
+    """Sessions on wish or asyncssh alone: those with the same login suffix see each other's keys."""
 
     keys = ("s",)
 

@@ -10,6 +10,10 @@ from engine.records.strict_json import MAX_BYTES
 _BOM: Final = b"\xef\xbb\xbf"
 _TELLING: Final = ("format", "players", "deal")
 """Fields that only a whole record has: a line with one of them is no part of a bigger record."""
+_RUBBISH: Final = 16 * MAX_BYTES
+"""After so many bytes of what cannot be a record, reading ends: /dev/zero has no end ..."""
+_LINE: Final = 64
+"""... where a line counts as so many more."""
 
 
 class Piece(NamedTuple):
@@ -51,23 +55,30 @@ def pieces(stream: BinaryIO) -> Iterator[Piece]:
         return
     # One record, or rubbish. If it is too large for a record, there may still be good ones after it.
     yield Piece(1, 1, bytes(text))
+    skipped = 0
     for line in lines:
         if _is_record(_json(line.data)):
             yield from chain([line], lines)
+            return
+        skipped += _LINE + len(line.data)
+        if skipped > _RUBBISH:
             return
 
 
 def _lines(stream: BinaryIO) -> Iterator[Piece]:
     """The lines that are not blank. One that is too long for a record comes cut, but still too long."""
-    number = count = 0
-    while data := stream.readline(MAX_BYTES + 2):
+    number = count = skipped = 0
+    while skipped <= _RUBBISH and (data := stream.readline(MAX_BYTES + 2)):
         number += 1
         rest = data
-        while len(rest) > MAX_BYTES and not rest.endswith(b"\n"):
+        while len(rest) > MAX_BYTES and not rest.endswith(b"\n") and skipped <= _RUBBISH:
             rest = stream.readline(MAX_BYTES + 2)
+            skipped += len(rest)
         if number == 1:
             data = data.removeprefix(_BOM)
-        if data.strip():
+        if not data.strip():
+            skipped += _LINE + len(data)
+        else:
             count += 1
             yield Piece(count, number, data.rstrip(b"\r\n"))
 

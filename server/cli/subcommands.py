@@ -5,9 +5,7 @@ from typing import Final
 
 import click
 
-from server import version
 from server.cli.click_hooks import Root
-from server.cli.completion import install_option, show_option
 from server.cli.importing import importing
 
 COMMANDS: Final = {
@@ -18,13 +16,10 @@ COMMANDS: Final = {
     "config": ("Host", "host.config", "commands"),
     "keys": ("Host", "host.keys", "commands"),
     "password": ("Host", "host.password", "password"),
-    "word": ("", "host.password", "password"),
     "database": ("Host", "host.database", "commands"),
     "backup": ("Host", "host.backup", "backup"),
     "admin": ("Operate", "operate.admin", "admin"),
     "tournament": ("Operate", "operate.tournament", "commands"),
-    "nodes": ("Operate", "operate.nodes", "nodes"),
-    "drain": ("Operate", "operate.nodes", "drain"),
     "forget": ("Operate", "operate.forget", "forget"),
     "records": ("Finished games", "games.records", "commands"),
     "replay": ("Finished games", "games.replay", "replay"),
@@ -33,9 +28,7 @@ COMMANDS: Final = {
     "verify": ("Finished games", "games.verify", "verify"),
     "referee": ("Finished games", "games.referee", "referee"),
 }
-"""Heading (none for an older spelling, which is not shown), module below ``server.cli`` (imported only when
-needed), and its ``click.Command``.
-"""
+"""Heading, module below ``server.cli`` (imported only when needed), and its ``click.Command``."""
 
 
 def _command(name: str) -> click.Command | None:
@@ -50,12 +43,10 @@ def _command(name: str) -> click.Command | None:
 
 @click.group(
     cls=Root,
-    headings={name: heading for name, (heading, *_) in COMMANDS.items() if heading},
+    headings={name: heading for name, (heading, *_) in COMMANDS.items()},
     get=_command,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
-@click.custom_version_option(lambda _: f"tide {version()}")
-@install_option
-@show_option
+@click.version_option(package_name="turn-the-tide", message="%(prog)s %(version)s")
 def tide() -> None:
     """Turn the Tide, played over SSH and telnet from any terminal."""

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import structlog
 from msgspec import structs
@@ -31,16 +31,8 @@ class Feed:
     are then dropped with ``resynced``.
     """
 
-    remote: ClassVar = False
-    """It leads to a visitor who is connected to another server of the house, which shows its own people the
-    lobby, tournaments, games by correspondence and chat by itself, and ends their visits.
-    """
     now: m.Update = _NOTHING
     """How things are, and what has come since the last ``take``."""
-    moving: bool = False
-    """The visitor was told that the table waits, or is on its way to another owner, and not yet that this is
-    over.
-    """
     _heard: tuple[m.ChatLine, ...] = ()
     _pending: bool = False
     _ready: Callable[[], object] | None = None
@@ -100,7 +92,7 @@ class Feed:
     def offer_lobby(self, lobby: m.LobbySnapshot, happenings: Sequence[m.Happening] = ()) -> None:
         """The visitor is in the lobby, which looks like this now; ``happenings`` led there."""
         now = self.now
-        if now.closed or self.remote or (lobby is now.lobby and not happenings):
+        if now.closed or (lobby is now.lobby and not happenings):
             return
         if now.table is not None:
             now = structs.replace(now, table=None, happenings=(), resynced=False)
@@ -122,9 +114,6 @@ class Feed:
             happened, resynced = (), True
         self.now = structs.replace(now, table=table, happenings=happened, resynced=resynced)
         self._wake(again=moved)
-
-    def released(self, table: str, why: tuple[m.Happening, ...]) -> None:
-        """Of who is connected to another server of the house: the visitor is not at this table any more."""
 
     def say(self, word: m.ServerMessage) -> None:
         """The server says something."""
@@ -156,7 +145,7 @@ class Feed:
             self._offer(chat=chat)
 
     def _offer(self, **news: object) -> None:
-        if not (self.closed or self.remote):
+        if not self.closed:
             self.now = structs.replace(self.now, **news)
             # Before there is a place to show, nobody knows where to see or hear it.
             if self._shows:
@@ -164,7 +153,7 @@ class Feed:
 
     def close(self, reason: str) -> None:
         """End it. What was not taken yet still can be, together with ``reason``."""
-        if not (self.closed or self.remote):
+        if not self.closed:
             self.now = structs.replace(self.now, closed=reason)
             self._wake(again=True)
 

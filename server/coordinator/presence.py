@@ -42,10 +42,6 @@ class Presence:
     """How strong the player is, as people are told it; ``None`` for guests, and before it is known."""
     level: int = 0
     """Of the bots that are as strong (``engine.bots.LADDER``); 0 for guests, and while it is not known."""
-    visit: int = 0
-    """The number of the current visit, or of the last one: a later one has a higher number, also on another
-    server of the house.
-    """
     source: str = ""
     """Where the current visit comes from; empty when that does not count."""
     lock: Lock = field(default_factory=Lock)
@@ -76,13 +72,8 @@ class Presence:
 
     @property
     def connected(self) -> bool:
-        """Whether the player is connected, also to another server of the house."""
+        """Whether the player is connected."""
         return self.feed is not NOBODY
-
-    @property
-    def here(self) -> bool:
-        """Whether the player is connected, and to this server."""
-        return self.connected and not self.feed.remote
 
     def shuts_out(self, person: str) -> bool:
         """Whether nothing that this person says is heard."""

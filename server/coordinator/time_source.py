@@ -4,15 +4,11 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from contextvars import Context, copy_context
-from dataclasses import dataclass
 from functools import partial
-from typing import Final, Protocol, TypeVar
+from typing import Final, Protocol
 
 from server.storage.store import StoreError
 from server.timers import Timer, Timers, call_in
-
-Found = TypeVar("Found")
 
 
 class Clock(Timers, Protocol):
@@ -26,21 +22,6 @@ class Clock(Timers, Protocol):
             await woken
         finally:
             timer.cancel()
-
-
-async def retried(
-    clock: Clock,
-    attempt: Callable[[], Awaitable[Found | None]],
-    seconds: float,
-    every: float = 0.05,
-) -> Found | None:
-    """What comes of an attempt that can be in vain, for something is on its way to another owner: it is made
-    again, every so many seconds, until something comes of it or these seconds are over.
-    """
-    until = clock.time() + seconds
-    while (found := await attempt()) is None and clock.time() < until:
-        await clock.sleep_until(clock.time() + every)
-    return found
 
 
 async def repeated(clock: Clock, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
@@ -62,61 +43,36 @@ since_boot: Final = partial(time.clock_gettime, _BOOT)
 """Seconds that go on while the process is stopped, and where the system can tell, while it sleeps."""
 
 
-_SLOTS: Final = 64
-"""In a second: what is due in the same one is one timer of the event loop, however many screens move then."""
-
-
-@dataclass(slots=True, eq=False)
 class _Call:
-    """A call to come."""
+    """A call to come, which looks at the clock again before the event loop has waited for long."""
 
-    when: float
-    callback: Callable[[], object]
-    context: Context
+    def __init__(self, clock: "SystemClock", when: float, callback: Callable[[], object]) -> None:
+        self._clock, self._when, self._callback = clock, when, callback
+        self._wait()
 
     def cancel(self) -> None:
-        self.when, self.callback = 0.0, bool
+        self._timer.cancel()
+
+    def _wait(self) -> None:
+        left = min(self._when - self._clock.time(), _LOOK_AGAIN)
+        self._timer = call_in(left, self._look)
+
+    def _look(self) -> None:
+        if self._clock.time() < self._when:
+            self._wait()
+        else:
+            self._callback()
 
 
 class SystemClock(Clock):
-    """The machine's clock, read once; from then on it advances as ``now`` does, whatever is done to it.
-    ``offset`` is how far ``now`` is behind another clock that is to be followed.
-    """
+    """The machine's clock, read once; from then on it advances as ``now`` does, whatever is done to it."""
 
-    def __init__(self, now: Callable[[], float] = since_boot, offset: float | None = None) -> None:
+    def __init__(self, now: Callable[[], float] = since_boot) -> None:
         self._now: Final = now
-        self._offset: Final = time.time() - now() if offset is None else offset
-        self._due: Final[dict[int, list[_Call]]] = {}
-        """By ``_SLOTS`` since 1970: what is to be called then, or is further off."""
+        self._offset: Final = time.time() - now()
 
     def time(self) -> float:
         return self._offset + self._now()
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
-        now = self.time()
-        if when <= now:
-            return call_in(0.0, callback)
-        call = _Call(when, callback, copy_context())
-        self._put(call, now)
-        return call
-
-    def _put(self, call: _Call, now: float) -> None:
-        """Where it is called, or looked at again."""
-        slot = int(min(call.when, now + _LOOK_AGAIN) * _SLOTS) + 1
-        if slot in self._due:
-            self._due[slot].append(call)
-        else:
-            self._due[slot] = [call]
-            call_in(slot / _SLOTS - now, partial(self._call, slot))
-
-    def _call(self, slot: int) -> None:
-        now = self.time()
-        for call in self._due.pop(slot):
-            if call.when > now:
-                self._put(call, now)
-                continue
-            try:
-                call.context.run(call.callback)
-            except Exception as error:
-                told = {"message": "a call of the clock has failed", "exception": error}
-                asyncio.get_running_loop().call_exception_handler(told)
+        return _Call(self, when, callback)

@@ -85,8 +85,6 @@ class SessionContext(SessionClient):
         """Pages laid over what is shown, the top one last."""
         self.pressed: AnyKey | None = None
         """The last key: it closes the page that it opens, too."""
-        self.pressed_name = ""
-        """Which of its names it has."""
         self.message: Span = ("", "")
         """What the server says to this player; it goes with a key, or by itself."""
         self.notice: Span = ("", "")

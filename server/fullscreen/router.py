@@ -299,7 +299,7 @@ class Router(PageScreen, UpdateHandler):
         text = word_in_words(word, self._clock.time(), self.context.words, lines=False)
         if word.kind == "tournament_round":
             return  # there is a countdown
-        if word.kind in ("operator", "came"):
+        if word.kind in ("operator", "cut", "came"):
             self.context.notify(text)
         elif word.kind == "your_turn":
             self._announce_turn(word.about, text)

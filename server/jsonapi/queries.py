@@ -15,6 +15,7 @@ from engine.records.own_game import own_game
 from engine.records.record_format import write
 from engine.records.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
 from engine.standings import totals_after
+from server.cleaning import REPORT_WIDTH
 from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Reply
 from server.coordinator.people.profile import PlayerResults, Profile
@@ -325,6 +326,8 @@ class SendReport(Query, frozen=True):
 
     async def found(self, client: SessionClient) -> Found:
         code = await client.account.report(self.name, self.text)
+        if code == "cut":
+            return {"cut": REPORT_WIDTH}
         return Reply(code, {} if code == "ok" else {"name": self.name})
 
 

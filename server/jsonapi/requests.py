@@ -14,7 +14,7 @@ from msgspec import Meta, structs
 
 from engine.errors import RecordError
 from engine.records.strict_json import JsonObject, JsonPath, decode
-from server.cleaning import clean_text
+from server.cleaning import clean_text, shortened
 from server.coordinator import messages as m
 from server.coordinator.messages import Command, TableOptions
 from server.i18n.lookup import Words, _
@@ -292,19 +292,20 @@ def _request(fields: JsonObject, id_: Id) -> Request:
     if "do" not in fields:
         raise BadLine("missing_field", id_, field="do")
     do = fields.pop("do")
-    kind = REQUESTS.get(do) if isinstance(do, str) else None
-    if kind is None:
-        raise BadLine("no_such_command", id_, command=clean_text(str(do), 24))
+    if not isinstance(do, str):
+        raise BadLine("wrong_field", id_, field="do", reason="Expected the name of a command")
+    if (kind := REQUESTS.get(do)) is None:
+        raise BadLine("no_such_command", id_, command=shortened(do))
     known = {field.name: field for field in msgspec.structs.fields(kind)}
     for name in fields:
         if name not in known:
-            raise BadLine("unknown_field", id_, field=clean_text(name, 24))
+            raise BadLine("unknown_field", id_, field=shortened(name))
     for name, field in known.items():
         if field.required and name not in fields:
             raise BadLine("missing_field", id_, field=name)
     try:
         return msgspec.convert(
-            {name: clean_text(each) if isinstance(each, str) else each
+            {name: clean_text(each, LONGEST) if isinstance(each, str) else each
              for name, each in fields.items()},
             kind,
         )  # fmt: skip

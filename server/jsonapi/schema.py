@@ -93,6 +93,7 @@ _ANSWERS: Final[dict[str, Any]] = {
     "record": dict[str, Any],
     "tournament": TOURNAMENT_VIEW.type,
     "opened": str,
+    "cut": int,
     "hint": _HINT,
     "own_game": queries.OwnGameData,
     "review": _REVIEW,

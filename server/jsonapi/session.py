@@ -243,6 +243,10 @@ class ApiSession(SessionClient):
     def _refuse(self, line: BadLine) -> None:
         self._answer(line.id, Reply(line.code, line.details), problem_in_words(line, self.words))
 
+    @override
+    def was_cut(self, columns: str) -> None:
+        """The answer says so."""
+
     # ---------------------------------------------------------------- what comes in
 
     def feed(self, text: str) -> None:
@@ -330,6 +334,8 @@ class ApiSession(SessionClient):
                 reply = await self.carry_out(command)
             if isinstance(command, OpeningCommand) and reply.ok:
                 found = dict(reply.details)
+            elif reply.ok and "cut" in reply.details:
+                found = {"cut": reply.details["cut"]}
             elif reply.hint is not None:
                 found = {"hint": to_json(reply.hint)}
             elif reply.ok and isinstance(command, m.TournamentCommand):

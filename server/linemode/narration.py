@@ -12,6 +12,7 @@ from engine.results import RoundResult, StageResult
 from engine.rules import dealt_hand_of
 from engine.standings import stage_hands
 from server.coordinator import messages as m
+from server.coordinator.people.names import called
 from server.i18n.lookup import Words, _
 from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, ReplayPosition
 from server.session import table_in_sentences
@@ -172,11 +173,10 @@ class LineReplay(ReplayPosition):
     def look_through(self, wanted: str, words: Words) -> str:
         """Take the viewpoint of a player, named or numbered, or everybody's; what to say of it."""
         names = [seat.name for seat in self.game.info.seats]
-        folded = [name.casefold() for name in names]
         if not wanted or wanted in ("all", words.p("eyes", "all")):
             viewpoint = EVERYBODY
-        elif wanted in folded:
-            viewpoint = folded.index(wanted)
+        elif (named := called(names, wanted)) >= 0:
+            viewpoint = named
         elif wanted.isdecimal() and len(wanted) < 3 and 1 <= int(wanted) <= len(names):
             viewpoint = int(wanted) - 1
         else:

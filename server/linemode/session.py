@@ -30,6 +30,7 @@ from server.session.turn_status import (
 from server.session.tutorial import Lesson, lesson_in_words
 from server.session.usual_tables import filling
 from server.terminal.capabilities import Capabilities, Terminal
+from server.terminal.drawing.frame_encoder import USUAL_KEYS
 from server.terminal.keys.line_input import LineTyping
 from server.text.happenings import happening_in_words, return_in_words
 from server.text.refusals import refusal
@@ -65,7 +66,7 @@ class LineSession(LineContext, UpdateHandler):
         """Until then, what is typed waits."""
         self._arrives = True
         """Nothing has been told of how things stand."""
-        self._bids_explained = False
+        self._bids_explained = self._asks_later = False
         self._closing = 0.0
         """The end of the server that has been told."""
         self._last_call: Final = OneTimer(who.clock)
@@ -76,7 +77,10 @@ class LineSession(LineContext, UpdateHandler):
         """Until the player leaves or the visit ends. Cancelled when the line drops. Returns how the terminal
         is to be used from now on, when the player wants the full screen.
         """
+        able = self.abilities
         try:
+            if able.cursor and not (able.echoes or able.wraps):
+                self._terminal.write(f"{USUAL_KEYS}\x1b[m\r\x1b[K")
             self._greet()
             self.show_in(self)
             self._greeted = True
@@ -199,7 +203,10 @@ class LineSession(LineContext, UpdateHandler):
 
     @override
     def nobody_came(self) -> None:
-        """Offer a game against bots to who waits alone."""
+        """Offer a game against bots to who waits alone, once no line is half typed."""
+        self._asks_later = self._typing.begun
+        if self._asks_later or not is_alone(self.table):
+            return
         question = self.words.t(
             "Nobody else is here yet. Should bots take the other seats and the game begin? Type"
             ' "yes" or "no".'
@@ -285,6 +292,8 @@ class LineSession(LineContext, UpdateHandler):
             self.together(lambda: commands.leave_server(self))
         else:
             self.together(lambda: commands.obey(self, line))
+        if self._asks_later and not self.done:
+            self.nobody_came()
 
     @override
     def failed(self, error: Exception) -> None:

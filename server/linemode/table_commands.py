@@ -6,6 +6,7 @@ from engine import bots
 from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
+from server.coordinator.people.names import called, is_called
 from server.i18n.lookup import p_, vocabulary
 from server.linemode.context import LineContext
 from server.session import table_in_sentences
@@ -64,8 +65,11 @@ def guess(session: LineContext, rest: str) -> None:
     if view is None or not seats:
         session.say(refusal(m.Reply(m.Refusal.NO_GUESS), words))
         return
+    names = [table.info.seats[seat].name for seat in seats]
     found = [
-        seat for seat in seats if wanted in (str(seat + 1), table.info.seats[seat].name.casefold())
+        seat
+        for seat, name in zip(seats, names, strict=True)
+        if wanted == str(seat + 1) or is_called(name, wanted)
     ]
     if not found:
         session.say(guess_in_words(table, words))
@@ -332,11 +336,10 @@ def vote(session: LineContext, rest: str) -> None:
     motion, seat = m.Motion(known[asked[0]]), -1
     if motion is m.Motion.REPLACE:
         wanted = " ".join(asked[1:])
-        names = [who.name.casefold() for who in session.here.info.seats]
-        if wanted not in names:
+        seat = called([who.name for who in session.here.info.seats], wanted)
+        if seat < 0:
             session.say(words.t('Nobody at this table is called "{name}".', name=wanted))
             return
-        seat = names.index(wanted)
     table = session.here
     agreed = [
         each.agreed for each in table.info.votes if (each.motion, each.seat) == (motion, seat)

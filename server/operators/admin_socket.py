@@ -154,7 +154,7 @@ def _who(line: socket.socket) -> Actor | None:
     found = line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     _, user, _ = _CREDENTIALS.unpack(found)
     if user not in LET_IN:
-        log.warning("not let in", socket=ADMIN, uid=user)
+        log.warning("not_let_in", socket=ADMIN, uid=user)
         return None
     with suppress(KeyError):
         return Actor(f"uid {user}", pwd.getpwuid(user).pw_name)

@@ -9,10 +9,16 @@ from typing import Final
 
 from server.cleaning import clean_name
 from server.coordinator.messages import ServerMessage
-from server.coordinator.messages.operator_orders import BanSomebody, OperatorReply, Reread
-from server.coordinator.people.names import skeleton
+from server.coordinator.messages.operator_orders import BanSomebody, OperatorReply
+from server.coordinator.people.names import is_called, skeleton
 from server.logs import shortened
-from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited
+from server.operators.online_people import (
+    ActionRefused,
+    OnlinePeople,
+    Operation,
+    limited,
+    whereabouts,
+)
 from server.storage.moderation import BanRow, MuteRow
 from server.storage.moderation_store import ModerationStore
 from server.transport.access.bans import Bans, address_matched, network_of_ban
@@ -62,7 +68,7 @@ class Sanctions:
             raise ActionRefused("own_ban")
         await operation.begin(shown, kind=kind, until=round(until), reason=reason)
         number = (await self.store.ban(matched, ban)).id
-        ended = int((await self.online.everywhere(Reread())).facts.get("ended", 0))
+        ended = await self.fill()
         return OperatorReply(facts={"id": number, "shown": shown, "until": until, "ended": ended})
 
     def _enforce(self) -> int:
@@ -85,7 +91,7 @@ class Sanctions:
         await operation.begin(shown, ban=number)
         if not await self.store.unban(number):
             raise ActionRefused("no_such_ban", id=number)
-        await self.online.everywhere(Reread())
+        await self.fill()
         return OperatorReply(facts={"id": number, "shown": shown})
 
     async def _banned(self, kind: str, value: str) -> tuple[str, str]:
@@ -96,23 +102,23 @@ class Sanctions:
                     raise ActionRefused("bad_fingerprint")
                 return value, value
             case "key":
-                found = await self.online.find(value)
-                if not found.key:
-                    raise ActionRefused("no_key", name=found.player.name)
-                return found.key, found.key
+                session, player = self.online.find(value)
+                if not (key := whereabouts(session)["key"]):
+                    raise ActionRefused("no_key", name=player.name)
+                return key, key
             case "name":
                 name = clean_name(value)
                 if not name:
                     raise ActionRefused("bad_name")
                 return name, skeleton(name)
             case "address" | "network":
-                return await self._place(kind, value)
+                return self._place(kind, value)
         raise ActionRefused("no_such_kind")
 
-    async def _place(self, kind: str, value: str) -> tuple[str, str]:
+    def _place(self, kind: str, value: str) -> tuple[str, str]:
         """The same of an address or a network, typed or somebody's who is here."""
         typed = _numeric(value)
-        place = value if typed else (await self.online.find(value)).address
+        place = value if typed else self.online.find(value)[0].caller.address
         # Without the interface of this machine, which may be any text.
         bare = place.partition("%")[0]
         try:
@@ -129,17 +135,16 @@ class Sanctions:
         self, operation: Operation, who: str, seconds: float, reason: str
     ) -> OperatorReply:
         """Silence somebody who is here."""
-        found = await self.online.find(who)
-        player = found.player
+        session, player = self.online.find(who)
         if not seconds:
             raise ActionRefused("no_time")
         now = self.online.clock.time()
         until, made_by = now + seconds, operation.actor.signature
-        about = {**found.whereabouts, "until": round(until), "reason": reason}
+        about = {**whereabouts(session), "until": round(until), "reason": reason}
         await operation.begin(player.name, **about)
         row = MuteRow(player.name, reason, now, made_by, until)
         await self.store.mute(player.id, row)
-        await self.online.everywhere(Reread())
+        await self.fill()
         self.online.lobby.say_to(player.id, ServerMessage("muted", reason, until))
         return OperatorReply(facts={"name": player.name, "until": until})
 
@@ -148,19 +153,19 @@ class Sanctions:
         person, name, details = await self._muted(who)
         await operation.begin(name, **details)
         await self.store.unmute(person)
-        await self.online.everywhere(Reread())
+        await self.fill()
         self.online.lobby.say_to(person, ServerMessage("unmuted"))
         return OperatorReply(facts={"name": name})
 
     async def _muted(self, who: str) -> tuple[str, str, dict[str, str]]:
         """Id, name and whereabouts of who is to speak again: of several alike, who is silenced."""
-        mutes, looks = await self._mutes(), skeleton(who)
-        alike = [(person, row.name) for person, row in mutes.items() if skeleton(row.name) == looks]
+        mutes = await self._mutes()
+        alike = [(person, row.name) for person, row in mutes.items() if is_called(row.name, who)]
         try:
-            found = await self.online.find(who)
-            if alike and not self.online.lobby.chat.silenced_until(found.player.id):
+            session, player = self.online.find(who)
+            if alike and not self.online.lobby.chat.silenced_until(player.id):
                 return *alike[0], {}
-            return found.player.id, found.player.name, found.whereabouts
+            return player.id, player.name, whereabouts(session)
         except ActionRefused:
             if not alike:
                 raise

@@ -11,7 +11,7 @@ import structlog
 from msgspec.structs import asdict, replace
 from typing_extensions import override
 
-from server.cleaning import clean_text
+from server.cleaning import REPORT_WIDTH, clean_text, is_cut
 from server.coordinator.messages import ServerMessage
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import MOST_ROWS, Action, OperatorReply
@@ -28,7 +28,7 @@ from server.operators.online_people import (
     limited,
     table_rows,
 )
-from server.operators.reports import TEXT_WIDTH, Reports
+from server.operators.reports import Reports
 from server.storage.moderation import AUDIT_SECONDS
 from server.storage.moderation_store import ModerationStore
 from server.storage.store import StoreError
@@ -58,7 +58,6 @@ class OperatorService:
     def __post_init__(self) -> None:
         self.reports = Reports(self.store, self.online)
         self.sanctions = Sanctions(self.store, self.online)
-        self.online.do_here = self.do_here
 
     async def open(self) -> None:
         """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
@@ -115,7 +114,7 @@ class OperatorService:
         await operation.begin(about, **details)
         match action:
             case asked.SeePeople():
-                return await self.online.rows()
+                return self.online.rows()
             case asked.SeeTables():
                 return limited(table_rows(lobby))
             case asked.SeeReports(closed):
@@ -132,9 +131,13 @@ class OperatorService:
                 return OperatorReply(reply.code, {} if reply.ok else {"code": code})
             case asked.Broadcast(text):
                 word = ServerMessage("broadcast", _written(text))
-                return await self.online.everywhere(asked.Announce(word))
-            case asked.Drain() | asked.Undrain() | asked.Reload():
-                return await self.online.everywhere(action)
+                return OperatorReply(facts={"people": lobby.say(word)})
+            case asked.Drain(stop):
+                return self._drain(stop)
+            case asked.Undrain():
+                return self._undrain()
+            case asked.Reload():
+                return self.reload()
             case asked.TournamentOrder() | asked.DirectingOrder() | asked.SeeRecord():
                 return await tournament_orders.carry_out(lobby.directory, action)
 
@@ -143,7 +146,7 @@ class OperatorService:
     ) -> OperatorReply:
         match action:
             case asked.MutePerson(who, seconds, reason):
-                return await self.sanctions.mute(operation, who, seconds, _clean(reason))
+                return await self.sanctions.mute(operation, who, seconds, _whole(reason))
             case asked.UnmutePerson(who):
                 return await self.sanctions.unmute(operation, who)
             case asked.Vouch(who) | asked.Unvouch(who):
@@ -152,35 +155,15 @@ class OperatorService:
                 name = await self.store.vouch(skeleton(who), on=isinstance(action, asked.Vouch))
                 return OperatorReply("ok" if name else "no_account", {"name": name or _clean(who)})
             case asked.Kick(who, reason):
-                return await self.online.kick(operation, who, _clean(reason))
+                return await self.online.kick(operation, who, _whole(reason))
             case asked.BanSomebody():
-                return await self.sanctions.ban(operation, action, _clean(action.reason))
+                return await self.sanctions.ban(operation, action, _whole(action.reason))
             case asked.Unban(number):
                 return await self.sanctions.unban(operation, number)
             case asked.AnswerReport(number, text):
                 return await self.reports.close(operation, number, _written(text))
             case asked.CloseReport(number):
                 return await self.reports.close(operation, number)
-
-    async def do_here(self, order: asked.OfEachNode) -> OperatorReply:
-        """Do on this node what each does for itself. Raises ``StoreError``."""
-        match order:
-            case asked.Drain(stop):
-                return self._drain(stop)
-            case asked.Undrain():
-                return self._undrain()
-            case asked.Reload():
-                return self.reload()
-            case asked.Announce(word):
-                return OperatorReply(facts={"people": self.online.lobby.say(word)})
-            case asked.EndVisit(person, word):
-                self.online.end_visit(person, word)
-            case asked.Reread():
-                await self.reports.fill()
-                return OperatorReply(facts={"ended": await self.sanctions.fill()})
-            case asked.NewReport(number):
-                await self.reports.tell_operators(number)
-        return OperatorReply()
 
     def _drain(self, stop: bool) -> OperatorReply:
         """No new games from now on, while those in progress go on; then perhaps the end."""
@@ -254,19 +237,26 @@ class OperatorConnection(OperatorServices):
     async def nobody(self, action: Action) -> bool:
         if self.allowed and isinstance(action, asked.Kick | asked.MutePerson):
             try:
-                await self.moderation.online.find(action.who)
+                self.moderation.online.find(action.who)
             except ActionRefused:
                 return True
         return False
 
 
 def _clean(text: str) -> str:
-    return clean_text(text, TEXT_WIDTH)
+    return clean_text(text, REPORT_WIDTH)
+
+
+def _whole(text: str) -> str:
+    """What somebody may read, or nothing. Raises ``ActionRefused``."""
+    if is_cut(text, REPORT_WIDTH):
+        raise ActionRefused("text_too_long", most=REPORT_WIDTH)
+    return _clean(text)
 
 
 def _written(text: str) -> str:
     """What somebody is to read. Raises ``ActionRefused``."""
-    text = _clean(text)
+    text = _whole(text)
     if not text:
         raise ActionRefused("no_text")
     return text

@@ -1,27 +1,23 @@
 """Who acts, how that is written down, and who is here: listed, spoken to, sent away."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from asyncssh.public_key import decode_ssh_public_key
-from msgspec.structs import replace
 
 from server.cleaning import clean_text
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.messages.operator_orders import (
     MOST_ROWS,
-    EndVisit,
-    OfEachNode,
     OperatorReply,
     PersonRow,
     Row,
     TableFacts,
 )
-from server.coordinator.people.names import skeleton
+from server.coordinator.people.names import is_called
 from server.coordinator.time_source import Clock
-from server.operators.other_nodes import DoneHere, Located, OtherNodes, unreached
 from server.storage.moderation import AuditRow
 from server.storage.moderation_store import ModerationStore
 from server.transport.access.authorized_keys import AuthorizedKeys
@@ -77,15 +73,12 @@ class ActionRefused(Exception):
 
 @dataclass(eq=False)
 class OnlinePeople:
-    """Everybody who is connected, and where they are. Iterating gives those of this server or node."""
+    """Everybody who is connected, and where they are. Iterating gives them."""
 
     server: GameServer
     lobby: Lobby
     clock: Clock
     operators: AuthorizedKeys
-    elsewhere: OtherNodes = field(default_factory=OtherNodes)
-    do_here: DoneHere = field(init=False)
-    """What this node does for itself."""
 
     def __iter__(self) -> Iterator[tuple[Session, Player]]:
         return iter([(one, one.player) for one in self.server.sessions if one.player is not None])
@@ -97,50 +90,25 @@ class OnlinePeople:
         same account may lie on another machine, and makes nobody an operator.
         """
         caller = session.caller
-        if caller.key not in self.operators:
+        if not self.operators.mentions(caller.key):
             return False  # nearly everybody; taking their keys apart takes longer
         return self.operators.knows(decode_ssh_public_key(caller.key), caller.address)
 
-    async def find(self, who: str) -> Located:
+    def find(self, who: str) -> tuple[Session, Player]:
         """Who is called so, or has the key with this fingerprint. Raises ``ActionRefused``."""
-        here = self.find_here(who)
-        if here is not None and not here.closeness:
-            return here
-        others = await self.elsewhere.find(who)
-        found = [*filter(None, [here]), *(each for some in others.values() for each in some or ())]
-        if not found:
-            name = clean_text(who, 60)
-            raise ActionRefused("nobody_called", name=name, **unreached(others))
-        return min(found, key=lambda one: one.closeness)
-
-    def find_here(self, who: str) -> Located | None:
-        """The same of those who are connected to this node; ``None`` without one."""
-        looks = skeleton(who)
         tests: tuple[Callable[[Session, Player], bool], ...] = (
             lambda one, player: player.name == who,
             lambda one, player: bool(who) and one.caller.identity == f"key:{who}",
-            lambda one, player: bool(looks) and skeleton(player.name) == looks,
+            lambda one, player: is_called(player.name, who),
         )
-        for closeness, same in enumerate(tests):
+        for same in tests:
             for one, player in self:
                 if same(one, player):
-                    return Located(player, **whereabouts(one), closeness=closeness)
-        return None
+                    return one, player
+        raise ActionRefused("nobody_called", name=clean_text(who, 60))
 
-    async def rows(self) -> OperatorReply:
+    def rows(self) -> OperatorReply:
         """All of them, who came last first."""
-        others = await self.elsewhere.people()
-        replies = [self.rows_here(), *filter(None, others.values())]
-        rows = [row for reply in replies for row in reply.rows]
-        rows.sort(
-            key=lambda row: (row.seconds, row.name) if isinstance(row, PersonRow) else (0, "")
-        )
-        told = limited(rows)
-        left_out = told.left_out + sum(reply.left_out for reply in replies)
-        return replace(told, left_out=left_out, facts={**unreached(others)})
-
-    def rows_here(self) -> OperatorReply:
-        """Those who are connected to this node."""
         rows = [self._row(session, player) for session, player in self]
         rows.sort(key=lambda row: (row.seconds, row.name))
         return limited(rows)
@@ -157,27 +125,18 @@ class OnlinePeople:
             watching=place is not None and player.id not in place.seated,
             operator=self.is_operator(session),
             muted=max(0, round(muted)),
-            node=self.lobby.elsewhere.name,
         )
 
     # ---------------------------------------------------------------- what is done to them
 
-    async def everywhere(self, order: OfEachNode) -> OperatorReply:
-        """Have it done by this node, and by each other one. Raises ``StoreError``."""
-        return await self.elsewhere.have_done(order, self.do_here)
-
     async def kick(self, operation: Operation, who: str, reason: str) -> OperatorReply:
         """End somebody's connection."""
-        found, word = await self.find(who), ServerMessage("kicked", reason)
-        await operation.begin(found.player.name, **found.whereabouts, reason=reason)
-        await self.everywhere(EndVisit(found.player.id, word))
-        return OperatorReply(facts={"name": found.player.name})
-
-    def end_visit(self, person: str, word: ServerMessage) -> None:
-        """End the sessions here of the person with this id."""
-        for session, player in self:
-            if player.id == person:
-                self.send_away(session, word)
+        found, player = self.find(who)
+        await operation.begin(player.name, **whereabouts(found), reason=reason)
+        for session, other in self:
+            if other.id == player.id:  # perhaps over another connection by now
+                self.send_away(session, ServerMessage("kicked", reason))
+        return OperatorReply(facts={"name": player.name})
 
     def send_away(self, session: Session, word: ServerMessage) -> None:
         """End a session, with a word where there is somebody to read it."""
@@ -209,7 +168,6 @@ def table_rows(lobby: Lobby) -> list[TableFacts]:
             round=table.epoch.round + 1 if table.epoch else 0,
             spectators=table.row.spectators,
             code=table.id,
-            node=lobby.elsewhere.owner(table.id),
         )
         for table in reversed(lobby.listings.values())
     ]

@@ -6,9 +6,9 @@ from typing import Final
 import structlog
 
 from engine.bots.nicknames import NAMES as BOT_NAMES
-from server.cleaning import clean_text
+from server.cleaning import REPORT_WIDTH, clean_text, is_cut
 from server.coordinator.messages import Player, ServerMessage
-from server.coordinator.messages.operator_orders import NewReport, OperatorReply, Reread
+from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people.names import skeleton
 from server.coordinator.unwritten import unwritten
 from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited
@@ -19,8 +19,6 @@ from server.storage.store import StoreError
 from server.transport.access.limiter import network_of
 from server.transport.session.server import Session
 
-TEXT_WIDTH: Final = 300
-"""Columns of a report, or of an answer."""
 _MOST: Final = 10_000
 """Reports that are counted."""
 _AT_ONCE: Final = 3
@@ -54,7 +52,8 @@ class Reports:
 
     async def report(self, session: Session, about: str, text: str) -> str:
         """A player reports another one; a code of ``Account.report``."""
-        player, text = session.player, clean_text(text, TEXT_WIDTH)
+        player, cut = session.player, is_cut(text, REPORT_WIDTH)
+        text = clean_text(text, REPORT_WIDTH)
         if player is None:
             return "nobody_called"
         if not text:
@@ -77,16 +76,10 @@ class Reports:
         except StoreError as error:
             return unwritten(error).code
         log.info("report", number=number, reporter=player.name, about=found.name)
-        with suppress(StoreError):  # operators see it in their list
-            await self._online.everywhere(NewReport(number))
-        return "ok"
+        self._tell_operators(row)
+        return "cut" if cut else "ok"
 
-    async def tell_operators(self, number: int) -> None:
-        """Those who are connected to this server, of the report with this number. Raises ``StoreError``."""
-        reports = await self._store.reports(_MOST, closed=False)
-        report = next((each.row for each in reports if each.row.id == number), None)
-        if report is None:
-            return  # somebody has dealt with it
+    def _tell_operators(self, report: ReportRow) -> None:
         word = ServerMessage("report", report.text, about=report.about)
         for operator, known in self._online:
             if self._online.is_operator(operator):
@@ -95,7 +88,7 @@ class Reports:
     async def _meant(self, name: str) -> Player | None:
         """Who is here, or has been, and is called so."""
         with suppress(ActionRefused):
-            return (await self._online.find(name)).player
+            return self._online.find(name)[1]
         person = await self._online.server.people.store.find("skeleton", skeleton(name))
         return Player(person.id, person.name, person.guest) if person else None
 
@@ -120,8 +113,6 @@ class Reports:
                 await self._store.told(number)
         else:
             self._untold[number] = report
-        with suppress(StoreError):  # then others may tell it once more
-            await self._online.everywhere(Reread())
 
     # ---------------------------------------------------------------- for operators
 

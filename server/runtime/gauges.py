@@ -63,8 +63,6 @@ async def families(watch: Health) -> list[Metric]:
             for name, text, value in tally.metrics()
         ),
         InfoMetricFamily("tide", "Which release this is.", {"version": version()}),
-        InfoMetricFamily("tide_node", "Which node this is.", {"name": lobby.elsewhere.name}),
-        Gauge("tide_nodes_heard", "Other nodes that this one hears.", lobby.elsewhere.heard()),
         Gauge("tide_open", "1 while players can come in.", int(not watch.trouble)),
         _histogram("tide_loop_lag_seconds", "How late the event loop was.", watch.lag),
         _histogram(

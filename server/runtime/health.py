@@ -1,6 +1,7 @@
 """The state of a running server, and whether it is healthy."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -26,9 +27,13 @@ LAG_SECONDS: Final = 0.5
 """How often the lag of the event loop is measured."""
 LOOK_SECONDS: Final = 1.0
 """How often that is checked."""
+CLOCK_SECONDS: Final = 60.0
+"""How often the server's clock is compared with the machine's, and by how much they may differ."""
 
 
-_log = structlog.get_logger("storage")
+_RESTART: Final = "See whether the machine's clock is right, and restart the server."
+
+_log = structlog.get_logger("server")
 
 
 @dataclass(eq=False)
@@ -45,6 +50,8 @@ class Health:
     """When the next test write is due, on the event loop's clock."""
     status: str = STARTING
     """``OPEN``, or why players should not connect now."""
+    notes: tuple[str, ...] = ()
+    """What an operator should see to although players can connect."""
 
     @property
     def trouble(self) -> str:
@@ -68,8 +75,8 @@ async def measure_lag(
     now: Callable[[], float],
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Measure the lag of the loop by its own clock ``now``, until cancelled: the common clock is late by up
-    to a slot, and goes on while the machine sleeps.
+    """Measure the lag of the loop by its own clock ``now``, until cancelled: the common clock goes on while
+    the machine sleeps.
     """
     while True:
         due = now() + LAG_SECONDS
@@ -90,6 +97,24 @@ async def watch_writes(watch: Health, clock: Clock) -> None:
         elif stuck and not watch.stuck and not watch.database.trouble:
             _log.info("storage_moves_again")
         stuck = watch.stuck
+
+
+async def watch_clock(
+    watch: Health, clock: Clock, machine: Callable[[], float] = time.time
+) -> None:
+    """Log when the clock and the machine's, which is read at the start alone, no longer agree, until
+    cancelled: the machine had the wrong time then, or has it now.
+    """
+    while True:
+        seconds = round(machine() - clock.time())
+        if abs(seconds) <= CLOCK_SECONDS:
+            watch.notes = ()
+        else:
+            if not watch.notes:
+                _log.warning("clock_differs", seconds=seconds, advice=_RESTART)
+            way = "behind" if seconds > 0 else "ahead of"
+            watch.notes = (f"clock: {abs(seconds)} s {way} the machine's. {_RESTART}",)
+        await clock.sleep_until(clock.time() + CLOCK_SECONDS)
 
 
 async def health(watch: Health) -> str:

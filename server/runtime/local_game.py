@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from server import logs
-from server.cleaning import clean_name
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import QuickGame, TableOptions
@@ -21,7 +20,7 @@ from server.storage.history_store import HistoryStore
 from server.storage.people import PeopleStore
 from server.storage.tables import TableStore
 from server.terminal.capabilities import ByteStream, Capabilities
-from server.transport.access.login_name import Login
+from server.transport.access.login_name import Login, parse_login
 from server.transport.local_terminal import LocalTerminal
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
@@ -52,7 +51,9 @@ async def _play(options: TableOptions, name: str, deal: str) -> None:
     history = HistoryStore(database)
     make = partial(_frontend, clock)
     server = GameServer(Settings(), lobby, make, people=people, history=history)
-    caller = Caller(Login(clean_name(name)), "", "", "tty", QuickGame(options, deal=deal))
+    # That of a machine in a domain may have that in front of it.
+    login = parse_login(name).without_domain(lambda _: False)
+    caller = Caller(Login(login.name), "", "", "tty", QuickGame(options, deal=deal))
     terminal = LocalTerminal(os.environ)
     session = Session(server, terminal, caller)
     with terminal.taken_over(session.feed, session.resized, session.hang_up):

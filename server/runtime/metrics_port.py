@@ -65,7 +65,9 @@ class MetricsServer(Collector):
             elif path == "/healthz":
                 reason = self._ask(health(self._watch))
                 status = _UNAVAILABLE if reason else status
-                body = f"{reason or 'ok'}\n".encode()
+                body = "".join(
+                    f"{line}\n" for line in (reason or "ok", *self._watch.notes)
+                ).encode()
             elif path == "/metrics":
                 kind, body = CONTENT_TYPE_LATEST, generate_latest(self._registry)
             else:

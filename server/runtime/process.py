@@ -79,7 +79,7 @@ class Shutdown:
             return
         end = clock.time() + seconds
         lobby.announce_closing(end)
-        log.info("last call", seconds=seconds, games=lobby.in_play())
+        log.info("last_call", seconds=seconds, games=lobby.in_play())
         while not self._now.is_set() and lobby.in_play() and clock.time() < end:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._now.wait(), min(_LOOK_AGAIN, end - clock.time()))

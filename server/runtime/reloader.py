@@ -49,7 +49,7 @@ class Reloader:
         try:
             wanted = self.read()
         except ConfigError as problem:
-            log.error("settings not reread", reason=str(problem))
+            log.error("settings_not_reread", reason=str(problem))
             return OperatorReply("settings", {"problem": str(problem)})
         changed = [
             key
@@ -64,9 +64,9 @@ class Reloader:
         self.server.coordinator.adjust(self.settings.timing, self.settings.tables)
         self.server.adjust(self.settings)
         logs.adjust(self.settings.log_level, self.settings.log_addresses)
-        log.info("settings reread", changed=live)
+        log.info("settings_reread", changed=live)
         if late:
-            log.warning("these settings need a restart", settings=late)
+            log.warning("settings_need_restart", settings=late)
         self.reloaded()
         return OperatorReply(facts={"changed": ", ".join(live), "late": ", ".join(late)})
 
@@ -75,15 +75,15 @@ class Reloader:
         try:
             key, coming = load(directory), load(directory, COMING)
         except KeyProblem as problem:
-            log.error("keys not reread", reason=str(problem))
+            log.error("keys_not_reread", reason=str(problem))
             return
         if key is None:
-            log.error("keys not reread", reason=f"there is no key in {directory}")
+            log.error("keys_not_reread", reason=f"there is no key in {directory}")
             return
         self.ssh.use(key, coming)
         if self.announcement is not None:
             self.announcement.fingerprint = key.fingerprint
-        log.info("keys reread", key=key.fingerprint, coming=coming.fingerprint if coming else None)
+        log.info("keys_reread", key=key.fingerprint, coming=coming.fingerprint if coming else None)
 
     def _reload_certificate(self) -> None:
         if self.telnet is None:
@@ -91,4 +91,4 @@ class Reloader:
         try:
             self.telnet.use(load_certificate(self.settings.tls_cert, self.settings.tls_key))
         except CertificateProblem as problem:
-            log.error("certificate not reread", reason=str(problem))
+            log.error("certificate_not_reread", reason=str(problem))

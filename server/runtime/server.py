@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, aclosing, closing, suppress
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
@@ -29,9 +29,8 @@ from server.operators.admin_socket import AdminSocket
 from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import OnlinePeople
 from server.runtime import gc_policy
-from server.runtime.banner import join_lines, places_of, way_in
-from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_writes
-from server.runtime.huge_pages import LOOK_SECONDS, HugePages
+from server.runtime.banner import join_lines, places_of, ssh_command, way_in
+from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_clock, watch_writes
 from server.runtime.process import ORDERED, READY, STOPPING, SdNotify, Shutdown, handle_hang_up
 from server.runtime.reloader import Reloader
 from server.runtime.thinkers import Thinkers
@@ -79,9 +78,6 @@ async def open_and_tell(stack: AsyncExitStack, settings: Settings) -> TableStore
 class RunningServer:
     """A server: each of its parts is built of those before it."""
 
-    goes_on: ClassVar = False
-    """Others of the same house play on when it ends."""
-
     def __init__(self, settings: Settings, read: Callable[[], Settings]) -> None:
         """``settings`` are those with which it starts, and ``read`` reads them again, or raises
         ``ConfigError``. Raises ``KeyProblem`` or ``CertificateProblem``.
@@ -107,22 +103,18 @@ class RunningServer:
             await self._open_lines()
             server, lobby = self._server, self._lobby
             lines = [each for each in (self._ssh, self._telnet) if each is not None]
-            tables = await take_up(lobby, *lines, recover=self._recover)
+            tables = await take_up(lobby, *lines, recover=lobby.recover)
             handle_hang_up(shutdown, terminals, self._reloader.reload, hung_up)
-            huge_pages = HugePages(self._clock)
-            huge_pages.ask_at_once()
             self._tell_open(tables)
             self._health.status = OPEN
             supervisor = SdNotify()
             supervisor.tell(READY)
             gc_policy.settle()
-            always = repeated(self._clock, LOOK_SECONDS, huge_pages.ask)
-            self._run_beside([*self._work(), always, supervisor.keep_telling(self._clock)])
+            self._run_beside([*self._work(), supervisor.keep_telling(self._clock)])
             await shutdown.asked()
             self._health.status, server.closing = DRAINING, True
             supervisor.tell(STOPPING)
-            seconds = 0.0 if self.goes_on else server.settings.stop_seconds
-            await shutdown.last_call(lobby, self._clock, seconds)
+            await shutdown.last_call(lobby, self._clock, server.settings.stop_seconds)
             log.info("closing", sessions=len(server.sessions))
         log.info("closed")
         return ORDERED if shutdown.ordered else 0
@@ -147,11 +139,8 @@ class RunningServer:
         self._telnet_port = self._bound(settings.telnet_port) if settings.telnet else None
         tls = self._telnet_port and self._certificate
         self._tls_port = self._bound(settings.telnet_tls_port) if tls else None
-        self._clock = await self._right_clock()
+        self._clock = SystemClock()
         self._history = HistoryStore(self._database)
-
-    async def _right_clock(self) -> SystemClock:
-        return SystemClock()
 
     def _bound(self, port: int) -> Listening:
         settings = self._settings
@@ -159,26 +148,14 @@ class RunningServer:
             proxies = networks(settings.proxies)
         except ValueError as problem:
             raise ConfigError(f"proxies: {problem}") from None
-        # Those on one machine can have one port.
-        listening = Listening(settings.host, port, proxies, shared=self.goes_on)
-        return self._stack.enter_context(closing(listening))
+        return self._stack.enter_context(closing(Listening(settings.host, port, proxies)))
 
     # ------------------------------------------------------------ where people meet and play
 
     async def _open_lobby(self) -> None:
         """Also people, and what happens by the calendar. Raises ``Problem`` or ``StoreError``."""
         database, clock = self._database, self._clock
-        self._lobby = await self._empty_lobby()
-        known = KnownTournaments(self._lobby, TournamentStore(database), EventStore(database))
-        self._stack.push_async_callback(self._tournaments(known).close)
-        self._people = People(PeopleStore(database), clock, seated=self._lobby.knows)
-        self._today = TodaysTide(self._lobby, EventStore(database))
-        events = EventStore(database)
-        self._news = LobbyNews(self._lobby, self._history, events, self._today.streak)
-        self._seasons = Seasons(SeasonStore(database), clock)
-
-    async def _empty_lobby(self) -> Lobby:
-        return Lobby(
+        self._lobby = Lobby(
             self._tables,
             self._clock,
             timing=self._settings.timing,
@@ -186,15 +163,17 @@ class RunningServer:
             think=(await self._stack.enter_async_context(aclosing(Thinkers()))).think,
             strength=strength_by(self._history),
             gone=lambda player: self._server.left(player),  # noqa: PLW0108 - not built yet
+            guests_invite=self._settings.lan,
         )
-
-    def _tournaments(self, known: KnownTournaments) -> Tournaments:
-        """At a LAN party anybody opens one, elsewhere operators."""
-        return Tournaments(known, guests=self._settings.lan)
-
-    async def _recover(self) -> int:
-        """Take up the tables there are; how many. Raises ``Problem`` or ``StoreError``."""
-        return await self._lobby.recover()
+        known = KnownTournaments(self._lobby, TournamentStore(database), EventStore(database))
+        # At a LAN party anybody opens one, elsewhere operators.
+        tournaments = Tournaments(known, guests=self._settings.lan)
+        self._stack.push_async_callback(tournaments.close)
+        self._people = People(PeopleStore(database), clock, seated=self._lobby.knows)
+        self._today = TodaysTide(self._lobby, EventStore(database))
+        events = EventStore(database)
+        self._news = LobbyNews(self._lobby, self._history, events, self._today.streak)
+        self._seasons = Seasons(SeasonStore(database), clock)
 
     # ------------------------------------------------------------ how people and operators come in
 
@@ -209,7 +188,8 @@ class RunningServer:
         stack.push_async_callback(self._ssh.close)
         self._telnet: TelnetServer | None = None
         if self._telnet_port is not None:
-            advice = f"ssh -p {self._ssh_port.port} HOST"
+            way = way_in(settings, self._ssh_port)
+            advice = f"ssh {way}" if way else ssh_command("HOST", self._ssh_port.port)
             self._telnet = TelnetServer(
                 self._server, self._telnet_port, self._certificate, self._tls_port, advice
             )
@@ -228,12 +208,9 @@ class RunningServer:
         await self._open_moderation()
         # From here on in the order in which it ends: no more connections, no more tables, nobody inside.
         stack.push_async_callback(self._server.close)
-        self._close_lobby()
+        stack.push_async_callback(self._lobby.close)
         for listening in filter(None, (self._ssh_port, self._telnet_port, self._tls_port)):
             stack.callback(listening.close)
-
-    def _close_lobby(self) -> None:
-        self._stack.push_async_callback(self._lobby.close)
 
     def _game_server(self, drawn: Callable[[float], object]) -> GameServer:
         """``drawn`` is called with the seconds from a key to its frame. Raises ``PasswordProblem``."""
@@ -245,7 +222,6 @@ class RunningServer:
                 self._clock,
                 drawn=drawn,
                 way_in=way_in(self._settings, self._ssh_port),
-                goes_on=self.goes_on,
             ),
             people=self._people,
             history=self._history,
@@ -297,7 +273,7 @@ class RunningServer:
         try:
             await admin.open()
         except OSError as problem:
-            log.warning("no tide admin", reason=problem.strerror or str(problem))
+            log.warning("no_tide_admin", reason=problem.strerror or str(problem))
 
     # ------------------------------------------------------------ while it runs
 
@@ -328,7 +304,7 @@ class RunningServer:
 
     def _work(self) -> list[Coroutine[None, None, None]]:
         """What is done again and again, until the end."""
-        clock, server, lobby = self._clock, self._server, self._lobby
+        clock, lobby = self._clock, self._lobby
         work = [
             repeated(clock, people.TIDY_SECONDS, self._people.tidy),
             repeated(clock, carry_out_orders.TIDY_SECONDS, self._moderation.tidy),
@@ -336,11 +312,10 @@ class RunningServer:
             self._today.keep(),
             self._news.keep(),
             self._seasons.keep(),
-            gc_policy.keep_clean(
-                clock, lambda: max(server.limiter.gone, server.ended), lambda: len(server.sessions)
-            ),
+            gc_policy.keep_clean(clock),
             measure_lag(self._health, asyncio.get_running_loop().time),
             watch_writes(self._health, clock),
+            watch_clock(self._health, clock),
         ]
         if self._announcement is not None:
             work.append(

@@ -1,26 +1,19 @@
-"""A server's process: what is set up in it before anything else, and which kind of server runs."""
+"""A server's process: what is set up in it before anything else."""
 
 import asyncio
 import os
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 import structlog
 
 from server import logs
 from server.runtime.server import RunningServer
-from server.settings.addresses import bus_url
 from server.settings.loading import unknown_variables
-from server.settings.settings import Settings, node_name
+from server.settings.settings import Settings
 
 log = structlog.get_logger("server")
-
-SWITCH_SECONDS: Final = 0.0002
-"""Python's switch interval. The thread that writes to disk needs the interpreter several times for a bid:
-with the default of 5 ms, the slowest bids take twice as long."""
 
 
 def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> int:
@@ -30,30 +23,19 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> int:
     Raises ``Problem`` or ``StoreError``.
     """
     settings = read()
-    if bus_url(settings):
-        node_name(settings)
     try:
         Path.home()
     except RuntimeError:
         # A user in a container may have none; asyncssh needs one, and uses nothing in it.
         os.environ["HOME"] = str(settings.state)
     logs.set_up(settings.log, settings.log_level)
-    sys.setswitchinterval(SWITCH_SECONDS)
     logs.adjust(settings.log_level, settings.log_addresses)
     for problem in unknown_variables():
-        log.warning("unknown variable", reason=problem)
+        log.warning("unknown_variable", reason=problem)
     try:
         with suppress(KeyboardInterrupt):
-            return asyncio.run(_kind(settings)(settings, read).serve(hung_up))
+            return asyncio.run(RunningServer(settings, read).serve(hung_up))
         return 0
     finally:
         # Before the command prints why the server has ended.
         logs.drain()
-
-
-def _kind(settings: Settings) -> type[RunningServer]:
-    if not bus_url(settings):
-        return RunningServer
-    from server.runtime.nodes.cluster import RunningNode
-
-    return RunningNode

@@ -29,8 +29,6 @@ class GameLibrary(Protocol):
     when the database does not work.
     """
 
-    __slots__ = ()
-
     games_at_once: int = 50
     """So many ``games`` answers at most; where it answers fewer, there are no more."""
 
@@ -119,8 +117,6 @@ class OperatorActions(Protocol):
 class Account:
     """The person behind a visit. As it stands, for playing without a server: it keeps nothing."""
 
-    __slots__ = ()
-
     rejoin_code: str = ""
     """A guest's, to come back with; empty for who has a key. Nobody else is shown it."""
     settings: Mapping[str, Any] = MappingProxyType({})
@@ -157,9 +153,9 @@ class Account:
         return ()
 
     async def report(self, about: str, text: str) -> str:
-        """Tell operators about the player called ``about``. Answers ``ok``, ``nobody_called``, ``own_name``,
-        ``bot_called``, ``no_text``, ``report_wait`` (too many lately), ``storage``, or ``no_operators`` where
-        there are none.
+        """Tell operators about the player called ``about``. Answers ``ok``, ``cut`` (only the first
+        ``REPORT_WIDTH`` columns were taken), ``nobody_called``, ``own_name``, ``bot_called``, ``no_text``,
+        ``report_wait`` (too many lately), ``storage``, or ``no_operators`` where there are none.
         """
         return "no_operators"
 

@@ -39,11 +39,6 @@ class Alerts:
     once a game.
     """
 
-    __slots__ = (
-        *("_again", "_again_after", "_ask", "_asked", "_bid", "_clock", "_due", "_solo", "_warn"),
-        "_warned_for",
-    )
-
     def __init__(
         self,
         clock: Clock,

@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from server.coordinator.messages import ChatLine, Room
+from server.coordinator.people.names import is_called, shown_forms
 
 LINES: Final = 200
 """So many are kept."""
@@ -102,11 +103,12 @@ class ChatHistory:
     @cached_property
     def _mention(self) -> re.Pattern[str]:
         # Most have left before anybody has said a word.
-        return re.compile(rf"(?<!\w){re.escape(self.me)}(?!\w)", re.IGNORECASE)
+        forms = "|".join(map(re.escape, {*shown_forms(self.me)}))
+        return re.compile(rf"(?<!\w)(?:{forms})(?!\w)", re.IGNORECASE)
 
     def forget(self, name: str) -> None:
         """What this person said is not shown any more."""
-        self.lines = [line for line in self.lines if line.sender != name]
+        self.lines = [line for line in self.lines if not is_called(line.sender, name)]
         self.version += 1
 
     def _is_unread(self, line: ChatLine) -> bool:

@@ -34,6 +34,7 @@ from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
 from server.text.refusals import refusal
+from server.text.server_messages import ENDINGS, SHUTDOWN
 from server.viewmodels.correspondence import OwnGames, own_games
 from server.viewmodels.table_options import OptionLine
 
@@ -97,11 +98,6 @@ class UpdateHandler:
 class SessionClient:
     """What the full screen, line mode and the JSON API build upon."""
 
-    __slots__ = (
-        *("_alerts", "_chosen", "_handler", "_tasks", "_visit", "account", "chat_history", "clock"),
-        *("correspondence", "done", "facts", "guide", "hint", "lobby", "player", "players_doing"),
-        *("preferences", "standings", "table", "tournaments", "__dict__"),
-    )
     invited = "", ""
     """Who has invited last, and the code of the table."""
     _mistakes: frozenset[tuple[str, ...]] = frozenset()
@@ -317,18 +313,12 @@ class SessionClient:
         if reason == "taken_over":
             said = words.t("You have connected from somewhere else, and go on there.")
             return (said,)
+        if reason in ENDINGS:
+            return (words.t(ENDINGS[reason]),)
         if reason != "shutdown":
             return ()
-        why = words.t(
-            "The server is shutting down. Running games are kept: come back later to go on."
-        )
-        if facts.goes_on:
-            why = words.t(
-                "This part of the server is shutting down. Your game goes on: reconnect right away, as"
-                " before."
-            )
-        # The address known here may be that of the server that ends.
-        if facts.line == "ssh" and facts.way_in and not facts.goes_on:
+        why = words.t(SHUTDOWN)
+        if facts.line == "ssh" and facts.way_in:
             *options, host = facts.way_in.split(" ")
             login = f"{self.way_back or self.player.name}@{host}"
             command = shlex.join(["ssh", *options, login])
@@ -344,6 +334,8 @@ class SessionClient:
         assert self._visit is not None
         reply = await self._visit.submit(command)
         self.hint = reply.hint or self.hint
+        if reply.ok and "cut" in reply.details:
+            self.was_cut(str(reply.details["cut"]))
         if isinstance(command, m.Block) and reply.ok:
             person, name = str(reply.details["person"]), str(reply.details["name"])
             blocked = blocked_in(self.account.settings)
@@ -353,6 +345,10 @@ class SessionClient:
             if not await self.account.keep({**self.account.settings, BLOCKED: blocked}):
                 return m.Reply("not_kept")
         return reply
+
+    def was_cut(self, columns: str) -> None:
+        """Tell the player that only so many columns of what was typed have been taken."""
+        self._handler.announced(m.ServerMessage("cut", columns))
 
     @contextmanager
     def doing(self, really: bool = True) -> Iterator[None]:

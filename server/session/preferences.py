@@ -212,7 +212,7 @@ SETTINGS: Final = (
     PlayerSetting(
         SHOWS_VISITS,
         label=_("Others see when you are here"),
-        hint=_("when you were here last, and where you are now"),
+        hint=_("on your page only: the lobby shows who is here"),
     ),
     PlayerSetting(
         FOLLOWABLE, label=_("Others may follow you"), hint=_("they are told when you come")

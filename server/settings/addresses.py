@@ -14,23 +14,6 @@ def database_url(settings: Settings) -> str:
     return _url("database", settings.database, settings.database_file)
 
 
-def bus_url(settings: Settings) -> str:
-    """The URL of the bus; empty where this server is the only one. Raises ``ConfigError``."""
-    url = _url("bus", settings.bus, settings.bus_file)
-    database = database_url(settings)
-    if url and not database:
-        raise ConfigError(
-            "bus: servers that share a bus share a database, too: say which (--database, TIDE_DATABASE_URL "
-            "or database_file), or leave out the bus"
-        )
-    if database and not url:
-        raise ConfigError(
-            "database: a server on PostgreSQL needs a NATS server, too: say which (--bus, TIDE_BUS_URL or "
-            "bus_file), or leave out the database: then everything is in a file"
-        )
-    return url
-
-
 _HOST_AND_PORT: Final = re.compile(
     r"((?P<name>[A-Za-z0-9][A-Za-z0-9.-]*)|\[(?P<address>[0-9A-Fa-f:.]+)\])(:(?P<port>[0-9]{1,5}))?"
 )
@@ -69,7 +52,7 @@ def _url(key: str, url: str, path: Path | None) -> str:
     if url:
         raise ConfigError(f"{key} and {key}_file: only one of them can be used")
     try:
-        url = path.read_text("utf-8").strip()
+        url = path.read_text("utf-8-sig").strip()
     except (OSError, UnicodeDecodeError) as problem:
         reason = getattr(problem, "strerror", None) or "is not UTF-8 text"
         raise ConfigError(f"{key}_file: {path}: {reason}") from None
@@ -81,9 +64,7 @@ def _url(key: str, url: str, path: Path | None) -> str:
 
 def without_password(url: str) -> str:
     """A URL that may be shown."""
-    hidden = re.sub(r"((?:^|,)\s*\w+://[^:/@]*):.*@", r"\1:***@", url)
-    # Of NATS, a name without a password is a token.
-    hidden = re.sub(r"((?:^|,)\s*(?:nats|tls)://)[^:/@]+@", r"\1***@", hidden)
+    hidden = re.sub(r"^(\w+://[^:/@]*):.*@", r"\1:***@", url)
     return re.sub(r"(?<=[?&])(\w*password=)[^&]*", r"\1***", hidden)
 
 
@@ -95,6 +76,5 @@ def check_url(key: str, url: str, where: str) -> None:
     if where.startswith("command line") and url != without_password(url):
         raise ConfigError(
             f"{where}: everybody on this machine can see a password there (`ps`): put the URL into "
-            f"{PREFIX}{key.upper()}_URL or into a file (--{key}-file)"
-            + (", or the password into ~/.pgpass" if key == "database" else "")
+            f"{PREFIX}{key.upper()}_URL or into a file (--{key}-file), or the password into ~/.pgpass"
         )

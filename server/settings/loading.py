@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
+from server.cleaning import NOTICE_LINES, TEXT_WIDTH, clean_text, is_cut
 from server.settings.addresses import check_address, check_url
 from server.settings.settings import (
     PREFIX,
@@ -109,6 +110,9 @@ def settings_of(found: Iterable[Layer]) -> Settings:
     settings = _convert(merged, strict=False)
     if settings.lan and "host" not in merged:
         settings = msgspec.structs.replace(settings, host="*")
+    notice = [line for line in settings.notice.splitlines() if clean_text(line)]
+    if len(notice) > NOTICE_LINES or any(map(is_cut, notice)):
+        raise ConfigError(f"notice: at most {NOTICE_LINES} lines of {TEXT_WIDTH} columns")
     for key in ("timing.bot", "timing.hurried"):
         ends = [f"{key}_least", f"{key}_most"]
         least, most = [declared()[end].value_in(settings) for end in ends]
@@ -135,7 +139,7 @@ def _path(kind: type, value: object) -> object:
 def _read(path: Path) -> dict[str, Any]:
     """The values in a file, by key."""
     try:
-        read = tomllib.loads(path.read_text(encoding="utf-8"))
+        read = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as problem:
         raise ConfigError(f"{path}: cannot be read: {problem.strerror or problem}") from None
     except UnicodeDecodeError:

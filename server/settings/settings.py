@@ -5,8 +5,6 @@ serve`` and docs/settings.md are made from.
 """
 
 import operator
-import re
-import socket
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +16,7 @@ from msgspec import Meta, Struct, inspect
 from server.problem import Problem
 
 PREFIX: Final = "TIDE_"
-URLS: Final = {"database": ("postgresql", "postgres"), "bus": ("nats", "tls")}
+URLS: Final = {"database": ("postgresql", "postgres")}
 """Settings that are URLs, and how these may begin. A password in one is shown to nobody."""
 
 DAY: Final = 24 * 60 * 60
@@ -137,7 +135,9 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
         Count, "The same from one address. One more replaces the oldest."
     ] = 64
     attempts: Annotated[
-        Count, "Connections and extra sessions from one address before it has to wait."
+        Count,
+        "Connections and extra sessions from one address before it has to wait; ten times as many "
+        "from a /24 (/48 of IPv6).",
     ] = 100
     attempts_seconds: Annotated[Seconds, "Time in which an address regains all its attempts."] = (
         50.0
@@ -210,21 +210,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     database_file: Annotated[
         Path | None, "File with that URL, for one with a password; in place of database."
     ] = None
-    bus: Annotated[
-        str,
-        "URL of a NATS server, through which several servers with one database are one; "
-        "the variable is TIDE_BUS_URL.",
-    ] = ""
-    bus_file: Annotated[
-        Path | None, "File with that URL, for one with a password; in place of bus."
-    ] = None
-    bus_ca: Annotated[
-        Path | None,
-        "PEM file of the authorities whose certificates a bus with tls:// may have; by default the system's.",
-    ] = None
-    node: Annotated[str, "Name of this server among those; by default the name of the machine."] = (
-        ""
-    )
     post_quantum_only: Annotated[
         bool, "Offer ML-KEM key exchange only; excludes OpenSSH before 9.9 and old PuTTY."
     ] = False
@@ -336,14 +321,3 @@ def _declared(owner: type, prefix: str, section: str) -> Iterator[Setting]:
             yield from _declared(one.type.cls, f"{one.name}.", description)
         else:
             yield Setting(f"{prefix}{one.name}", one.type, one.default, description, section)
-
-
-def node_name(settings: Settings) -> str:
-    """What this server is called among others: letters, digits and hyphens. Raises ``ConfigError``."""
-    name = settings.node or socket.gethostname().partition(".")[0].replace("_", "-")
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]{0,39}", name):
-        raise ConfigError(
-            f"node: {name!r} cannot be the name of a node: up to 40 letters, digits and hyphens can "
-            "(--node, TIDE_NODE)"
-        )
-    return name

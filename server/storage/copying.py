@@ -14,7 +14,7 @@ from server.storage.statedir import Lock, make_private
 
 ROWS: Final = 1000
 """That are read and written at a time."""
-_NOT_COPIED: Final = frozenset({"schema_version", "house", "orders"})
+_NOT_COPIED: Final = frozenset({"schema_version"})
 
 
 def file_at(place: Path) -> Path:

@@ -99,9 +99,6 @@ def forget(connection: Connection, found: Occurrences) -> list[str]:
         _rewrite(connection, "tables", "key", "content", partial(_edited, unseat), *words)
         erase = partial(_edited, partial(_unenter, found.person))
         _rewrite(connection, "tournaments", "id", "state", erase, found.person)
-        where, values = _mentioning(connection, "content", words)
-        told = "kind IN ('announce', 'end_visit')"  # others have no words of anybody
-        connection.execute(f"DELETE FROM orders WHERE {told} AND {where}", values)
         for sql in _ERASE:
             connection.execute(sql, it=found.person)
         for name in names:

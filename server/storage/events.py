@@ -92,7 +92,7 @@ _RUNS: Final = """
     ) AS entered GROUP BY run ORDER BY 1
 """
 _TABLES: Final = """
-    SELECT table_key FROM owners WHERE table_key >= :first AND table_key < :beyond
+    SELECT table_key FROM positions WHERE table_key >= :first AND table_key < :beyond
     ORDER BY table_key
 """
 

@@ -2,9 +2,9 @@
 each calendar month (UTC) who left the most opponents behind in rated games.
 
 The score of a season is the share of opponents of other addresses who came after the player, those with the
-same place by half; who left a game comes last. Everybody begins a month as if ``BEGIN`` opponents had been
-met and half of them left behind, so that few games say little. Listed are those who are on the leaderboard
-and have played ``LEAST`` such games in the month.
+same place by half; who left a game comes last, and counts for nobody who stayed. Everybody begins a month as
+if ``BEGIN`` opponents had been met and half of them left behind, so that few games say little. Listed are
+those who are on the leaderboard and have played ``LEAST`` such games in the month.
 
 When a month is over its table is kept, as soon as all its games may be shown.
 """
@@ -20,7 +20,7 @@ from server.storage.erasure import FORMER
 from server.storage.events import SHOWN
 from server.storage.history import BestMonth
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
-from server.storage.ratings import MEMORY, Rating, rated_fairly, weight
+from server.storage.ratings import MEMORY, Rating, rated_where_some_left, weight
 
 LEAST: Final = 5
 """Games in a month."""
@@ -45,7 +45,7 @@ _PLACES: Final = f"""
             MAX(CASE WHEN mine.kind = 'program' THEN 1 ELSE 0 END) AS program,
             CAST(50 AS DOUBLE PRECISION) * ({BEGIN} + SUM(CASE
                 WHEN mine.place = other.place THEN 1
-                WHEN mine.place > 0 AND (other.place = 0 OR other.place > mine.place) THEN 2
+                WHEN mine.place > 0 AND other.place > mine.place THEN 2
                 ELSE 0 END)) / (COUNT(*) + {BEGIN}) AS score
         FROM records
         CROSS JOIN record_seats AS mine
@@ -57,6 +57,7 @@ _PLACES: Final = f"""
         AND other.player <> '' AND other.player <> mine.player
         AND mine.kind <> 'joined' AND other.kind <> 'joined'
         AND (mine.source = '' OR mine.source <> other.source OR vouched = 1)
+        AND (mine.place = 0 OR other.place > 0)
         GROUP BY mine.player, people.name
         HAVING COUNT(DISTINCT mine.record_id) >= {LEAST}
     ) AS players
@@ -208,7 +209,7 @@ _OTHERS: Final = """
     JOIN records ON records.id = mine.record_id AND records.rated = 1
     JOIN record_seats AS other ON other.record_id = mine.record_id
     WHERE mine.player = :person AND other.player <> mine.player AND other.player <> ''
-    AND (mine.source = '' OR mine.source <> other.source)
+    AND (mine.source = '' OR mine.source <> other.source) AND other.place > 0
 """
 _BEST: Final = """
     SELECT RANK() OVER (ORDER BY mu - 3 * sigma DESC), person, name, mu, sigma, games,
@@ -251,8 +252,7 @@ def rate(
         row = connection.execute(_RATED, id=player).first()
         if row is not None and player not in before:
             before[player] = Rating() if row.mu is None else Rating(row.mu, row.sigma, row.games)
-            # Who left comes after everybody who has a place.
-            places.append(result.seats[seat].place or len(players) + 1)
+            places.append(result.seats[seat].place)
     if len(before) < 2:
         return
     came_from, names = dict(zip(players, sources, strict=False)), list(before)
@@ -268,9 +268,13 @@ def rate(
                 weights[one, two] = weight(query.scalar(), shared=True)
             elif other in recent:
                 weights[one, two] = weight(recent[other], shared=False)
-    after = rated_fairly(list(before.values()), places, weights)
-    rated = zip(before, after, strict=True)
-    connection.upsert("ratings", "person", *({"person": it, **new._asdict()} for it, new in rated))
+    after = rated_where_some_left(list(before.values()), places, weights)
+    changed = [
+        {"person": person, **new._asdict()}
+        for (person, old), new in zip(before.items(), after, strict=True)
+        if new != old
+    ]
+    connection.upsert("ratings", "person", *changed)
     for person in before:
         # Who is listed stays so.
         if connection.execute(_LISTED, person=person).scalar():

@@ -5,7 +5,7 @@ elsewhere (``server.coordinator.people.people``), and codes come hashed.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
@@ -53,6 +53,8 @@ class Claim(NamedTuple):
     name: str
     skeleton: str
     """No two people may have names with the same one."""
+    also: tuple[str, ...] = ()
+    """Other skeletons that it has on some terminals: these are the person's as well."""
 
 
 By = Literal["id", "key", "code", "skeleton"]
@@ -104,8 +106,6 @@ _NOT_BEGUN: Final = "DELETE FROM event_players WHERE event = :event AND player =
 
 class PeopleStore(Repository):
     """People in a ``Database``. All methods raise ``StoreError`` when it does not work."""
-
-    brief = True
 
     @reads
     def find(self, connection: Connection, by: By, it: str) -> Person | None:
@@ -312,20 +312,33 @@ def _person(row: Any) -> Person:
     return Person(row.id, row.name, bool(row.guest), row.created, row.seen, settings)
 
 
-def _claim(connection: Connection, claim: Claim, person: str) -> bool:
-    """Take a name; whether it, and what looks like it, was still free."""
-    row = {**claim._asdict(), "person": person}
-    return bool(connection.insert("names", row, conflict="ON CONFLICT DO NOTHING"))
+def _claim(connection: Connection, claim: Claim, person: str, held: Container[str] = ()) -> bool:
+    """Take a name; whether it, and all that looks like it, was still free or is ``held`` already."""
+    taken: list[str] = []
+    for skeleton in sorted({claim.skeleton, *claim.also}):
+        row = {"skeleton": skeleton, "name": claim.name, "person": person}
+        if skeleton in held:
+            continue
+        if not connection.insert("names", row, conflict="ON CONFLICT DO NOTHING"):
+            for it in taken:
+                connection.execute("DELETE FROM names WHERE skeleton = :it", it=it)
+            return False
+        taken.append(skeleton)
+    return True
 
 
 def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> str:
     """The first of these names that the person holds, perhaps only now; empty when none can be had."""
-    counted = "SELECT COUNT(*) FROM names WHERE person = :it"
-    held = connection.execute(counted, it=person).scalar()
-    own = "UPDATE names SET name = :name WHERE skeleton = :skeleton AND person = :person"
+    rows = connection.execute("SELECT skeleton, name FROM names WHERE person = :it", it=person)
+    held = {row.skeleton: row.name for row in rows.all()}
+    own = "UPDATE names SET name = :name WHERE skeleton = :it AND person = :person"
     for claim in claims:
-        if connection.execute(own, claim._asdict(), person=person).rowcount:
-            return claim.name
-        if held < MOST_NAMES and _claim(connection, claim, person):
+        looks = {claim.skeleton, *claim.also}
+        known = looks & held.keys()
+        if looks != known and len(set(held.values())) >= MOST_NAMES:
+            continue
+        if _claim(connection, claim, person, known):
+            for skeleton in known:
+                connection.execute(own, it=skeleton, name=claim.name, person=person)
             return claim.name
     return ""

@@ -82,6 +82,28 @@ def rated_fairly(
     return after
 
 
+def rated_where_some_left(
+    before: Sequence[Rating], places: Sequence[int], weights: Mapping[tuple[int, int], float]
+) -> list[Rating]:
+    """Return ratings as ``rated_fairly`` does, where place 0 is that of people who left: they come last.
+
+    Those who stayed are rated among themselves: seats that were left bring them nothing, and a game that only
+    one stayed in brings that one nothing.
+    """
+    last = len(before) + 1
+    after = rated_fairly(before, [place or last for place in places], weights)
+    stayed = [number for number, place in enumerate(places) if place]
+    if len(stayed) == 1:
+        after[stayed[0]] = before[stayed[0]]
+    elif stayed:
+        at = {number: index for index, number in enumerate(stayed)}
+        among = {(at[a], at[b]): part for (a, b), part in weights.items() if {a, b} <= at.keys()}
+        theirs, ranks = zip(*((before[number], places[number]) for number in stayed), strict=True)
+        for number, rating in zip(stayed, rated_fairly(theirs, ranks, among), strict=True):
+            after[number] = rating
+    return after
+
+
 @lru_cache(1)
 def _model() -> Any:
     # Imported late: it takes 30 ms that only a server needs to spend.

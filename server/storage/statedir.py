@@ -139,9 +139,9 @@ def key_in(state: Path) -> bytes:
     return key
 
 
-def backend_of(state: Path, url: str = "") -> Backend:
-    """What a server keeps everything in: a file in its state directory, or, given a URL, PostgreSQL. Raises
-    ``CannotOpen``.
+def backend_of(state: Path, url: str = "", *, serves: bool = False) -> Backend:
+    """What a server keeps everything in: a file in its state directory, or, given a URL, PostgreSQL; for the
+    server itself, which ``serves``, or for something beside it. Raises ``CannotOpen``.
     """
     if not url:
         return SqliteFile(state / NAME)
@@ -149,27 +149,24 @@ def backend_of(state: Path, url: str = "") -> Backend:
         from server.storage.databases.postgres import Postgres
     except ImportError:
         raise CannotOpen(
-            "PostgreSQL needs a package that is not installed: run `make install-cluster`, or install "
-            "turn-the-tide[cluster]. Without the setting database, a file in the state directory is used."
+            "PostgreSQL needs a package that is not installed: run `make install-postgres`, or install "
+            "turn-the-tide[postgres]. Without the setting database, a file in the state directory is used."
         ) from None
-    return Postgres(url)
+    return Postgres(url, serves=serves)
 
 
 async def open_state(
     stack: AsyncExitStack, state: Path, url: str = "", keys: Path | None = None
 ) -> TableStore:
     """Open a state directory for a server, until the stack is closed, and the database at ``url`` if that is
-    given; then what all its servers must have in common is in the directory ``keys``. Raises ``CannotOpen``.
+    given. The directory ``keys`` may be in it. Raises ``CannotOpen``.
     """
     make_private(state, keys)
     stack.callback(Lock(state).release)
-    database = Database(backend_of(state, url))
+    database = Database(backend_of(state, url, serves=True))
     stack.push_async_callback(database.close)
     await database.open()
-    if url and keys:
-        with suppress(OSError):
-            bring_key(state, keys)
-    return TableStore(database, key_in(keys if url and keys else state))
+    return TableStore(database, key_in(state))
 
 
 def bring_key(old: Path, new: Path) -> Path | None:

@@ -30,13 +30,6 @@ class Conflict(Exception):
     """
 
 
-class Charge(NamedTuple):
-    """What one node at a time is in charge of, besides its tables: it has an epoch, as tables have."""
-
-    key: str
-    epoch: int
-
-
 class FinishedGame(NamedTuple):
     """A game that is over, for good."""
 
@@ -80,15 +73,11 @@ class StoredChange(NamedTuple):
     """The game is over: kept for good, once a game even if written twice."""
     code: str = ""
     """The table's code, from now on given (see ``TableStore.is_given``); empty when that is known already."""
-    epoch: int = 1
-    """Of the owner: it rises when a table gets another one."""
     entered: Sequence[Entered] = ()
     """Who plays a game of an event from now on."""
     again: bool = False
     """The owner's last attempt at this position has failed, and may have been kept all the same: this one,
     which has a row, takes its place. Should the other one still arrive later, it meets a conflict."""
-    charge: Charge | None = None
-    """On whose behalf a new table is opened; if somebody else is in charge by now, that is a conflict."""
     perhaps_over: int = 0
     """That attempt was to end this game. Has it been kept, a result has counted: then it is a conflict to do
     anything else; 0 if it did not end any."""
@@ -110,5 +99,3 @@ class StoredTable(NamedTuple):
     """Of that game, in order."""
     position: int
     """Where the next change is to be appended."""
-    epoch: int
-    """Of its owner."""

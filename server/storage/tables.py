@@ -14,59 +14,46 @@ from typing import Final
 import msgspec
 import structlog
 
-from server.storage.databases.connection import Connection, Values, any_of, to_json
+from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Database, Repository, reads, writes
 from server.storage.history_store import keep, mark
-from server.storage.store import Charge, Conflict, Entered, StoredChange, StoredTable, StoreError
+from server.storage.store import Conflict, Entered, StoredChange, StoredTable, StoreError
 
 _log = structlog.get_logger("storage")
 
-_OWN: Final = """
-    INSERT INTO owners (table_key, epoch, position, node) VALUES (:key, :epoch, :position, :node)
-    ON CONFLICT (table_key)
+_BEGIN: Final = """
+    INSERT INTO positions (table_key, position) VALUES (:key, :position) ON CONFLICT (table_key)
 """
-_OWN_NEW: Final = f"{_OWN} DO NOTHING"
-_OWN_AGAIN: Final = f"""{_OWN}
-    DO UPDATE SET position = excluded.position WHERE owners.epoch = excluded.epoch
-"""
+_BEGIN_NEW: Final = f"{_BEGIN} DO NOTHING"
+_BEGIN_AGAIN: Final = f"{_BEGIN} DO UPDATE SET position = excluded.position"
 _MOVE: Final = """
-    UPDATE owners SET position = :position
-    WHERE table_key = :key AND epoch = :epoch AND position = :expected
+    UPDATE positions SET position = :position WHERE table_key = :key AND position = :expected
 """
 _MOVE_AGAIN: Final = _MOVE.replace("position = :expected", "position >= :expected")
-_IN_CHARGE: Final = (
-    "UPDATE owners SET position = position + 1 WHERE table_key = :key AND epoch = :epoch"
-)
 _TAKE_BACK: Final = "DELETE FROM entries WHERE table_key = :key AND number >= :expected"
 _REPLACE: Final = "ON CONFLICT (key) DO UPDATE SET content = excluded.content"
 _SAVE: Final = "UPDATE tables SET content = :content WHERE key = :key"
 _FORGET_EARLIER: Final = "DELETE FROM entries WHERE table_key = :key AND game < :game"
 
-_DISOWN: Final = "DELETE FROM owners WHERE table_key = :key AND epoch = :epoch"
-_DROP: Final = "DELETE FROM tables WHERE key = :key"
-_FORGET: Final = "DELETE FROM entries WHERE table_key = :key"
+_DROP: Final = (
+    "DELETE FROM positions WHERE table_key = :key",
+    "DELETE FROM tables WHERE key = :key",
+    "DELETE FROM entries WHERE table_key = :key",
+)
 _NOT_ENTERED: Final = "DELETE FROM event_players WHERE event = :event AND player = :player"
 
 _RECORD: Final = "SELECT content FROM records WHERE origin = :origin"
 _IS_GIVEN: Final = "SELECT COUNT(*) FROM codes WHERE code = :code"
 _TABLES: Final = """
-    SELECT key, content, position, epoch FROM tables JOIN owners ON table_key = key {where}
-    ORDER BY place
+    SELECT key, content, position FROM tables JOIN positions ON table_key = key ORDER BY place
 """
-_ENTRIES: Final = """
-    SELECT table_key, game, content FROM entries {where} ORDER BY table_key, game, number
-"""
-_AT_ONCE: Final = 500
-"""Tables that one statement asks for by their keys."""
+_ENTRIES: Final = "SELECT table_key, game, content FROM entries ORDER BY table_key, game, number"
 
 
 class TableStore(Repository):
     """Tables in a ``Database``. Every method returns only when the data would survive power loss, or raises
     ``StoreError``.
     """
-
-    node: str = ""
-    """Whose new tables are: the id that this node has in the database; empty without nodes."""
 
     def __init__(self, database: Database, address_key: bytes = b"") -> None:
         """``address_key`` is what marks of addresses are made with."""
@@ -76,14 +63,11 @@ class TableStore(Repository):
     @writes
     def append(self, connection: Connection, change: StoredChange) -> None:
         """Keep what changed: all of it or nothing. Raises ``Conflict`` unless the table is at the expected
-        position and belongs to the owner with that epoch.
+        position.
         """
         new, again = not change.expected and change.row is not None, change.again
-        if change.charge is not None:
-            check_charge(connection, change.charge)
-        at = change._asdict() | {"position": change.position, "node": self.node}
-        move = (_OWN_AGAIN if again else _OWN_NEW) if new else (_MOVE_AGAIN if again else _MOVE)
-        # Where many processes write, this keeps the others out until the end of the transaction.
+        at = change._asdict() | {"position": change.position}
+        move = (_BEGIN_AGAIN if again else _BEGIN_NEW) if new else (_MOVE_AGAIN if again else _MOVE)
         if not connection.execute(move, at).rowcount:
             raise Conflict(change.key)
         if again:
@@ -110,15 +94,11 @@ class TableStore(Repository):
             keep(connection, origin, over.at, record, over.players, sources, over.event)
 
     @writes
-    def drop(
-        self, connection: Connection, key: str, epoch: int, entered: Sequence[Entered] = ()
-    ) -> None:
+    def drop(self, connection: Connection, key: str, entered: Sequence[Entered] = ()) -> None:
         """The table is closed: forget its row and its entries, and that these people have ``entered``: their
-        game has not begun. Records stay. Nothing happens when the table belongs to somebody else.
+        game has not begun. Records stay.
         """
-        if not connection.execute(_DISOWN, key=key, epoch=epoch).rowcount:
-            return
-        for sql in (_DROP, _FORGET):
+        for sql in _DROP:
             connection.execute(sql, key=key)
         for each in entered:
             connection.execute(_NOT_ENTERED, each._asdict())
@@ -129,20 +109,26 @@ class TableStore(Repository):
         return bool(connection.execute(_IS_GIVEN, code=code).scalar())
 
     @reads
-    def load(
-        self, connection: Connection, keys: Sequence[str] | None = None
-    ) -> Sequence[StoredTable]:
-        """Every table that has not been dropped, or those of them that have these keys, in the order of their
-        creation.
-        """
-        if keys is None:
-            connection.stay_patient()
-            return _load(connection, "", {})
-        found: list[StoredTable] = []
-        for first in range(0, len(keys), _AT_ONCE):
-            marks, asked = any_of(keys[first : first + _AT_ONCE])
-            found += _load(connection, f"WHERE table_key IN ({marks})", asked)
-        return found
+    def load(self, connection: Connection) -> Sequence[StoredTable]:
+        """Every table that has not been dropped, in the order of their creation."""
+        connection.stay_patient()
+        # There may be hundreds of thousands.
+        rows = connection.execute(_ENTRIES).plain()
+        games = {
+            key: (game, f"[{','.join([row[2] for row in found])}]")
+            for (key, game), found in groupby(rows, key=itemgetter(0, 1))
+        }
+        loaded = []
+        for key, content, position in connection.execute(_TABLES):
+            game, text = games.get(key, (0, "[]"))
+            try:
+                # Parsing a whole game at once is quicker than one entry after the other.
+                entries = tuple(msgspec.json.decode(text))
+                loaded.append(StoredTable(key, json.loads(content), game, entries, position))
+            except ValueError:
+                # It stays, for somebody to look at.
+                _log.error("table_unreadable", key=key, reason="what is kept of it is no JSON")
+        return loaded
 
 
 @dataclass
@@ -152,13 +138,10 @@ class TableLog:
     store: TableStore
     key: str
     position: int = 0
-    epoch: int = 1
     unsure: bool = True
     """The store may have another row than the owner knows: the next change has to have one."""
     failed: bool = False
     """The last attempt has, and may have been kept all the same."""
-    charge: Charge | None = None
-    """On whose behalf the table is opened."""
     perhaps_over: int = 0
     """The game that attempts since the last success were to end."""
     perhaps_entered: Sequence[Entered] = ()
@@ -173,9 +156,7 @@ class TableLog:
         change = change._replace(
             key=self.key,
             expected=self.position,
-            epoch=self.epoch,
             again=self.failed,
-            charge=self.charge if not self.position else None,
             perhaps_over=self.perhaps_over,
         )
         try:
@@ -190,13 +171,7 @@ class TableLog:
 
     async def drop(self) -> None:
         """The table is closed. Raises ``StoreError``."""
-        await self.store.drop(self.key, self.epoch, self.perhaps_entered)
-
-
-def check_charge(connection: Connection, charge: Charge) -> None:
-    """Until the end of the transaction nobody else can be in charge. Raises ``Conflict`` if somebody is."""
-    if not connection.execute(_IN_CHARGE, charge._asdict()).rowcount:
-        raise Conflict(charge.key)
+        await self.store.drop(self.key, self.perhaps_entered)
 
 
 def _check_not_over(connection: Connection, change: StoredChange) -> None:
@@ -206,23 +181,3 @@ def _check_not_over(connection: Connection, change: StoredChange) -> None:
     same = change.finished is not None and to_json(change.finished.record) == kept
     if kept is not None and not same:
         raise Conflict(change.key)
-
-
-def _load(connection: Connection, where: str, values: Values) -> list[StoredTable]:
-    # There may be hundreds of thousands.
-    rows = connection.execute(_ENTRIES.format(where=where), values).plain()
-    games = {
-        key: (game, f"[{','.join([row[2] for row in found])}]")
-        for (key, game), found in groupby(rows, key=itemgetter(0, 1))
-    }
-    loaded = []
-    for key, content, position, epoch in connection.execute(_TABLES.format(where=where), values):
-        game, text = games.get(key, (0, "[]"))
-        try:
-            # Parsing a whole game at once is quicker than one entry after the other.
-            entries = tuple(msgspec.json.decode(text))
-            loaded.append(StoredTable(key, json.loads(content), game, entries, position, epoch))
-        except ValueError:
-            # It stays, for somebody to look at.
-            _log.error("table_unreadable", key=key, reason="what is kept of it is no JSON")
-    return loaded

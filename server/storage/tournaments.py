@@ -8,8 +8,6 @@ from typing import Any, Final, NamedTuple
 
 from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Repository, reads, writes
-from server.storage.store import Charge
-from server.storage.tables import check_charge
 
 KIND: Final = "tournament"
 
@@ -34,14 +32,8 @@ class TournamentStore(Repository):
     """Tournaments in a ``Database``. All methods raise ``StoreError`` when it does not work."""
 
     @writes
-    def keep(
-        self, connection: Connection, tournament: StoredTournament, charge: Charge | None = None
-    ) -> None:
-        """Keep it, new or in place of what was there; returns when it would survive power loss. Raises
-        ``Conflict``, and keeps nothing, when another node has that ``charge`` by now.
-        """
-        if charge is not None:
-            check_charge(connection, charge)
+    def keep(self, connection: Connection, tournament: StoredTournament) -> None:
+        """Keep it, new or in place of what was there; returns when it would survive power loss."""
         row = {**tournament._asdict(), "state": to_json(dict(tournament.state))}
         connection.upsert("tournaments", "id", row)
 

@@ -4,12 +4,14 @@ Input and Output are a channel's, the renderer draws our frames, and what keys d
 """
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final, Protocol
 
+from prompt_toolkit.application import Application, create_app_session
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindingsBase
-from prompt_toolkit.key_binding.key_bindings import Binding, KeysTuple
-from prompt_toolkit.key_binding.key_processor import KeyProcessor
+from prompt_toolkit.layout import Layout, Window
 from typing_extensions import override
 
 from server.terminal.capabilities import Size, Terminal
@@ -18,9 +20,8 @@ from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW, Fram
 from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer, FrameSource
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
-from server.terminal.keys.key_table import AnyKey
-from server.terminal.keys.pastes import NEWLINE
-from server.terminal.prompt_toolkit_hooks import SharedApplication
+from server.terminal.keys.key_table import NEWLINE, AnyKey
+from server.terminal.prompt_toolkit_hooks import PageKeyProcessor
 from server.timers import LOOP_TIMERS, Timer, Timers
 
 RESIZE_DELAY = 0.05
@@ -41,8 +42,6 @@ class Invalidate(Protocol):
 
 class Screen(FrameSource, Protocol):
     """What a session shows, and what its keys do. Called from its own event loop only; nothing may wait."""
-
-    __slots__ = ()
 
     def frame(self, size: Size) -> Frame:
         """What the screen shows now. Changes nothing: what has been seen is told to ``Frame.seen`` once it is
@@ -74,7 +73,7 @@ class Screen(FrameSource, Protocol):
 
     def press(self, key: AnyKey | None, name: str) -> None:
         """The player has pressed ``key``, or None, one that the page does not know. ``name`` is which:
-        ``pastes.NEWLINE`` for Enter when the next line of a paste may follow.
+        ``NEWLINE`` for Enter when the next line of a paste may follow.
         """
 
     def failed(self, error: Exception, *, drawing: bool) -> bool:
@@ -86,35 +85,18 @@ class Screen(FrameSource, Protocol):
         """Text was pasted while nothing was being typed: one line, cleaned, at most 500 characters."""
 
 
-class _PageBindings(DynamicKeyBindings):
-    """Of the page that a screen shows. The original also keeps a version of them, twice a key, by which
-    nobody asks, and 1 KB of what is there when there are none.
-    """
-
-    def __init__(self, screen: Screen) -> None:
-        self._screen: Final = screen
-
-    @override
-    def get_bindings_for_keys(self, keys: KeysTuple) -> list[Binding]:
-        return self._screen.key_bindings.get_bindings_for_keys(keys)
-
-    @override
-    def get_bindings_starting_with_keys(self, keys: KeysTuple) -> list[Binding]:
-        return self._screen.key_bindings.get_bindings_starting_with_keys(keys)
-
-
 _NO_LINE: Final = Buffer(read_only=True)
+_NO_LAYOUT: Final = Layout(Window())
+"""Frames are laid out by the pages: one for all, which nothing changes."""
 
 
-class PlayerApplication(SharedApplication):
+class PlayerApplication(Application[None]):
     """Between a ``Terminal`` and a ``Screen``. The transport calls `feed`, `resized`, `drained` and
     `end_of_input`, at any time, also before ``play`` has begun and after it has ended.
     """
 
     input: SessionInput
     renderer: FrameRenderer
-    # The decoder knows which Esc stands alone, and the input waits for it.
-    timeoutlen = None  # type: ignore[assignment]
 
     def __init__(self, terminal: Terminal, screen: Screen, timers: Timers | None = None) -> None:
         """``timers`` is the running event loop, unless a test has a clock of its own."""
@@ -126,10 +108,23 @@ class PlayerApplication(SharedApplication):
         self._limiter: Final = FrameLimiter(self._timers, self.queues.background, self._draw)
         self._resize_timer: Timer | None = None
         self._repaint_from = 0.0  # until then the last repaint will do
+        self._pasting = False
+        keys = DynamicKeyBindings(lambda: screen.key_bindings)
         output = ChannelOutput(terminal, self._written)
-        super().__init__(SessionInput(self, self._timers, self.queues), output)
+        super().__init__(
+            layout=_NO_LAYOUT,
+            key_bindings=keys,
+            full_screen=True,
+            erase_when_done=True,
+            terminal_size_polling_interval=None,
+            input=SessionInput(self, self._timers, self.queues),
+            output=output,
+        )
         self.renderer = FrameRenderer(screen, terminal, output)
-        self.key_processor = KeyProcessor(_PageBindings(screen))
+        # Without the default bindings, which record macros, repeat a key a million times and open editors.
+        self.key_processor = PageKeyProcessor(keys)
+        # No key begins another one; the decoder knows which Esc stands alone.
+        self.timeoutlen = None  # type: ignore[assignment]
         screen.attach(self.invalidate)
 
     async def play(self) -> None:
@@ -140,7 +135,13 @@ class PlayerApplication(SharedApplication):
         if self.input.closed:
             return
         try:
-            await self.run_async(self._finish_if_done)
+            with create_app_session():
+                await self.run_async(
+                    self._finish_if_done,
+                    set_exception_handler=False,
+                    handle_sigint=False,
+                    slow_callback_duration=asyncio.get_running_loop().slow_callback_duration,
+                )
         except EOFError:
             pass
         finally:
@@ -191,8 +192,9 @@ class PlayerApplication(SharedApplication):
             self._terminal.budget.wait(self._draw)
             return
         self._finish_if_done()
+        assert self.context is not None
         try:
-            self.redraw()
+            self.context.copy().run(self.renderer.render, self, self.layout)
         except Exception as error:
             self._end(error)
         self._asked = False
@@ -237,20 +239,31 @@ class PlayerApplication(SharedApplication):
         return self.screen.entry or _NO_LINE
 
     @property
+    def slow(self) -> bool:
+        """The line is slow."""
+        return self._terminal.abilities.thin
+
+    @property
     def accepts_keys(self) -> bool:
         """Keys mean something: there is something to see, and the session is not over."""
         return self.is_running and not self.is_done and self.renderer.painted
 
     def press(self, key: AnyKey | None, name: str) -> None:
         """Have the screen do what ``key`` does."""
-        pastes, screen, queue = self.input.pastes, self.screen, self.key_processor.input_queue
-        line = screen.entry
-        newline = name == "enter" and line is not None and pastes.ends_a_line(line)
-        screen.press(key, NEWLINE if newline else name)
-        pastes.opened = line is None and screen.entry is not None
-        if newline and self.input.line_ended(last=not queue):
-            queue.clear()
+        screen = self.screen
+        screen.press(key, NEWLINE if self._pasting and name == "enter" else name)
+        if self.input.pressed_into(screen.entry):
+            self.key_processor.input_queue.clear()
         self._finish_if_done()
+
+    @contextmanager
+    def pasting(self) -> Iterator[None]:
+        """Enter, pressed meanwhile, ends a line of several."""
+        self._pasting = True
+        try:
+            yield
+        finally:
+            self._pasting = False
 
     def pressed(self, *, more: bool, greedy: bool) -> None:
         """Keys have been pressed: show what has come of them, now or with ``more`` that are still to come."""
@@ -261,6 +274,9 @@ class PlayerApplication(SharedApplication):
             self._limiter.ask(in_background=greedy)
         else:
             self._draw()
+
+    def answered(self, text: str) -> None:
+        """Take note of an answer of the terminal, such as ``"11;rgb:ffff/ffff/ffff"``: none is needed."""
 
     def fail(self, error: Exception) -> None:
         """A key has led to a mistake. Show what the screen has for that, or end with it."""

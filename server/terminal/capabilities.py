@@ -87,8 +87,6 @@ class ConnectionStats(NamedTuple):
     """How others get to this server: its host, after the options that ssh needs; empty when not known."""
     line: str = ""
     """``ssh`` or ``telnet``; empty without any."""
-    goes_on: bool = False
-    """Where this server ends, games go on at others: who connects again at once comes to one of them."""
 
 
 class Terminal(Protocol):

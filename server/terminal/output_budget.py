@@ -21,8 +21,6 @@ class Budget:
     by itself is neither charged nor kept back.
     """
 
-    __slots__ = ("_bucket", "_look_later", "_timers", "_waiting")
-
     def __init__(self, timers: Timers | None = None) -> None:
         """Without ``timers`` there is no limit, as for whoever plays in a terminal of this machine."""
         self._timers: Final = timers or LOOP_TIMERS

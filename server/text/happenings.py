@@ -81,8 +81,6 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
             text = _("No new game begins here for now. Games in progress go on.")
         case m.Closing(when) if when:
             text = _("The server shuts down soon. This game is kept and goes on afterwards.")
-        case m.Trouble("moving"):
-            text = _("The table is being moved to another server; it goes on in a moment.")
         case m.Moved(other=other) if other:
             text = _("{name} and {other} have changed seats.")
         case m.SeatKept(name=""):
@@ -127,17 +125,6 @@ _SENT_BACK: Final = {
 def return_in_words(happenings: Sequence[m.Happening], words: Words) -> str:
     """Why somebody is in the lobby who has not asked for it; empty without such a reason."""
     for happening in happenings:
-        if happening == m.Trouble("kept"):
-            return words.t(
-                _(
-                    "The server cannot open your table yet. Your seat is kept: you go there as "
-                    "soon as the table is open."
-                )
-            )
-        if isinstance(happening, m.Trouble):
-            return words.t(
-                _("Your table is being moved to another server: you are there in a moment.")
-            )
         if isinstance(happening, m.SentBack):
             title = happening.title
             # A table of today's tide is called after its day.

@@ -54,8 +54,11 @@ def news_in_words(news: m.News, words: Words) -> str:
 def _listed(names: Sequence[str], bots: int, words: Words) -> str:
     """These people, and so many bots."""
     count = words.n("{count} bot", "{count} bots", bots) if bots else ""
-    people = (name or words.t("a guest") for name in names)
-    return words.listed(tuple(filter(None, (*people, count))))
+    unnamed = names.count("")
+    guests = words.t("a guest") if unnamed == 1 else ""
+    if unnamed > 1:
+        guests = words.n("{count} guest", "{count} guests", unnamed)
+    return words.listed(tuple(filter(None, (*names, guests, count))))
 
 
 def today_lines(today: m.TodayNow, now: float, words: Words) -> list[str]:

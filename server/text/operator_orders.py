@@ -10,10 +10,11 @@ from types import UnionType
 from typing import Any, Final, NamedTuple
 
 from engine.editions import called
+from server.cleaning import shortened
 from server.coordinator.messages import operator_orders as asked
 from server.i18n.lookup import Words, _, p_
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
-from server.text.refusals import refusal_of_order, unreached_in_words
+from server.text.refusals import refusal_of_order
 from server.text.times import moment_in_words, span_in_words
 from server.text.tournaments import PHASES
 
@@ -223,7 +224,9 @@ def parse_order(typed: Sequence[str]) -> asked.Action:
     word, *rest = typed
     meant = [order for order in ORDERS if order.usage.split()[0] == word.lower()]
     if not meant:
-        raise BadOperatorCommand(_('There is no command "{word}"; type "help".'), word=word[:24])
+        raise BadOperatorCommand(
+            _('There is no command "{word}"; type "help".'), word=shortened(word)
+        )
     # A report has a number, a table a code of letters.
     order = meant[-1 if rest and rest[0].isalpha() else 0]
     return order.action(*_arguments(order.usage, rest))
@@ -294,8 +297,7 @@ def told_lines(action: asked.Action, told: asked.OperatorReply, words: Words) ->
         lines.append(words.t('There is more: "audit {number}"', number=told.rows[-1].id))
     elif told.left_out:
         lines.append(words.n("and {count} more", "and {count} more", told.left_out))
-    lines = lines or [nothing_in_words(action, words)]
-    return [*lines, *filter(None, [unreached_in_words(told, words)])]
+    return lines or [nothing_in_words(action, words)]
 
 
 _SAID: Final[Mapping[type, str]] = {
@@ -340,7 +342,6 @@ def row_in_words(row: asked.Row, words: Words) -> str:
         case asked.TableFacts():
             names = ", ".join(filter(None, row.names)) or words.t("nobody")
             title = f"{row.title} ({row.code})" if row.code else row.title
-            title = f"{title} {node_in_words(row.node, words)}".strip()
             return f"{title}: {status_in_words(row, words)}, {called(row.edition)}, {names}"
         case asked.TournamentFacts():
             return _tournament(row, words)
@@ -360,11 +361,6 @@ def row_in_words(row: asked.Row, words: Words) -> str:
             return f"{said}: {row.reason}" if row.reason else said
 
 
-def node_in_words(node: str, words: Words) -> str:
-    """On which of several servers; empty where there is only one."""
-    return words.t("on {node}", node=node) if node else ""
-
-
 def _person(row: asked.PersonRow, words: Words) -> str:
     facts = (
         words.t("guest") if row.guest else words.t("account"),
@@ -372,7 +368,6 @@ def _person(row: asked.PersonRow, words: Words) -> str:
         words.t("muted for {time}", time=span_in_words(row.muted, words)) if row.muted else "",
         place_in_words(row, words),
         f"{row.line} {row.address}",
-        node_in_words(row.node, words),
         words.t("for {time}", time=span_in_words(row.seconds, words)),
         row.key,
     )
@@ -505,18 +500,11 @@ def done_in_words(action: asked.Action, told: asked.OperatorReply, words: Words)
         said += " " + words.n(
             "{count} game is in progress.", "{count} games are in progress.", games
         )
-    nodes = facts.get("nodes")
     if facts.get("stop"):
-        stops = _("When none is left, all nodes stop.") if nodes else _STOPS
-        said += " " + words.t(stops)
+        said += " " + words.t("When none is left, the server stops.")
     if late:
         said += " " + words.t("These need a restart: {names}.", names=late)
-    if nodes:
-        said += " " + words.t("Done on {nodes}.", nodes=nodes)
-    return f"{said} {unreached_in_words(told, words)}".strip()
-
-
-_STOPS: Final = _("When none is left, the server stops.")
+    return said
 
 
 def orders_lines(words: Words, *, columns: bool = False) -> list[str]:

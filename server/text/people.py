@@ -1,13 +1,10 @@
 """What one person is told of another."""
 
-from server.coordinator.people.profile import PlayerResults, Profile
+from server.coordinator.people.profile import SEEN_TO, PlayerResults, Profile
 from server.i18n.lookup import Words
 from server.storage.history import Met
 from server.text.history import ago_in_words, decimal, rated_in_words
 from server.text.times import month_in_words
-
-_JUST_NOW = 900
-"""Seconds: it is not kept more exactly when somebody was here."""
 
 
 def profile_lines(page: Profile, now: float, words: Words) -> list[str]:
@@ -37,7 +34,7 @@ def _seen(page: Profile, now: float, words: Words) -> str:
         return words.t("Here now, at table {title} ({code}).", title=page.title, code=page.table)
     if page.here:
         return words.t("Here now.")
-    if now - page.seen < _JUST_NOW:
+    if now - page.seen < SEEN_TO:
         return words.t("Here a moment ago.")
     return words.t("Last here: {when}.", when=ago_in_words(now - page.seen, words))
 

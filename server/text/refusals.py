@@ -61,6 +61,9 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "no_guess": _("Only players who are out can guess, and only somebody who is still in."),
     "no_hints": _("This table gives no hints."),
     "no_today": _("Today's tide is not played on this server."),
+    "today_closed": _(
+        "Today's tide was closed before its time. The next one begins at midnight (UTC)."
+    ),
     "today_guest": _("Today's tide is for players with an SSH key: a guest could play it twice."),
     "today_played": _("You have played today's tide. The next one begins at midnight UTC."),
     "event_game": _("That is not possible in a game whose deal others play, too."),
@@ -88,10 +91,12 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "too_many_spectators": _("There is no room for more spectators at that table."),
     "rated_guests": _("Rated games are for players with an SSH key: guests have no rating."),
     "rated_fast": _("Fast games are not rated."),
+    "rated_private": _("Private tables are not rated."),
     "rated_bots": _("Rated games are between people: bots cannot play in them."),
     "rated_programs": _("Programs cannot play in rated games on this server."),
     "programs_only": _("Only programs and bots play at that table: it is too fast for people."),
     "nothing_said": _("That message is empty."),
+    "text_too_long": _("That is too long: {most} columns are possible."),
     "no_such_phrase": _("There is no such phrase."),
     "no_table": _("You are not at a table."),
     "nobody_called": _('Nobody called "{name}" is here.'),
@@ -119,7 +124,6 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "gone": _("You now play over another connection."),
     "storage": _("The server could not record that; nothing was changed. Try again."),
     "uncertain": _("The server may not have stored that: please check."),
-    "moving": _("This table was moving to another server: check, and try again."),
     "not_kept": _("The server could not save that: it only holds for this visit."),
     "no_games": _("No games are kept here."),
     "no_such_game": _("That game cannot be shown."),
@@ -138,7 +142,7 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
         "pays after an elimination."
     ),
     # Of what people may know of each other.
-    "no_profile": _("Nobody called {name} has a page."),
+    "no_profile": _("There is no page about {name}; guests have none."),
     "follow_guest": _("You are a guest: with an SSH key you could follow others."),
     "not_followable": _("{name} does not want to be followed."),
     "too_many_followed": _("You follow as many people as you can: unfollow somebody first."),
@@ -160,7 +164,6 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "no_time": _("How long? 30m, 2h, 7d or 4w."),
     "not_draining": _("New games may begin anyway."),
     "settings": _("Nothing was changed: {problem}"),
-    "settings_of_some": _("Read again on {nodes}, but not everywhere: {problem}"),
     "not_understood": _("That was not understood: {problem}"),
 }
 
@@ -176,7 +179,7 @@ _TO_OPERATORS: Final[Mapping[str, str]] = {
 _NUMBERS: Final = {"players": 0, "least": 0}
 
 _PLAN: Final = {
-    "name": _("name"),
+    "name": _("name (1 to 24 columns)"),
     "rounds": _("rounds"),
     "seconds": _("seconds a bid"),
     "call": _("seconds until a game begins"),
@@ -200,23 +203,10 @@ def refusal_of_order(told: OperatorReply, words: Words) -> str:
     if code == m.Refusal.NOBODY_CALLED and not facts.get("name"):
         text = _("Nobody here has that name.")
     details = {name: value for name, value in facts.items() if not isinstance(value, float)}
-    return (
-        f"{_filled(text, m.Reply(code, details), words)} {unreached_in_words(told, words)}".strip()
-    )
-
-
-def unreached_in_words(told: OperatorReply, words: Words) -> str:
-    """Which of several servers have not answered; empty when all have."""
-    nodes = told.facts.get("unreached")
-    return words.t("No answer from {nodes}.", nodes=nodes) if nodes else ""
+    return _filled(text, m.Reply(code, details), words)
 
 
 def _filled(text: str | Plural, reply: m.Reply, words: Words) -> str:
-    if reply.details.get("reason") == "tournaments_moving":
-        text = _(
-            "Another server is taking over the tournaments. Check whether this was "
-            "done; if not, try again."
-        )
     seconds = int(reply.details.get("seconds", 0))
     what = str(reply.details.get("what", ""))
     values = {

@@ -3,12 +3,23 @@
 import math
 from typing import Final
 
+from server.cleaning import REPORT_WIDTH
 from server.coordinator.messages import Reply, ServerMessage
 from server.i18n.lookup import Words, _, languages, words_for
 from server.text.countdown import clock_span
 from server.text.refusals import refusal
 from server.text.times import moment_in_words
 from server.text.tournaments import next_round_in_words
+
+FULL: Final = _("This server is full, or you connect too often. Please try again in a minute.")
+SHUTDOWN: Final = _(
+    "The server is shutting down. Running games are kept: come back later to go on."
+)
+ENDINGS: Final = {
+    "flood": _("You sent more than anybody can type, so this connection ends."),
+    "shell": _("This is a card game and no shell."),
+}
+"""Why a connection is ended, by a reason without words."""
 
 
 def _with_reason(said: str, reason: str, words: Words) -> str:
@@ -28,6 +39,11 @@ def ban_in_all_languages(reason: str, until: float) -> str:
     return "".join(
         f"{ban_in_words(reason, until, words_for(language))}\r\n" for language in languages()
     )
+
+
+def in_all_languages(text: str) -> str:
+    """Return ``text`` in every language, a line each, for who has not told theirs."""
+    return "".join(f"{words_for(language).t(text)}\r\n" for language in languages())
 
 
 def word_in_words(word: ServerMessage, now: float, words: Words, *, lines: bool) -> str:
@@ -66,6 +82,7 @@ def word_in_words(word: ServerMessage, now: float, words: Words, *, lines: bool)
 
 
 _SAID: Final = {
+    "cut": _("That was too long: only {text} columns of it were sent."),
     "unmuted": _("You may speak again."),
     "tournament_removed": _("The director has removed you from {name}."),
     "tournament_stuck": _(
@@ -81,6 +98,7 @@ _ABOUT_PEOPLE: Final = ("came", "report")
 
 _REPORTED: Final = {
     "ok": _("Reported: operators will see it, and their answer reaches you here."),
+    "cut": _("Reported, but only the first {columns} columns: the rest was too long."),
     "nobody_called": _('Nobody is called "{name}".'),
     "own_name": _("That is you."),
     "bot_called": _("That is one of the server's bots."),
@@ -93,7 +111,7 @@ _REPORTED: Final = {
 def report_in_words(code: str, name: str, words: Words) -> str:
     """What became of a report about somebody (``Account.report``)."""
     otherwise = _("Your report could not be recorded: try again later.")
-    return words.t(_REPORTED.get(code, otherwise), name=name[:24])
+    return words.t(_REPORTED.get(code, otherwise), name=name[:24], columns=REPORT_WIDTH)
 
 
 def closing_forms(left: float, words: Words, thin: bool) -> tuple[str, ...]:

@@ -17,7 +17,13 @@ def day_lines(page: DayPage, now: float, words: Words) -> list[str]:
     """What there is to know of a day, a sentence or some each, beside the ranking and the deal."""
     begun = words.n("{count} player has begun.", "{count} players have begun.", page.begun)
     lines = [_state_in_words(page, words)]
-    if page.closed:
+    if page.closed and now < page.until:
+        left = time_in_words(round(page.until - now), words)
+        lines = [
+            words.t("This day was closed before its time: everybody can see every game."),
+            words.t("The next one begins in {time}.", time=left),
+        ]
+    elif page.closed:
         lines = [words.t("This day is over: everybody can see every game.")]
     elif now >= page.until:
         left = time_in_words(round(page.closes - now), words)

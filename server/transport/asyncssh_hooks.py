@@ -1,84 +1,54 @@
-"""Where we override or reach into asyncssh's private parts (seen in 2.24.1), each with its reason.
+"""Hooks into asyncssh: each stops an attack, or lets a client play that could not otherwise.
 
-``tests/transport/test_asyncssh_hooks.py`` fails when the library renames one of them; ``pyproject.toml``
-leaves the next minor version out.
+Each is written so that asyncssh could take it over. Of private names, ``tests/test_private_names.py`` has the
+list; a version of asyncssh without something that is overridden here is refused on import.
 """
 
 import asyncio
-import os
 import zlib
-from collections.abc import Awaitable, Collection, Coroutine
+from collections.abc import Awaitable, Collection, Sequence
 from functools import cached_property
-from struct import Struct
-from time import monotonic
-from types import CoroutineType
 from typing import Any, Final, cast
 
 import asyncssh
-from asyncssh.compression import Compressor, Decompressor
-from asyncssh.constants import MSG_CHANNEL_DATA, MSG_IGNORE, MSG_USERAUTH_REQUEST
-from asyncssh.logging import SSHLogger
-from asyncssh.packet import SSHPacket, SSHPacketLogger, String, UInt32
-from asyncssh.saslprep import SASLPrepError, saslprep
+from asyncssh.compression import Compressor, Decompressor, register_compression_alg
+from asyncssh.constants import (
+    MSG_CHANNEL_OPEN,
+    MSG_GLOBAL_REQUEST,
+    MSG_IGNORE,
+    MSG_KEXINIT,
+    MSG_NEWKEYS,
+    MSG_REQUEST_FAILURE,
+    MSG_USERAUTH_REQUEST,
+)
+from asyncssh.packet import SSHPacket, SSHPacketLogger
 from typing_extensions import override
 
-from server.cleaning import clean_text
+from server.library_hooks import check_hooks
 
+_PROVE: Final = b"hostkeys-prove-00@openssh.com"
 _LONGEST_PROOF: Final = 2 * (4 + 51)
 """Bytes of two Ed25519 keys on the wire: one in use, one to come."""
 _LONGEST_PACKET: Final = 35_000
 """Bytes of a packet whose content was compressed: as many as every SSH server has to take (RFC 4253, 6.1)."""
-OF_CLIENTS: Final = (
-    *("_trusted_host_keys", "_revoked_host_keys", "_trusted_ca_keys", "_trusted_host_key_algs"),
-    *("_x509_revoked_certs", "_x509_trusted_subjects", "_x509_revoked_subjects"),
-)
-"""What a client trusts: in a server's connection 1 KB of empty sets and lists."""
+_LONGEST_NAME: Final = 1023
+"""Bytes of a login name."""
 _LONGEST_VALUE: Final = 128
 """Bytes of an environment variable."""
-_data_head: Final = Struct(">BBII").pack
-"""(padding, type, channel, bytes): how a packet of a channel's data begins (RFC 4253, 6; RFC 4254, 5.2)."""
-_LEAST_PADDING: Final = 4
-"""Bytes (RFC 4253, 6)."""
 
 
-def _prepare_name(name: str) -> str:
-    try:
-        return name if name.isascii() and name.isprintable() else saslprep(name)
-    except SASLPrepError:
-        return clean_text(name)
-
-
-# Asyncssh hangs up on whoever has a login name or a password with a character that SASLprep (of 2005) does
-# not know, such as an emoji. We clean names ourselves, and passwords are compared as typed. No subclass can
-# do that: both calls are in the middle of long functions that asyncssh finds in tables, not by their names.
-setattr(asyncssh.connection, "saslprep", _prepare_name)  # noqa: B010 - it is no public name
+# A client that cannot play otherwise: asyncssh disconnects when a login name or a password has a character
+# that SASLprep (of 2005) does not know, such as an emoji, and changes others. Names are cleaned in
+# `login_name.py`, and passwords are compared as typed. No subclass can do that: both calls are in the middle
+# of functions that are found in tables.
+setattr(asyncssh.connection, "saslprep", str)  # noqa: B010 - it is no public name
 setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
-
-# Of what asyncssh does, only errors are logged; what else it has to say (24 lines a login) it would put into
-# words, or look up whether somebody reads it.
-_ignored: Final = "".format  # takes anything, without a call of Python's: there are 80 a login
-for _name in ("debug1", "debug2", "info"):
-    setattr(SSHLogger, _name, _ignored)
-for _name in ("log_sent_packet", "log_received_packet"):
-    setattr(SSHPacketLogger, _name, _ignored)
-
-
-def _slim(closed: asyncio.Event) -> None:
-    """Nobody waits for it: until somebody does, the deque for who waits takes 760 bytes, and a list 56."""
-    vars(closed)["_waiters"] = []
-
-
-def _carry_out(work: Coroutine[Any, Any, None]) -> None:
-    """Do what waits for nothing, without a task."""
-    try:
-        work.send(None)
-    except StopIteration:
-        return
-    raise RuntimeError(f"{work} waits for something")
 
 
 class Environment(dict[bytes, bytes]):
-    """The environment variables of a channel: those that mean something here, cut short, and no others."""
+    """The environment variables of a channel: only known names, with values cut to a length. asyncssh keeps
+    whatever a client sets, which could fill the memory.
+    """
 
     __slots__ = ("_names",)
 
@@ -92,8 +62,8 @@ class Environment(dict[bytes, bytes]):
 
 
 class BoundedZlib(Compressor, Decompressor):
-    """Asyncssh's own takes 300 KB for every connection before anybody has logged in, and makes a gigabyte of
-    a megabyte that a client has sent. Nothing is set up before it is used, which is after the login.
+    """Compression with bounded memory: asyncssh's takes 300 KB for every connection before the login, and
+    makes a gigabyte of a megabyte that a client has sent. Nothing is set up before it is used.
     """
 
     @cached_property
@@ -118,35 +88,19 @@ class BoundedZlib(Compressor, Decompressor):
         return None if self._unpacker.unconsumed_tail else found
 
 
+register_compression_alg(b"zlib@openssh.com", BoundedZlib, BoundedZlib, True, False)
+
+
 class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
-    """Asyncssh grants the whole window again with the first piece of what waits that is used: whoever types
-    faster than keys may be pressed would be read on and on, into our memory. Here it is granted with the
-    last one. Nor does asyncssh mind how little a client takes at a time.
+    """A channel that keeps no more than a window of what a client sends. asyncssh grants the whole window
+    again with the first piece of what waits that is used, so a client that types faster than keys may be
+    pressed would fill the memory. Here it is granted with the last piece.
     """
 
-    @override
-    def process_open(
-        self, send_chan: int, send_window: int, send_pktsize: int, session: Any
-    ) -> None:
-        if reason := cast(HookedConnection, self._conn).why_not_open(send_pktsize):
-            self._cleanup()
-            raise asyncssh.ChannelOpenError(asyncssh.OPEN_RESOURCE_SHORTAGE, reason)
-        self._send_chan, self._send_window = send_chan, send_window
-        self._send_pktsize = send_pktsize
-        # Asyncssh makes a task of it, but there is no session that one waits for.
-        _carry_out(self._finish_open_request(session))
-
-    @override
-    def write(self, data: bytes, datatype: int | None = None) -> None:
-        """Asyncssh copies it into a queue and takes it out again; a frame nearly always fits. While anything
-        is in the queue, the window is empty.
-        """
-        size, room = len(data), min(self._send_window, self._send_pktsize)
-        if datatype is not None or not 0 < size <= room or self.is_closing():
-            super().write(data, datatype)
-        else:
-            self._send_window -= size
-            cast(HookedConnection, self._conn).send_data(cast(int, self._send_chan), data)
+    def __init__(self, variables: Collection[bytes], *given: Any) -> None:
+        """``variables`` are the names that a client may set."""
+        super().__init__(*given)
+        self._env = Environment(variables)
 
     @override
     def _deliver_data(self, data: bytes, datatype: int | None) -> None:
@@ -157,86 +111,41 @@ class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
 
 
 class HookedConnection(asyncssh.SSHServerConnection):
-    """asyncssh's connection with hooks where we set limits: methods of the first part do little here."""
+    """asyncssh's connection with hooks where limits are set; those of the first part do little here."""
 
     # -------------------------------------------------------------- for the subclass
 
     variables: Collection[bytes] = ()
-    """What a client may set in a channel's environment."""
+    """Names that a client may set in a channel's environment."""
 
     partly_authenticated = False
     """Set before a login attempt is refused: what was proven is half of what it takes (RFC 4252, 5.1), so
     that clients keep it in mind and ask for the rest."""
 
-    def packet_refused(self, kind: int, packet: SSHPacket) -> bool:
-        """A packet has come; returns whether it has been dealt with and must be passed over."""
+    def packet_refused(self, kind: int) -> bool:
+        """Take note of a packet that has come; returns whether it must be ignored."""
         return False
 
-    def why_not_open(self, packet_size: int) -> str:
-        """Why there is no channel for a client that takes packets of this size; empty when there is one."""
-        return ""
+    def why_not_open(self, kind: bytes, packet_size: int) -> asyncssh.ChannelOpenError | None:
+        """Return why a client that takes packets of this size gets no channel of this kind, if so."""
+        return None
 
-    def more_has_come(self) -> bool:
-        """Whether something has come after the packet that is looked at."""
-        return bool(self._inpbuf)
-
-    def key_exchange_started(self, *, allowed: bool) -> None:
-        """Either end wants new keys; not ``allowed`` before the login, when that would only keep us busy."""
+    def key_exchange_started(self) -> None:
+        """Take note that either end wants new keys."""
 
     def key_exchange_answered(self) -> None:
-        """Our half of the key exchange is written."""
+        """Take note that our half of a key exchange is written."""
 
     def is_usable_key(self, key_data: bytes) -> bool:
-        """Whether a public key may be decoded and calculated with at all."""
-        return True
-
-    def signature_failed(self) -> None:
-        """A client has sent a wrong signature."""
-
-    @property
-    def login_waits(self) -> bool:
-        """Whether anything has to be waited for before it is known if a client may come in."""
-        return True
-
-    async def key_proven(self, key: asyncssh.SSHKey) -> bool:
-        """A client has signed with this key; returns whether that lets it in."""
+        """Return whether a public key may be decoded and calculated with at all."""
         return True
 
     # -------------------------------------------------------------- what is asked of asyncssh
 
     @property
-    def is_logged_in(self) -> bool:
-        """Whether the login has succeeded."""
-        return bool(self._auth_complete)
-
-    @property
     def channel_count(self) -> int:
-        """Channels, those included that have no session yet: many may be asked for before the first has."""
+        """Channels, also those without a session yet: many may be asked for before the first has one."""
         return len(self._channels)
-
-    def send_data(self, channel: int, data: bytes) -> None:
-        """Send a packet of a channel's data, as ``send_packet`` does; nothing is done more often."""
-        cipher = self._send_encryption
-        if (
-            cipher is None
-            or self._compressor is not None
-            or not self._kex_complete
-            or self._rekey_bytes_sent >= self._rekey_bytes
-            or monotonic() >= self._rekey_time
-        ):
-            self.send_packet(MSG_CHANNEL_DATA, UInt32(channel), String(data))
-            return
-        size, block = len(data), self._send_blocksize
-        padding = -(self._send_enchdrlen + 9 + size) % block
-        if padding < _LEAST_PADDING:
-            padding += block
-        body = _data_head(padding, MSG_CHANNEL_DATA, channel, size) + data + os.urandom(padding)
-        length, sequence = len(body), self._send_seq
-        body, mac = cipher.encrypt_packet(sequence, UInt32(length), body)
-        if self._transport is not None:
-            self._transport.write(body + mac)
-        self._send_seq = sequence + 1 & 0xFFFFFFFF
-        self._rekey_bytes_sent += length
 
     @property
     def deferred_bytes(self) -> int:
@@ -245,169 +154,124 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     # -------------------------------------------------------------- overridden
 
+    line: asyncio.Transport
+    """What carries the connection."""
+
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        vars(self).update(dict.fromkeys(OF_CLIENTS, ()))
-        _slim(self._close_event)
+        self.line = cast(asyncio.Transport, transport)
         super().connection_made(transport)
 
     @override
     def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:
-        """Asyncssh makes a task of each key exchange and login request, and another of what that asks for.
-        None waits here, so it is carried out at once; but a login request has its answer before the next
-        packet is looked at.
-        """
-        if self.packet_refused(pkttype, packet):
+        if self.packet_refused(pkttype):
             return True
-        work = super().process_packet(pkttype, pktid, packet)
-        if not isinstance(work, CoroutineType):
-            return work
-        if pkttype == MSG_USERAUTH_REQUEST and self.more_has_come():
-            return work
-        at_once: list[Any] = [work]
-        if not self.login_waits:
-            self._at_once = at_once
-        try:
-            for each in at_once:  # with those that it begins
-                _carry_out(each)
-        finally:
-            self._at_once = None
+        content = SSHPacket(packet.get_remaining_payload())
+        if pkttype == MSG_USERAUTH_REQUEST:
+            self._check_name(content.get_string())
+        elif pkttype == MSG_CHANNEL_OPEN:
+            kind, channel = content.get_string(), content.get_uint32()
+            _, packet_size = content.get_uint32(), content.get_uint32()
+            if refusal := self.why_not_open(kind, packet_size):
+                self.send_channel_open_failure(channel, refusal.code, refusal.reason, refusal.lang)
+                return True
+        elif pkttype == MSG_GLOBAL_REQUEST:
+            request, wants_reply = content.get_string(), content.get_boolean()
+            if request == _PROVE and not self._may_prove(len(content.get_remaining_payload())):
+                if wants_reply:
+                    self.send_packet(MSG_REQUEST_FAILURE)
+                return True
+        return super().process_packet(pkttype, pktid, packet)
+
+    def _check_name(self, name: bytes) -> None:
+        """Refuse a bad login name in plain words: asyncssh's are Python's (``'utf-8' codec can't ...``)."""
+        if len(name) > _LONGEST_NAME or name.decode(errors="ignore").encode() != name:
+            said = "That login name is too long, or is not UTF-8 text. Please take another one."
+            raise asyncssh.IllegalUserName(said)
+
+    _proven_host_keys = False
+
+    def _may_prove(self, size: int) -> bool:
+        """Return whether host keys of so many bytes are to be proven. OpenSSH asks once, for the keys that
+        were announced; each costs a signature, and a client might fill packets with the same one.
+        """
+        if self._proven_host_keys or size > _LONGEST_PROOF:
+            return False
+        self._proven_host_keys = True
         return True
-
-    _at_once: list[Any] | None = None
-
-    @override
-    def create_task(
-        self, coro: Awaitable[None], task_logger: SSHLogger | None = None
-    ) -> "asyncio.Task[None]":
-        if self._at_once is None:
-            return super().create_task(coro, task_logger)
-        self._at_once.append(coro)
-        return cast("asyncio.Task[None]", None)  # there is nothing to cancel
-
-    _heard = 0.0
-
-    @override
-    def _reset_keepalive_timer(self) -> None:
-        """Asyncssh sets another timer whenever something comes in; the one here looks at the time."""
-        if self._keepalive_interval and self._auth_complete:
-            self._heard = self._loop.time()
-            if self._keepalive_timer is None:
-                self._set_keepalive_timer()
-
-    @override
-    def _keepalive_timer_callback(self) -> None:
-        left = self._heard + self._keepalive_interval - self._loop.time()
-        if left > 0:
-            self._keepalive_timer = self._loop.call_later(left, self._keepalive_timer_callback)
-        else:
-            super()._keepalive_timer_callback()
-
-    @override
-    def create_server_channel(
-        self, encoding: str | None = "", errors: str = "", window: int = 0, max_pktsize: int = 0
-    ) -> asyncssh.SSHServerChannel[bytes]:
-        """It keeps whatever a client sets or sends: that could fill our memory."""
-        channel = super().create_server_channel(encoding, errors, window, max_pktsize)
-        channel.__class__ = BoundedChannel
-        channel._env = Environment(self.variables)
-        _slim(channel._close_event)
-        return channel
-
-    @override
-    def connection_lost(self, exc: Exception | None = None) -> None:
-        super().connection_lost(exc)
-        # A method of our own, kept in ourselves: only the garbage collector would find a dead connection.
-        self._recv_handler = bool
 
     @override
     def send_packet(
         self, pkttype: int, *args: bytes, handler: SSHPacketLogger | None = None
     ) -> None:
-        """It sends an empty packet before every other one, against an attack on CBC ciphers, of which we
-        have none: without, a frame is one packet, one write and one encryption.
+        """Send nothing on a line that has been cut, where each packet would be a line in asyncio's log; and
+        no empty packet before every other one: that is against an attack on CBC ciphers, of which there
+        are none here. Without, a frame is one packet, one write and one encryption.
         """
-        if pkttype != MSG_IGNORE:
-            super().send_packet(pkttype, *args, handler=handler)
+        if pkttype == MSG_IGNORE or self.line.is_closing():
+            return
+        super().send_packet(pkttype, *args, handler=handler)
+        if pkttype == MSG_KEXINIT:
+            self.key_exchange_started()
+        elif pkttype == MSG_NEWKEYS:
+            self.key_exchange_answered()
 
     @override
-    def _send_kexinit(self) -> None:
-        """Asyncssh sets no limit to key exchanges, nor to the time one takes while output piles up."""
-        early = self._session_id != b"" and not self._auth_complete
-        super()._send_kexinit()
-        self.key_exchange_started(allowed=not early)
+    def choose_server_host_key(self, peer_host_key_algs: Sequence[bytes]) -> bool:
+        """Decide whether the key exchange packet that a client has guessed is ignored (RFC 4253, 7.1): it is
+        wrong unless both ends have the same first key exchange *and* host key algorithm. asyncssh compares
+        the client's first key exchange algorithm with the one agreed on, and so takes the guess of Dropbear
+        for right, which takes it for wrong and sends another packet: "Key exchange not in progress".
+        """
+        *ours, _ = _first_choices(self._server_kexinit)
+        *theirs, guesses = _first_choices(self._client_kexinit)
+        self._ignore_first_kex = guesses and ours != theirs
+        return super().choose_server_host_key(peer_host_key_algs)
 
     @override
-    def send_newkeys(self, k: bytes, h: bytes) -> None:
-        super().send_newkeys(k, h)
-        if self._compressor is not None:
-            self._compressor = BoundedZlib()
-        if self._next_decompressor is not None:
-            self._next_decompressor = BoundedZlib()
-        # What both ends have offered, 2 KB of it, is agreed upon.
-        self._client_kexinit = self._server_kexinit = b""
-        self.key_exchange_answered()
-
-    @override
-    def _send_disconnect(self, code: int, reason: str, lang: str) -> None:
-        """The reason for a bad login name would be Python's: ``'utf-8' codec can't decode ...``."""
-        if code == asyncssh.DISC_ILLEGAL_USER_NAME:
-            reason = "That login name is too long, or is not UTF-8 text. Please take another one."
-        super()._send_disconnect(code, reason, lang)
+    def create_server_channel(
+        self, encoding: str | None = "", errors: str = "", window: int = 0, max_pktsize: int = 0
+    ) -> asyncssh.SSHServerChannel[bytes]:
+        """Make a channel with bounds; it carries bytes, and edits no lines."""
+        loop, editor = asyncio.get_running_loop(), (False, False, 0, 0)
+        sizes = (window, max_pktsize)
+        return BoundedChannel(self.variables, self, loop, True, *editor, None, "", *sizes)
 
     @override
     async def reload_config(self) -> None:
-        """It looks for an OpenSSH configuration for each user, in a thread; there is none."""
+        """Make no login wait for a thread that looks for an OpenSSH configuration: there is none."""
 
     @override
     async def validate_public_key(
         self, username: str, key_data: bytes, msg: bytes, signature: bytes
     ) -> bool:
-        """It takes certificates and whatever can be calculated with, however long that takes; and tells
-        nobody of wrong signatures, nor when a key has been proven and not only offered.
-        """
-        if not self.is_usable_key(key_data):
-            return False
-        key = await self._validate_client_public_key(username, key_data)
-        if key is None or not msg:
-            return key is not None
-        if not key.verify(String(self._session_id) + msg, signature):
-            self.signature_failed()
-            return False
-        return await self.key_proven(key)
+        """Refuse certificates, and keys that take long to calculate with."""
+        return self.is_usable_key(key_data) and await super().validate_public_key(
+            username, key_data, msg, signature
+        )
 
     @override
     def send_userauth_failure(self, partial_success: bool) -> None:
-        """It never says that half of a login has succeeded."""
+        """Say that half of a login has succeeded; asyncssh never does."""
         partly, self.partly_authenticated = self.partly_authenticated, False
         super().send_userauth_failure(partial_success or partly)
 
-    _proven_host_keys = False
-
     @override
-    def _process_hostkeys_prove_00_at_openssh_dot_com_global_request(
-        self, packet: SSHPacket
-    ) -> None:
-        """OpenSSH asks once, for keys that were announced; each costs a signature, and a client might fill a
-        packet with the same one over and over.
+    def connection_lost(self, exc: Exception | None = None) -> None:
+        """Let go of the connection: one that keeps a method of its own waits for the garbage collector, and
+        in a flood of connections there would be a gigabyte of them within a minute.
         """
-        if self._proven_host_keys or len(packet.get_remaining_payload()) > _LONGEST_PROOF:
-            self._report_global_response(False)
-            return
-        self._proven_host_keys = True
-        super()._process_hostkeys_prove_00_at_openssh_dot_com_global_request(packet)
+        super().connection_lost(exc)
+        self._recv_handler = lambda: False
 
 
-def ask_for_reply(channel: asyncssh.SSHServerChannel[bytes]) -> asyncio.Future[bool]:
-    """Send a request that every client answers, in order (RFC 4254, 5.4); the result comes with the answer.
-    asyncssh's own ``_make_request`` needs a task that waits.
+def _first_choices(kexinit: bytes) -> tuple[Sequence[bytes], Sequence[bytes], bool]:
+    """Return the first key exchange and host key algorithm of a KEXINIT (RFC 4253, 7.1), and whether a guess
+    follows it.
     """
-    answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-    channel._request_waiters.append(answer)
-    channel._send_request(b"keepalive@openssh.com", want_reply=True)
-    return answer
+    packet = SSHPacket(kexinit[17:])  # without its number and cookie
+    lists = [packet.get_namelist() for _ in range(10)]
+    return lists[0][:1], lists[1][:1], packet.get_boolean()
 
 
-def authorized_keys_in(line: asyncssh.SSHAuthorizedKeys) -> list[asyncssh.SSHKey]:
-    """The keys of an ``authorized_keys`` line, without those of certificate authorities: to index by."""
-    return [entry.key for entry in line._user_entries if entry.key is not None]
+check_hooks("asyncssh", HookedConnection, BoundedChannel, BoundedZlib)

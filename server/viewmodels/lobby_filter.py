@@ -5,6 +5,7 @@ from functools import cache
 from typing import Final
 
 from server.coordinator.messages import Status, TableRow
+from server.coordinator.people.names import called
 from server.i18n.lookup import Words, in_english, p_, vocabulary
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS
 
@@ -56,4 +57,5 @@ def _fits(row: TableRow, word: str) -> bool:
     if test is not None:
         return test(row)
     edition = row.options.rules.edition.called
-    return any(word in text.casefold() for text in (row.title, row.id, edition, *row.names))
+    texts = (row.title, row.id, edition, *row.names)
+    return any(word in text.casefold() for text in texts) or called(row.names, word) >= 0

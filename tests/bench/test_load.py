@@ -1,10 +1,8 @@
 """The load harness works: a few tables of real players, on a real server. Nothing here is about time."""
 
-import asyncio
 import json
 import random
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -16,10 +14,11 @@ from bench.load import measure as measuring
 from bench.load.crowd import Crowd, Heard
 from bench.load.figures import BY_CLIENTS, NOTHING, Spread, interval, percentile, spread
 from bench.load.lines import PER_ADDRESS, address_of
-from bench.load.measure import TURNS, Cores, Result, Round, as_clients, measure, run
+from bench.load.measure import Cores, Round, as_clients, measure, run
 from bench.load.player import Player
 from bench.load.report import load_figures, load_table, nuisances_table, subjects_table
 from bench.load.serve import BESIDE, REST, SUBJECTS, Sampler, subject_of
+from bench.load.server import bare
 from bench.load.table import Table, Watch
 from bench.load.wish import SEALED, screen
 
@@ -32,7 +31,8 @@ def test_tables_play_beside_nuisances() -> None:
     with patch.object(measuring, "PRESSES", 1), as_clients() as cores:
         made = measure("ours", 10, 4.0, cores, profiled=True, nuisances=("deaf",), logins=5)
         result = run(made)
-    (honest,) = result.honest
+    honest = result.honest
+    assert honest is not None
     assert honest.heard.delays.n > 0
     assert honest.heard.lost == 0
     assert honest.payload > 0
@@ -48,27 +48,6 @@ def test_tables_play_beside_nuisances() -> None:
     assert len(nuisances_table(result).splitlines()) == 5
     assert "| ours, 10 |" in load_table([result], 4.0)
     assert [row["sessions"] for row in load_figures([result])["rows"]] == [10]
-
-
-def test_what_was_measured_several_times_is_told_by_its_mean() -> None:
-    def played(cpu: float, others: float = 0.0) -> Round:
-        heard = Heard(Spread(10, cpu, 2 * cpu), honest=10, frames=100)
-        return Round(heard, {**IDLE, "cpu": cpu, "others": others}, 1)
-
-    results = [
-        Result("ours", 10),  # was given up
-        Result("ours", 10, login_ms=4.0, honest=[played(1.0), played(2.0, 0.2), played(6.0)]),
-        Result("ours", 10, login_ms=5.0, honest=[played(8.0)]),  # once more, by itself
-        Result("wish", 10, honest=[played(9.0)]),
-    ]
-    ours, wish = load_figures(results)["rows"]
-    assert (ours["who"], ours["runs"], ours["marks"]) == ("ours", 3, "disturbed")
-    assert (ours["round_ms"], ours["frame_ms"], ours["login_ms"]) == (300, 30, 4)
-    assert (ours["p50"], ours["p99"]) == (2, 4), "not what one bad moment makes of them"
-    assert (wish["who"], wish["runs"], wish["marks"], wish["round_ms"]) == ("wish", 1, "", 900)
-    shown = load_table(results, 4.0)
-    assert "| ours, 10 (3 times) |" in shown
-    assert "| wish, 10 |" in shown
 
 
 def test_a_bad_moment_is_in_one_round_of_several() -> None:
@@ -90,25 +69,13 @@ def test_what_fails_is_a_problem_of_its_size() -> None:
 
 
 @pytest.mark.slow
-def test_two_servers_take_turns() -> None:
-    turn, taken = asyncio.Lock(), list[str]()
-
-    async def told(server: Any, *_: Any) -> Round:
-        assert turn.locked()
-        taken.append(server)
-        await asyncio.sleep(0)
-        return Round(Heard(NOTHING, honest=10), IDLE, 1)
-
-    async def both() -> list[Result]:
-        with patch.object(measuring, "play", told), as_clients() as cores:
-            in_turn = partial(measure, turn=turn, logins=12)
-            return await asyncio.gather(*(in_turn(who, 5, 4.0, cores) for who in ("a", "b")))
-
-    first, second = run(both())
-    assert len(first.honest) == len(second.honest) == TURNS
-    assert taken == TURNS * taken[:2]
-    assert taken[0] != taken[1]
-    assert first.login_ms > 0 < second.login_ms
+def test_asyncssh_alone_shows_what_others_do() -> None:
+    with patch.object(measuring, "PRESSES", 1), as_clients() as cores:
+        result = run(measure("asyncssh", 10, 4.0, cores, bare, logins=5))
+    assert not result.problems
+    assert result.honest is not None
+    assert result.honest.heard.delays.n == 10
+    assert result.login_ms > 0
 
 
 def test_nuisances_sit_among_others_or_apart() -> None:

@@ -124,13 +124,13 @@ def test_ssh_learns_the_new_key_and_is_not_alarmed_when_it_is_in_use(tmp_path: P
         keys(directory, "rotate")
         new = fingerprint(directory, COMING)
         server.send(signal.SIGHUP)
-        assert server.logged("keys reread")["coming"] == new
+        assert server.logged("keys_reread")["coming"] == new
         with Window(ssh(strict="yes")) as ada:
             ada.wait_for("You are ada.")
             eventually(lambda: len(learnt()) == 2)
         keys(directory, "rotate", "--at-once")
         server.send(signal.SIGHUP)
-        assert server.logged("keys reread", 2)["key"] == new == fingerprint(directory)
+        assert server.logged("keys_reread", 2)["key"] == new == fingerprint(directory)
         with Window(ssh(strict="yes")) as ada:
             ada.wait_for("You are ada.")
             # What is announced no more is forgotten.
@@ -145,10 +145,10 @@ def test_a_key_that_cannot_be_used_changes_nothing_while_the_server_runs(tmp_pat
         keys(directory, "rotate")
         (directory / COMING).chmod(0o644)
         server.send(signal.SIGHUP)
-        assert "chmod 600" in str(server.logged("keys not reread")["reason"])
+        assert "chmod 600" in str(server.logged("keys_not_reread")["reason"])
         (directory / COMING).chmod(0o600)
         server.send(signal.SIGHUP)
-        assert server.logged("keys reread")["key"] == made
+        assert server.logged("keys_reread")["key"] == made
         assert server.stop() == 0
 
 

@@ -6,13 +6,14 @@ from typing import Any, get_type_hints
 import click
 import pytest
 
-from server.cli.number import Number
 from tests.support.command_line import every_command
 
 KINDS: dict[type[click.ParamType[Any]], type] = {
     click.Choice: str,
     type(click.BOOL): bool,
     type(click.INT): int,
+    click.IntRange: int,
+    click.FloatRange: float,
     type(click.STRING): str,
 }
 CALLED = {" ".join(path): one for path, one in every_command() if one.callback is not None}
@@ -22,8 +23,6 @@ def given(one: click.Parameter, command: click.Command) -> Any:
     """The type of what is given for a parameter, ``None`` included when nothing need be typed."""
     if isinstance(one.type, click.Path):
         kind: Any = one.type.type
-    elif isinstance(one.type, Number):
-        kind = one.type.kind
     else:
         kind = KINDS[type(one.type)]
     if one.nargs == -1 or one.multiple:

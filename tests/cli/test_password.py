@@ -39,8 +39,9 @@ def kept(place: Path) -> password.HashedPassword:
     return found
 
 
-def test_a_word_is_read_from_standard_input_and_taken_away(tmp_path: Path) -> None:
-    status, said, err = word(tmp_path, typed="Überfahrt am Abend\n")
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_word_is_read_from_standard_input_and_taken_away(tmp_path: Path, mark: str) -> None:
+    status, said, err = word(tmp_path, typed=f"{mark}Überfahrt am Abend\n")
     assert (status, err) == (0, "")
     assert 'access = "password"' in said
     assert "Abend" not in said

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,25 @@ def test_a_log_that_nobody_reads_holds_up_neither_players_nor_the_stop(tmp_path:
     finally:
         os.close(reading)
         os.close(writing)
+
+
+def test_a_library_without_what_is_needed_is_named_with_its_version(tmp_path: Path) -> None:
+    changed = """
+import asyncssh
+from server.cli import main
+
+del asyncssh.SSHServerConnection.choose_server_host_key
+main()
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", changed, "serve", "--ssh-port", "0", "--telnet-port", "0"],
+        capture_output=True, text=True, check=False, timeout=PATIENCE,
+        env={**os.environ, "TIDE_STATE": str(tmp_path / "state"), "TIDE_KEYS": str(tmp_path / "keys")},
+    )  # fmt: skip
+    assert ended.returncode == 1
+    assert f"asyncssh {version('asyncssh')} has no" in ended.stderr
+    assert "choose_server_host_key" in ended.stderr
+    assert ended.stderr.count("\n") == 1
 
 
 def test_a_database_that_is_lost_during_the_start_is_named_in_a_line(tmp_path: Path) -> None:

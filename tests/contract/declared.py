@@ -162,23 +162,22 @@ def _log_events(root: Path) -> set[str]:
     for tree in _trees(root, "server"):
         for call in ast.walk(tree):
             match call:
-                case ast.Call(
-                    func=called, args=[ast.Constant(value=str(event))], keywords=keywords
-                ):
-                    if level := _level(called):
+                case ast.Call(func=called, args=[event, *_], keywords=keywords):
+                    if level := _level(called, event):
+                        name = ast.unparse(event).strip("'")
                         fields = ", ".join(sorted(str(each.arg or "**") for each in keywords))
-                        found.add(f"{level} {event}: {fields}".removesuffix(": "))
+                        found.add(f"{level} {name}: {fields}".removesuffix(": "))
     return found
 
 
-def _level(called: ast.expr) -> str:
-    """Of a call that logs; empty for others."""
+def _level(called: ast.expr, event: ast.expr) -> str:
+    """Return the level at which a call logs an event; empty for other calls."""
     match called:
         case ast.Attribute(value=ast.Name(id="log" | "_log"), attr=level) if level in LEVELS:
             return level
         case ast.Attribute(value=ast.Call(func=ast.Attribute(attr="get_logger")), attr=level):
             return level
-        case ast.Name(id="tell"):  # at a level that is chosen
+        case ast.Name(id="tell") if isinstance(event, ast.Constant):  # at a level that is chosen
             return "any"
     return ""
 

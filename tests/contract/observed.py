@@ -16,9 +16,9 @@ from typing import Any
 
 import asyncssh
 from click.testing import CliRunner
-from telnetlib3 import telopt as t
 
 from server.cli.subcommands import tide as command
+from server.transport.telnet import codes as t
 from tests.contract.paths import fields_of
 from tests.support import clients
 from tests.support.clients import Program, connect

@@ -5,6 +5,7 @@ After a change that is wanted write them anew with ``python -m tests.contract``,
 has gone, or has another name, is missed by somebody.
 """
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -29,6 +30,11 @@ def compare(found: dict[str, list[str]]) -> None:
 
 def test_what_the_code_declares() -> None:
     compare(declared(ROOT))
+
+
+def test_log_events_are_snake_case() -> None:
+    events = [line.partition(":")[0].split(" ", 1)[1] for line in declared(ROOT)["log_events"]]
+    assert not [each for each in events if not re.fullmatch(r"[a-z]+(_[a-z]+)*", each)]
 
 
 @pytest.mark.slow

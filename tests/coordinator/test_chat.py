@@ -1,7 +1,6 @@
 """What people say to each other: who hears it, who does not, and how much of it there may be."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 import structlog
@@ -30,7 +29,6 @@ from server.coordinator.messages import (
     Room,
     Say,
     SetWord,
-    Spectating,
     Status,
     WatchTable,
 )
@@ -250,6 +248,10 @@ async def test_players_of_a_rated_game_hear_no_spectator_until_it_is_over() -> N
         reply = await eve.submit(Say(Room.DIRECT, "psst", to="cem"))
         assert reply.code == "rated_round"
         assert (await bo.submit(Say(Room.DIRECT, "psst", to="cem"))).code == "rated_round"
+        await cem.ok(Block("eve"))
+        # Who is blocked does not learn that cem plays.
+        assert await eve.code(Say(Room.DIRECT, "psst", to="cem")) == "not_listening"
+        await cem.ok(Block("eve", False))
         await server.play_out(ada, bo, cem)
         assert ada.status() is Status.OVER
         await say(server, dora, "well played", Room.TABLE)
@@ -261,43 +263,6 @@ async def test_players_of_a_rated_game_hear_no_spectator_until_it_is_over() -> N
             ("dora", "well played", False),
         ]
         assert texts(cem) == ["dora: bo holds the 60", "dora: well played", "eve: indeed"]
-
-
-async def test_a_spectator_whom_a_new_owner_does_not_know_yet_hears_nothing_of_the_round() -> None:
-    async with world() as server:
-        ada, *_ = await server.table(replace(UNTIMED, spectators=Spectating.DELAYED))
-        eve = server.enter("eve")
-        await eve.ok(WatchTable(ada.info.id))
-        await server.clock.settle()
-        code, listings = ada.info.id, server.lobby.listings
-        table = listings[code]
-        line = ChatLine(99, Room.TABLE, "ada", "I bid low", 1.0, place=code)
-        # As a node has it just after another one has taken the table over, and told what was said.
-        listings[code] = table._replace(watching=())
-        server.lobby.chat.learn(code, [Spoken(line, "id-ada", until_after=table.unseen_round)])
-        listings[code] = table
-        assert texts(eve) == []
-        assert texts(ada) == ["ada: I bid low"]
-        while ada.own.table.round == 0:
-            if ada.owes():
-                await ada.bid()
-            await server.clock.next()
-        assert texts(eve) == ["ada: I bid low"]
-
-
-async def test_who_has_just_left_a_table_hears_nothing_of_the_round_there() -> None:
-    async with world() as server:
-        ada, *_ = await server.table(replace(UNTIMED, spectators=Spectating.DELAYED))
-        eve, code = server.enter("eve"), ada.info.id
-        await eve.ok(WatchTable(code))
-        await eve.ok(LeaveTable())
-        table = server.lobby.listings[code]
-        # As at the moment when another node tells what was said there.
-        server.lobby.people["id-eve"].room = table.key
-        line = ChatLine(99, Room.TABLE, "ada", "I bid low", 1.0, place=code)
-        server.lobby.chat.learn(code, [Spoken(line, "id-ada", until_after=table.unseen_round)])
-        assert texts(eve) == []
-        assert texts(ada) == ["ada: I bid low"]
 
 
 async def test_who_follows_the_busiest_table_is_given_what_was_said_there() -> None:
@@ -452,11 +417,54 @@ async def test_whatever_is_sent_only_harmless_text_is_heard(typed: str, heard: s
 async def test_long_texts_are_cut_by_columns_and_odd_names_told_clean() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
-        await say(server, ada, "\u6f6e" * 10_000)
-        (line,) = chat(bo)
-        assert wcswidth(line.text) == 400
+        for room in (Room.LOBBY, Room.DIRECT):
+            reply = await ada.submit(Say(room, "\u6f6e" * 10_000, to="bo"))
+            assert reply.details == {"cut": 400}
+            await server.clock.advance(1)
+            (line,) = chat(bo)
+            assert wcswidth(line.text) == 400
+        assert (await ada.submit(Say(Room.LOBBY, "x" * 400 + "  "))).details == {}
         reply = await ada.submit(Say(Room.DIRECT, "hi", to="\x1b[31m" + "x" * 1000))
         assert reply.details["name"] == "[31m" + "x" * 36
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "\u0e19\u0e49\u0e33",
+        "10\u00b2 m",
+        "\u00bd",
+        "\ufdfa",
+        "\u0939\u093f\u0928\u094d\u0926\u0940",
+    ],
+)
+async def test_what_is_said_stays_as_written(said: str) -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await say(server, ada, said)
+        assert [line.text for line in chat(bo)] == [said]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("J\u00f6rg", ("Joerg", "Jorg")),
+        ("\u7528\u6237", ("pcjr",)),
+        ("\u0418\u0432\u0430\u043d", ("ivan",)),
+    ],
+)
+async def test_somebody_can_be_called_as_any_terminal_shows_the_name(
+    name: str, shown: tuple[str, ...]
+) -> None:
+    async with world() as server:
+        ada, other = server.enter("ada"), server.enter(name)
+        for typed in shown:
+            await say(server, ada, "psst", Room.DIRECT, typed)
+            for command in (Mute, Block):
+                done = await ada.submit(command(typed))
+                assert done.details == {"person": f"id-{name}", "name": name}
+                await ada.ok(command(typed, on=False))
+        assert [line.to for line in chat(other)] == [name] * len(shown)
 
 
 async def test_what_is_said_is_never_logged(caplog: pytest.LogCaptureFixture) -> None:

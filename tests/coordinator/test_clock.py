@@ -59,14 +59,6 @@ async def test_the_system_clock_runs_and_calls() -> None:
     assert clock.time() >= before
 
 
-def test_a_clock_can_follow_another_one_than_the_machines() -> None:
-    boot = 100.0
-    clock = SystemClock(lambda: boot, offset=1_000_000.0)
-    assert clock.time() == 1_000_100.0
-    boot += 5.0
-    assert clock.time() == 1_000_105.0
-
-
 def awake(main: Callable[["SleepyMachine"], Coroutine[Any, Any, None]]) -> None:
     async def run() -> None:
         await main(SleepyMachine())

@@ -325,7 +325,7 @@ class OneTable(RuleBasedStateMachine):
 
     def replayed(self) -> Table:
         number = self.table.number if self.row is not None else 0
-        return from_stored(StoredTable("key", self.row, number, tuple(self.entries), 1, 1))
+        return from_stored(StoredTable("key", self.row, number, tuple(self.entries), 1))
 
     @invariant()
     def what_is_written_is_all_there_is(self) -> None:

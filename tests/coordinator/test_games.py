@@ -1,6 +1,7 @@
 """Whole games, from the lobby to the final standings and on to a rematch."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -8,19 +9,25 @@ from engine.deal import verify
 from engine.editions import Edition, Rules
 from engine.records.record_format import parse
 from server.coordinator.messages import (
+    AddBot,
+    CreateTable,
     GameOver,
     GameStarted,
+    JoinTable,
+    LeaveTable,
     Pace,
+    Player,
     Rematch,
     RoundResolved,
     Sat,
     StageScored,
+    StartGame,
     Status,
     TableOptions,
     TidesTurned,
 )
 from tests.support.memory_stores import MemoryStore
-from tests.support.tables import SHORT, UNTIMED, world
+from tests.support.tables import SHORT, UNTIMED, Guest, world
 
 
 async def test_a_lone_visitor_plays_against_bots_at_once() -> None:
@@ -106,3 +113,28 @@ async def test_fifty_tables_at_once() -> None:
             await server.clock.advance(1)
         assert isinstance(server.store, MemoryStore)
         assert len(server.store.finished) == 50
+
+
+@pytest.mark.parametrize("accounts", [0, 1])
+@pytest.mark.parametrize("pace", [Pace.FAST, Pace.UNTIMED])
+@pytest.mark.parametrize("leaves", [False, True])
+async def test_of_fast_games_without_an_account_no_record_is_kept(
+    accounts: int, pace: Pace, leaves: bool
+) -> None:
+    store = MemoryStore()
+    async with world(store=store) as server:
+        programs = [
+            Guest(
+                server.lobby.enter(Player(f"id-{number}", f"bot{number}", number >= accounts, True))
+            )
+            for number in range(2)
+        ]
+        await programs[0].ok(CreateTable(replace(UNTIMED, pace=pace)))
+        await programs[1].ok(JoinTable(programs[0].info.id))
+        await programs[0].ok(AddBot())
+        await programs[0].ok(StartGame())
+        if leaves:
+            await programs.pop(0).ok(LeaveTable())
+        await server.play_out(*programs)
+        assert programs[0].status() is Status.OVER
+        assert len(store.finished) == (accounts or pace is not Pace.FAST)

@@ -25,13 +25,11 @@ from server.coordinator.messages import (
     Vote,
     WatchTable,
 )
-from server.coordinator.nodes.peer import RemoteTable
 from server.coordinator.table import steps
 from server.coordinator.table.ports import Asker, Urgency
 from tests.support.bots import Thinker
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
-from tests.support.nodes import house
 from tests.support.tables import Guest, World, rated_game, world
 
 SHORT = TableOptions(Rules(players=3, stages=1), Pace.UNTIMED)
@@ -122,39 +120,6 @@ async def test_a_hint_that_is_noted_in_no_round_is_not_thought_about() -> None:
         with pytest.raises(Refused, match="too_late"):
             await actor.ask(steps.Advise(ada.visit.player.id))
     assert not think.asked
-
-
-async def test_a_hint_whose_round_is_over_before_it_is_thought_about(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    think, gate, real = Thinker(), asyncio.Event(), RemoteTable.ask
-
-    async def late(table: RemoteTable, given: steps.Request) -> Reply:
-        if isinstance(given, steps.Advise):
-            await gate.wait()
-        return await real(table, given)
-
-    monkeypatch.setattr(RemoteTable, "ask", late)
-    async with house("a", "b") as here:
-        here.nodes["a"].lobby.shared.think = think
-        ada, bo = here.nodes["a"].guest("ada"), here.nodes["b"].guest("bo")
-        await here.clock.advance(1)
-        await ada.ok(CreateTable(SHORT))
-        await here.clock.advance(1)
-        await here.seat(ada.info.id, bo)
-        await ada.ok(AddBot())
-        await ada.ok(StartGame())
-        await here.clock.advance(4)
-        asked = asyncio.create_task(hint(bo))
-        await here.settle()
-        for guest in (bo, ada):
-            assert (await guest.bid()).ok
-        await here.clock.advance(8)
-        assert ada.own.table.round == 1
-        gate.set()
-        assert (await asked).code == "too_late"
-        assert (await hint(bo)).ok
-    assert [question.view.table.round for question in think.asked] == [1]
 
 
 async def test_where_nobody_can_think_it_is_asked_again() -> None:

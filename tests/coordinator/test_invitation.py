@@ -1,5 +1,6 @@
 """Tables that are not for everybody: invitation words, seats that are kept, players who were removed."""
 
+import asyncio
 import hashlib
 import json
 import threading
@@ -39,7 +40,7 @@ from server.storage.store import StoreError
 from tests.support.faulty_stores import FullStore
 from tests.support.letters import DAILY
 from tests.support.memory_stores import MemoryStore, copy_of
-from tests.support.tables import FIVE, UNTIMED, Guest, World, world
+from tests.support.tables import FIVE, UNTIMED, Guest, World, rated_game, world
 
 
 def repr_of(command: object) -> str:
@@ -84,6 +85,35 @@ async def test_a_private_table_is_not_listed_and_opens_with_its_word_only() -> N
         dora = server.enter("dora")
         await server.clock.advance(1)
         assert [row.id for row in dora.lobby.tables] == [table]
+
+
+async def test_a_private_table_is_not_rated_whichever_comes_first() -> None:
+    rated = replace(UNTIMED, rated=True, hints=False)
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await ada.ok(CreateTable(rated))
+        assert await ada.code(SetWord("otter")) == "rated_private"
+        await ada.ok(SetWord(""))
+        await ada.ok(ChangeOptions(UNTIMED))
+        await ada.ok(SetWord("otter"))
+        assert await ada.code(ChangeOptions(rated)) == "rated_private"
+        await ada.ok(SetWord(""))
+        await ada.ok(ChangeOptions(rated))
+        # At once: the word is being hashed while the options change.
+        await bo.ok(CreateTable(UNTIMED))
+        codes = await asyncio.gather(
+            bo.code(SetWord("otter")), bo.code(ChangeOptions(rated)), bo.code(ChangeOptions(rated))
+        )
+        assert "rated_private" in codes
+        assert not (bo.info.private and bo.info.options.rated)
+
+
+async def test_rated_games_stay_public_until_they_are_over_and_after() -> None:
+    async with world() as server:
+        ada, *_ = players = await rated_game(server)
+        assert await ada.code(SetWord("otter")) == "rated_private"
+        await server.play_out(*players)
+        assert await ada.code(SetWord("otter")) == "rated_private"
 
 
 async def test_only_the_owner_is_shown_the_word() -> None:

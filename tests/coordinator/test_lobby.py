@@ -337,8 +337,9 @@ async def test_a_rematch_gives_seats_of_people_who_are_gone_to_bots() -> None:
         await ada.ok(LeaveTable())
         await server.play_out(bo, cem)
         bo.visit.close()
-        await server.clock.settle()
+        await server.clock.advance(6)
         await cem.ok(Rematch())
+        await server.clock.advance(0)
         assert cem.status() is Status.PLAYING
         assert [seat.occupant for seat in cem.info.seats] == [
             Occupant.BOT,

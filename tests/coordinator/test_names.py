@@ -7,7 +7,15 @@ from wcwidth import wcswidth
 
 from engine.bots.nicknames import NAMES as BOT_NAMES
 from server.cleaning import NAME_WIDTH, clean_name
-from server.coordinator.people.names import GUEST, Claims, is_reserved, skeleton
+from server.coordinator.people.names import (
+    GUEST,
+    Claims,
+    called,
+    is_machine_name,
+    is_reserved,
+    shown_forms,
+    skeleton,
+)
 
 
 @pytest.mark.parametrize(
@@ -134,3 +142,27 @@ def test_every_variant_is_clean_and_fits(raw: str) -> None:
         assert wcswidth(claim.name) <= NAME_WIDTH
         assert clean_name(claim.name) == claim.name
         assert skeleton(claim.name) == claim.skeleton
+
+
+@pytest.mark.parametrize("name", ["root", "Pi", "ubuntu", "deck", "u0_a257"])
+def test_machines_name_people(name: str) -> None:
+    assert is_machine_name(name)
+    assert not is_machine_name(f"{name}-bo")
+
+
+@pytest.mark.parametrize("name", ["Administrator", "administrador"])
+def test_offices_that_are_cut_are_nobodys(name: str) -> None:
+    assert is_reserved(clean_name(name))
+
+
+@pytest.mark.parametrize("name", ["\u00e6dmin", "syst\u00e8m", "\u0430dmin"])
+def test_no_terminal_shows_a_name_of_the_house(name: str) -> None:
+    assert next(iter(Claims(name))).name == GUEST
+
+
+@given(st.text(st.characters(categories=["L", "M", "N"]), min_size=1, max_size=12))
+def test_a_name_is_found_as_it_is_shown(raw: str) -> None:
+    if name := clean_name(raw):
+        assert all(called([name], shown) == 0 for shown in shown_forms(name))
+        ascii_only = list(shown_forms(name))[1:3]
+        assert all(shown.isascii() and skeleton(shown) for shown in ascii_only)

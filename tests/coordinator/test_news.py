@@ -86,7 +86,7 @@ async def test_the_lobby_shows_how_a_game_goes_as_spectators_see_it() -> None:
             assert view is not None
             assert game.round == view.round == number
             assert game.levels == tuple(seat.level for seat in view.seats)
-            assert game.points == tuple(seat.score + seat.life_preservers for seat in view.seats)
+            assert game.points == tuple(seat.score for seat in view.seats)
             await ada.bid()
             while not ada.owes():
                 assert await server.clock.next()

@@ -80,6 +80,29 @@ async def test_a_name_belongs_to_the_key_that_first_used_it(server: Server) -> N
     assert ada.player.name == "ada"
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "called"),
+    [
+        ("J\u00f6rg", "Joerg", "Joerg2"),
+        ("Joerg", "J\u00f6rg", "J\u00f6rg2"),
+        ("J\u00f6rg", "Jorg", "Jorg2"),
+        ("\u0418\u0432\u0430\u043d", "Ivan", "Ivan2"),
+        ("\u7528\u6237", "pcjr", "pcjr2"),
+        ("\u7528\u6237", "\u540d\u524d", "\u540d\u524d"),
+        ("Joe", "Jo", "Jo"),
+    ],
+)
+async def test_nobody_is_shown_as_somebody_else_is(
+    server: Server, first: str, second: str, called: str
+) -> None:
+    await server.people.admit(ADA, first)
+    bo = await server.people.admit(BO, second)
+    assert bo.player.name == called
+    assert await server.people.known_as(bo.player.id, second if called == second else first)
+    for_good = await server.people.admit(BO, first, rename=True)
+    assert for_good.player.name == called
+
+
 async def test_a_known_key_keeps_its_name_whatever_the_machine_calls_one(server: Server) -> None:
     ada = await server.people.admit(ADA, "ada")
     root = await server.people.admit(ADA, "root")

@@ -25,8 +25,7 @@ from server.transport.session.account import VisitorAccount
 from tests.support.accounts import RESULTS, FakeLibrary
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryPeople
-from tests.support.nodes import house
-from tests.support.tables import UNTIMED, Guest, world
+from tests.support.tables import UNTIMED, Guest, rated_game, world
 
 
 class Here:
@@ -85,7 +84,12 @@ async def test_a_page_tells_results_and_where_somebody_is(here: Here) -> None:
     page = await ada.profile("BO")
     assert page is not None
     assert (page.name, page.own, page.results) == ("bo", False, RESULTS)
-    assert (page.here, page.table, page.title, page.seen) == (True, "reef-7", "Reef", 1e9)
+    assert (page.here, page.table, page.title, page.seen) == (
+        True,
+        "reef-7",
+        "Reef",
+        1e9 // 900 * 900,
+    )
     assert (page.followable, page.followed) == (True, False)
     own = await ada.profile("ada")
     assert own is not None
@@ -175,7 +179,7 @@ async def test_who_was_here_for_long_and_comes_back_at_once_has_not_come(here: H
     assert await here.back("bo") == set()
     page = await here.account("ada").profile("bo")
     assert page is not None
-    assert page.seen == here.clock.time() - 30
+    assert page.seen == (here.clock.time() - 30) // 900 * 900, "no more exactly, for anybody"
 
 
 async def test_two_lines_of_one_person_at_once_are_told_of_once(here: Here) -> None:
@@ -208,22 +212,6 @@ async def test_who_shuts_somebody_out_is_not_told_of_that_person() -> None:
         for name in ("ada", "bo", "cem"):
             server.lobby.say_to(f"id-{name}", word)
         assert [said(one) for one in (ada, bo, cem)] == [[word], [], []]
-
-
-async def test_who_is_on_another_node_is_told_unless_shutting_out() -> None:
-    async with house("a", "b") as here:
-        ada = here.nodes["a"].guest("ada")
-        here.nodes["b"].guest("bo")
-        await here.settle()
-        word = ServerMessage("came", about="bo", sender="account:bo")
-        here.nodes["b"].lobby.say_to("account:ada", word)
-        await here.settle()
-        assert said(ada) == [word]
-        await ada.forget().ok(Block("bo"))
-        here.nodes["b"].lobby.say_to("account:ada", word)
-        await here.settle()
-        assert word not in said(ada)[1:]
-        assert here.nodes["a"].lobby.seen_at("account:bo") == (True, "", "")
 
 
 async def test_where_somebody_is_is_told_of_public_tables_only() -> None:
@@ -273,6 +261,56 @@ async def test_nobody_is_invited_by_whom_they_block_nor_again_and_again(
             await ada.ok(keep(""))
         await server.clock.settle()
         assert len(said(bo)) == (0 if shut else 3)
+
+
+async def test_who_is_invited_hears_of_few_invitations_whoever_invites() -> None:
+    async with world() as server:
+        bo = server.enter("bo")
+        for number in range(9):
+            await server.enter(f"ada{number}").ok(CreateTable(UNTIMED, keep=("bo",)))
+        await server.clock.settle()
+        assert len(said(bo)) == 3
+        await server.clock.advance(121)
+        for number in range(9):
+            await server.enter(f"cem{number}").ok(CreateTable(UNTIMED, keep=("bo",)))
+        await server.clock.settle()
+        assert len(said(bo)) == 4
+
+
+async def test_who_is_blocked_uses_up_nobody_elses_invitations() -> None:
+    async with world() as server:
+        bo, eve, ada = (server.enter(name) for name in ("bo", "eve", "ada"))
+        server.lobby.people["id-bo"].blocked = {"id-eve": "eve"}
+        await eve.ok(CreateTable(UNTIMED))
+        for _ in range(9):
+            await eve.ok(KeepSeat(1, "bo"))
+            await eve.ok(KeepSeat(1, ""))
+        await ada.ok(CreateTable(UNTIMED, keep=("bo",)))
+        await server.clock.settle()
+        assert [word.text for word in said(bo)] == ["ada"]
+
+
+@pytest.mark.parametrize("lan", [False, True])
+async def test_guests_invite_nobody_but_at_a_party(lan: bool) -> None:
+    async with world(guests_invite=lan) as server:
+        bo, ada = server.enter("bo"), server.enter("ada", guest=True)
+        await ada.ok(CreateTable(UNTIMED, keep=("bo",)))
+        await ada.ok(KeepSeat(1, ""))
+        await ada.ok(KeepSeat(1, "bo"))
+        await server.clock.settle()
+        assert len(said(bo)) == 2 * lan
+        await bo.ok(JoinTable(ada.info.id))  # the seat is kept all the same
+
+
+async def test_nobody_is_invited_away_from_a_rated_game() -> None:
+    async with world() as server:
+        players = await rated_game(server)
+        for player in players:
+            player.forget()
+        eve = server.enter("eve")
+        await eve.ok(CreateTable(UNTIMED, keep=("ada", "bo")))
+        await server.clock.settle()
+        assert [said(player) for player in players] == [[], [], []]
 
 
 async def test_more_people_than_seats_are_refused() -> None:

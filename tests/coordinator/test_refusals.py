@@ -145,6 +145,7 @@ async def at_a_private_table(server: World) -> list[tuple[str, str]]:
         (await other.code(JoinTable(table)), "word_needed"),
         *[(await other.code(JoinTable(table, -1, "beaver")), "wrong_word") for _ in range(5)],
         (await other.code(JoinTable(table, -1, "otter")), "word_wait"),
+        (await host.code(ChangeOptions(replace(FIVE, rated=True))), "rated_private"),
     ]
     return codes
 
@@ -390,8 +391,8 @@ async def about_tournaments() -> set[str]:
 
 
 async def test_every_documented_refusal_comes_about() -> None:
-    # Tides are always on offer when one may bid, and tables are moved between nodes (``nodes``).
-    documented = {*Refusal} - {Refusal.NO_TIDES, Refusal.MOVING}
+    # Tides are always on offer when one may bid.
+    documented = {*Refusal} - {Refusal.NO_TIDES}
     found = await limits() | await our_mistake() | await about_tournaments()
     for story in (
         before_the_start,

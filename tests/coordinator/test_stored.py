@@ -28,7 +28,7 @@ def folded(rules: Rules, entries: list[Entry]) -> tuple[GameState, Bids]:
         number=1,
         seed=SEED,
     )
-    state = from_stored(StoredTable("t1", to_row(table), 1, tuple(entries), 1, 1))
+    state = from_stored(StoredTable("t1", to_row(table), 1, tuple(entries), 1))
     assert state.game is not None
     return state.game, state.bids
 
@@ -43,10 +43,10 @@ def test_who_played_the_last_game_is_known_after_a_restart() -> None:
         played_by=("ada", "bo", "Puffin"),
     )
     row = to_row(table)
-    state = from_stored(StoredTable("t1", row, 0, (), 1, 1))
+    state = from_stored(StoredTable("t1", row, 0, (), 1))
     assert state.played_by == table.played_by
     earlier = {key: value for key, value in row.items() if key != "played_by"}
-    state = from_stored(StoredTable("t1", earlier, 0, (), 1, 1))
+    state = from_stored(StoredTable("t1", earlier, 0, (), 1))
     assert state.played_by == ()
 
 

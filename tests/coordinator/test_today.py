@@ -1,6 +1,5 @@
 """Today's tide: one counted try a day, through restarts and over midnight; what is shown of it, and when."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -208,6 +207,24 @@ async def test_guests_are_told_why_not() -> None:
 async def test_without_a_store_of_days_there_is_none() -> None:
     async with world() as server:
         assert await server.enter("ada").code(TODAY) == "no_today"
+
+
+async def test_a_day_that_a_wrong_clock_has_closed_is_told_as_that() -> None:
+    store = MemoryStore()
+    for when in (NOON, NOON + DAY):
+        async with served(store, FakeClock(when)):
+            store = copy_of(store)
+    async with served(store, FakeClock(NOON)) as server:
+        ada = server.enter("ada")
+        assert await ada.code(TODAY) == "today_closed"
+        told = await page(server, ada)
+        assert not told.playable
+        assert day_lines(told, server.clock.time(), words_for("en"))[:2] == [
+            "This day was closed before its time: everybody can see every game.",
+            "The next one begins in 12 hours.",
+        ]
+        await server.pass_time(DAY)
+        await ada.ok(TODAY)
 
 
 async def test_who_leaves_comes_back_to_the_same_try() -> None:
@@ -461,11 +478,7 @@ async def test_a_table_that_was_kept_though_nobody_was_told_is_in_nobodys_way() 
             patch.setattr(store, "drop", _unreachable)
             assert await ada.code(TODAY) == "storage"
             store.loses = lambda _: False
-            asked = asyncio.create_task(ada.submit(TODAY))
-            await server.clock.advance(1)
-            assert not asked.done(), "it could be a table of another node"
-            await server.clock.advance(3)
-            assert (await asked).code == "busy"
+            assert await ada.code(TODAY) == "busy"
         await server.clock.advance(3)
         assert not store.rows
         await ada.ok(TODAY)

@@ -4,7 +4,6 @@ python -m tests.e2e.killing 500 [SEED]
 """
 
 import asyncio
-import json
 import random
 import sqlite3
 import sys
@@ -13,13 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from engine.deal import deal_game
-from engine.errors import IllegalAction
 from engine.records.record_format import Record, parse
-from engine.records.replay import check_seed, fold
-from engine.rules import new_game, turn_tides
-from server.coordinator.table.play import no_bids, seal
 from tests.e2e.players import Player, Table
+from tests.support.kept import Bids, entries_of, played_again
 from tests.support.patience import PATIENCE
 from tests.support.servers import AT_ONCE, Server, tide
 
@@ -32,11 +27,6 @@ HASTY = 0.2
 
 GENTLE = 0.1
 """Share of servers that are asked to stop, and do, in the middle of everything."""
-
-Bids = dict[tuple[int, int, int], list[int]]
-"""By stage, round and seat: every card bid there, in order."""
-Entry = tuple[str, int, int]
-"""What the store has of a game: a bid (kind, seat, card), or tides (kind and both)."""
 
 
 @dataclass
@@ -72,12 +62,12 @@ def new_server(place: Path, *options: str, **settings: str) -> Server:
     return Server(place, *options, **{**USUAL, **settings})
 
 
-async def run(place: Path, kills: int, seed: int, url: str = "", bus: str = "") -> Outcome:
+async def run(place: Path, kills: int, seed: int, url: str = "") -> Outcome:
     """Play, kill, start again; in the end let everybody finish, and compare. ``url`` is that of a database,
-    if it is not a file; then ``bus`` is that of a NATS server.
+    if it is not a file.
     """
     chance = random.Random(seed)
-    settings = {"TIDE_DATABASE_URL": url, "TIDE_BUS_URL": bus} if url else {}
+    settings = {"TIDE_DATABASE_URL": url} if url else {}
     server, outcome = new_server(place, **settings), Outcome()
     tables = [Table(number, chance) for number in range(TABLES)]
     while outcome.kills < kills:
@@ -161,39 +151,6 @@ def _judge(server: Server, kept: Path, tables: list[Table], outcome: Outcome) ->
     for line in server.log.read_text().splitlines():
         if '"level": "error"' in line or "Traceback" in line:
             outcome.wrong.append(line[:500])
-
-
-def entries_of(database: sqlite3.Connection, origin: str) -> list[Entry]:
-    """Everything that was accepted in a game, replaced bids too."""
-    key, game = origin.rsplit("-", 1)
-    found = database.execute(
-        "SELECT content FROM entries WHERE table_key = ? AND game = ? ORDER BY number", (key, game)
-    )
-    return [tuple(json.loads(content)[:3]) for (content,) in found]
-
-
-def played_again(record: Record, entries: list[Entry], origin: str) -> tuple[Bids, list[str]]:
-    """Every bid of the game, and how its record differs from the same entries without interruption."""
-    wrong = [f"{origin}: {doubt}" for doubt in check_seed(record)]
-    fold(record)
-    deal = deal_game(bytes.fromhex(record.fields()["seed"]), record.rules)
-    state = new_game(record.rules, deal.hands)
-    sealed = no_bids(state)
-    bids: Bids = {}
-    for kind, first, second in entries:
-        try:
-            if kind == "tides":
-                state = turn_tides(state, (first, second))
-                continue
-            when = state.stage.number, len(state.stage.rounds)
-            bids.setdefault((*when, first), []).append(second)
-            state, sealed = seal(state, sealed, first, second)
-        except IllegalAction as error:
-            return bids, [*wrong, f"{origin}: what is kept of it cannot have been played: {error}"]
-    played = tuple(tuple(result.bids for result in stage.rounds) for stage in state.finished)
-    if played != tuple(stage.bids for stage in record.stages):
-        wrong.append(f"{origin}: the record is not what its entries come to")
-    return bids, wrong
 
 
 def _missing(player: Player, seat: int, bids: Bids) -> list[str]:

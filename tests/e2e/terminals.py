@@ -152,7 +152,7 @@ class TerminalGuest(Guest):
         self._last[self.games] = len(self._looks)
         hand = next((row for row in screen.split("\n") if "your hand" in row), "")
         cards = re.findall(r"\d+", hand)
-        return f"{self.evening.chance.choice(cards)}\r" if cards else "h" * 12 + "\r"
+        return f"{self.evening.chance.choice(cards)}\r" if cards else "\x1b[D" * 12 + "\r"
 
     def _to_the_table(self, screen: str) -> str:
         if "code of the table" not in screen:

@@ -1,4 +1,4 @@
-"""A server alone plays whole games without what only several nodes need: it is not even there."""
+"""A server plays whole games without what PostgreSQL needs: it is not even there."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ from tests.support.clients import Program, connect, program
 from tests.support.connections import key
 from tests.support.servers import AT_ONCE, Server
 
-LEFT_OUT: Final = ("server.coordinator.nodes", "server.bus", "nats", "psycopg")
+LEFT_OUT: Final = ("psycopg",)
 
 _TIDE: Final = f"""
 import sys
@@ -48,7 +48,7 @@ def _over(line: Program) -> int:
     return sum(it["kind"] == "game_over" for it in told)
 
 
-async def test_whole_games_over_ssh_without_nodes_and_bus(tmp_path: Path) -> None:
+async def test_whole_games_over_ssh_without_psycopg(tmp_path: Path) -> None:
     command = (sys.executable, "-c", _TIDE, "serve")
     server = Server(tmp_path, command=command, **AT_ONCE)
     port = (await server.started()).ssh_port

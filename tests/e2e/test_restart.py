@@ -66,7 +66,7 @@ async def test_a_restart_under_load_loses_no_table(tmp_path: Path) -> None:
     _, again = (line for line in log if line["event"] == "open")
     over = sum(line["event"] == "game_over" for line in log)
     assert again["tables"] + over >= TABLES
-    assert sum(line["event"] == "last call" for line in log) == 2
+    assert sum(line["event"] == "last_call" for line in log) == 2
     players = [table.players[0] for table in tables]
     assert not [lost for player in players for lost in player.lost]
     assert all(player.visits == 2 or player.over for player in players)

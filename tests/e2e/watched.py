@@ -20,7 +20,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
-OURS: Final = ("asyncssh.", "prompt_toolkit.", "server.", "engine.", "telnetlib3.")
+OURS: Final = ("asyncssh.", "prompt_toolkit.", "server.", "engine.")
 """Classes whose objects are counted, and whose attributes are looked into."""
 _CONTAINERS: Final = (dict, list, set, frozenset, tuple, deque)
 _TEXTS: Final = (str, bytes, bytearray)

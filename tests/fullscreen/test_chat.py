@@ -26,7 +26,6 @@ from server.i18n.lookup import languages, words_for
 from server.session.chat_history import LINES, ChatHistory
 from server.terminal.capabilities import Colours, Size
 from server.terminal.drawing.frame import row_width, text_width
-from server.terminal.keys.pastes import PASTE_GAP
 from tests.support.at_a_screen import heard, sitting, watcher
 from tests.support.pilot import NORMAL
 from tests.support.tables import UNTIMED, rated_game, world
@@ -358,7 +357,7 @@ async def test_a_paste_that_begins_with_an_empty_line_says_no_phrase(marked: boo
         assert heard(bo) == ["hello there"]
 
 
-async def test_a_paste_in_pieces_that_end_with_a_line_is_said_and_bids_nothing() -> None:
+async def test_a_paste_in_pieces_that_end_with_a_line_says_the_first_and_bids_nothing() -> None:
     async with world() as server, sitting(server, play=True) as ada:
         bo = await watcher(server, ada)
         own = ada.controller.context.own
@@ -367,35 +366,54 @@ async def test_a_paste_in_pieces_that_end_with_a_line_is_said_and_bids_nothing()
         for piece in ("one\r", f"two\r{own.hand[0]} or so\r", "qqq yes\r"):
             ada.pilot.send(piece)
             await server.clock.advance(0.1)
-        assert heard(bo) == ["one", "two", f"{own.hand[0]} or so", "qqq yes"]
+        assert heard(bo) == ["one"]
         assert own == ada.controller.context.own
-        assert "to the table" in ada.text
-        ada.pilot.timers.advance(PASTE_GAP)
         assert "to the table" not in ada.text
 
 
-async def test_a_line_that_came_at_once_waits_for_another_enter() -> None:
-    async with world() as server, sitting(server) as ada:
-        bo = server.enter("bo")
-        ada.pilot.send("/see you\r")
-        await ada.wait()
-        assert heard(bo) == []
-        assert "to the lobby: see you" in ada.text
-        await ada.press("enter", "?")
-        assert heard(bo) == ["see you"]
-        assert ada.controller.context.overlays
-
-
-@pytest.mark.parametrize("key", ["right", "c-l"])
-async def test_a_line_that_came_at_once_closes_whatever_key_comes_next(key: str) -> None:
+async def test_a_line_that_came_at_once_is_said_and_presses_nothing() -> None:
     async with world() as server, sitting(server, play=True) as ada:
-        ada.pilot.press("/")
-        ada.pilot.send("see you\r")
-        assert "to the table" in ada.text
-        ada.pilot.press(key)
-        ada.pilot.timers.advance(PASTE_GAP)
-        assert "to the table" not in ada.text
-        assert ada.controller.entry is None
+        bo = await watcher(server, ada)
+        own = ada.controller.context.own
+        assert own is not None
+        for line in ("/see you\r", f"/soon\r{own.hand[0]}\rqg"):
+            ada.pilot.send(line)
+            await ada.wait()
+        assert heard(bo) == ["see you", "soon"]
+        assert own == ada.controller.context.own
+        assert not ada.controller.context.overlays
+
+
+PASTED = (
+    *("see you tonight\r", "qg\r", "yes\ry\r", "{card} is mine\r{card}\r", "or {card}\r"),
+    *("sgd\r\r", "é\x03d\r"),
+)
+
+
+@pytest.mark.parametrize("marked", [True, False])
+@pytest.mark.parametrize("line", ["", "/", "/hi "])
+@pytest.mark.parametrize("text", PASTED)
+async def test_a_pasted_line_neither_bids_nor_leaves_wherever_it_is_split(
+    text: str, line: str, marked: bool
+) -> None:
+    async with world() as server, sitting(server, play=True) as ada:
+        own = ada.controller.context.own
+        assert own is not None
+        text = text.format(card=own.hand[0])
+        sent = f"\x1b[200~{text}\x1b[201~" if marked else text
+        for at in range(1, len(sent)):
+            for pieces in ((sent[:at], sent[at:]), sent[:at] + sent[at:]):
+                await ada.press("right", "left", *line)
+                for piece in pieces:
+                    ada.pilot.session.feed(piece)
+                await ada.wait()
+                now = ada.controller.context.own
+                assert now is not None
+                assert (now.hand, now.bid) == (own.hand, own.bid)
+                assert ada.controller.context.table is not None
+                assert ada.pilot.running
+                while ada.controller.entry is not None or ada.controller.context.overlays:
+                    await ada.press("escape")
 
 
 async def test_what_looks_like_a_bid_is_not_said_without_asking() -> None:
@@ -534,6 +552,12 @@ async def test_what_was_begun_at_a_table_is_not_said_elsewhere_without_asking() 
             assert "ada: for the table" in ada.text
 
 
+async def test_who_says_too_much_at_once_is_told() -> None:
+    async with world() as server, sitting(server) as ada:
+        await ada.press("/", *"x" * 420, "enter")
+        assert "only 400 columns of it were sent" in ada.pilot.text
+
+
 async def test_a_refusal_says_when_and_keeps_the_text() -> None:
     async with world() as server, sitting(server) as ada:
         server.lobby.chat.silence_only({"id-ada": server.clock.time() + 3600})
@@ -661,6 +685,8 @@ async def test_a_key_with_alt_in_a_line_presses_nothing_below_it(held: str) -> N
         await ada.type("a line and")
         ada.pilot.send(held)
         await ada.wait()
+        assert "a line and" in ada.text
+        await ada.press("escape")
         assert ada.text == before
         await ada.press("/")
         await ada.type("word")

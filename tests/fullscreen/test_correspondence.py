@@ -102,7 +102,9 @@ async def test_a_page_has_all_of_them_with_whom_each_waits_for_and_leads_there(s
             await screen.press("down", "down")
             assert "> waiting for bo, 23 h: bo, " in screen.text
             since = moment_in_words(ada.last.correspondence[-1].since, WORDS)
-            assert f"has been waiting for bo since {since}" in " ".join(screen.text.replace("│", " ").split())
+            assert f"has been waiting for bo since {since}" in " ".join(
+                screen.text.replace("│", " ").split()
+            )
             # One that comes before it changes nothing of what is chosen.
             await bid_at(bo, codes[1])
             await server.clock.advance(3.0)

@@ -110,17 +110,6 @@ async def test_a_list_follows_what_happens_and_the_choice_stays() -> None:
     assert "Your key is not, or no longer, an operator's." in player.text
 
 
-async def test_of_several_nodes_a_list_says_on_which_somebody_is_and_which_are_missing() -> None:
-    player, operator_actions = await operator()
-    rows = PersonRow("dil", True, "", "192.0.2.8", "ssh", 3, "", False, False, 0, node="game-a")
-    operator_actions.later = OperatorReply(rows=(rows,), facts={"unreached": "game-b"})
-    await player.clock.advance(REFRESH_SECONDS)
-    (row,) = [line for line in player.text.splitlines() if line.startswith("> dil")]
-    assert row.split()[-3:] == ["3", "s", "game-a"]
-    assert "on game-a, for 3 s" in player.text
-    assert "No answer from game-b." in player.text
-
-
 async def test_nothing_is_looked_up_while_something_is_asked_or_nobody_looks() -> None:
     player, operator_actions = await operator()
     await player.press("m")

@@ -85,7 +85,7 @@ async def test_who_is_followed_and_not_here_is_listed_as_well() -> None:
 async def test_somebody_without_a_page_and_a_database_that_does_not_answer() -> None:
     player, _, library = await somebody("ada", "dora")
     await player.press("i", "enter")
-    assert "Nobody called dora has a page." in player.text
+    assert "There is no page about dora; guests have none." in player.text
     await player.press("escape", "escape", "r", "b")
     assert library.standings == ()
     await player.press("i")

@@ -93,7 +93,6 @@ _LONGEST: Final = {
     "number": 6,
     "players": 3,
     "least": 9,
-    "nodes": "game-b",
 }
 
 
@@ -121,7 +120,7 @@ async def test_what_happens_at_a_table_is_whole_there(language: str) -> None:
     player = await SCREENS["table_early"]({"language": language})
     player.size = NARROW
     context = player.controller.context
-    refused = ("too_late", "not_in_hand", "no_guess", "no_hints", "storage", "uncertain", "moving")
+    refused = ("too_late", "not_in_hand", "no_guess", "no_hints", "storage", "uncertain")
     told = [REFUSALS[code] for code in (*refused, "silenced", "rated_round", "not_kept")]
     told += [text for each in HAPPENINGS.values() for text in (each.text, each.own) if text]
     for text in told:

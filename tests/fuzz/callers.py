@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import asyncssh
 from hypothesis import strategies as st
-from telnetlib3 import telopt as t
 
 from server.session.command_words import COMMAND_WORDS
+from server.transport.telnet import codes as t
 from tests.fuzz.harness import Harness, in_a_hurry
 from tests.fuzz.inputs import NASTY, text, typed
 from tests.fuzz.ours import strange_in
@@ -194,7 +194,7 @@ def _sub(payload: bytes) -> bytes:
 
 
 _OPTIONS = (t.TTYPE, t.NAWS, t.NEW_ENVIRON, t.CHARSET, t.TSPEED, t.GMCP, t.MSSP, t.BINARY, t.ECHO, t.SGA,
-            t.EOR, t.TM, t.LOGOUT, t.LINEMODE, t.STATUS, t.LFLOW, t.XDISPLOC, t.MCCP2_COMPRESS)  # fmt: skip
+            t.EOR, t.TM, t.LOGOUT, b"\x22", b"\x05", b"\x21", b"\x23", b"\x56")  # fmt: skip
 _COMMANDS = st.builds(
     lambda command, option: t.IAC + command + option,
     st.sampled_from([t.DO, t.DONT, t.WILL, t.WONT]),

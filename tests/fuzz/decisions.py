@@ -140,7 +140,7 @@ class OneTable:
         """As the store has it, with a game that is the same."""
         row = msgspec.json.decode(msgspec.json.encode(self.row))
         number = self.table.number if self.table.seed else 0
-        found = from_stored(StoredTable("k", row, number, tuple(self.entries), 1, 1))
+        found = from_stored(StoredTable("k", row, number, tuple(self.entries), 1))
         assert (found.game, found.bids) == (self.table.game, self.table.bids)
         return found
 

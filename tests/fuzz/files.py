@@ -83,7 +83,7 @@ def check_stored(change: tuple[tuple[str, ...], Any, list[Any]]) -> None:
         inside[path[-1]] = value
     said = ""
     try:
-        from_stored(StoredTable("key", row, 1, tuple(entries), 1, 1))
+        from_stored(StoredTable("key", row, 1, tuple(entries), 1))
     except Unreadable as problem:
         said = str(problem)
     assert not said or said.isidentifier()

@@ -7,6 +7,7 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from server.terminal.keys.key_decoder import LONGEST_PASTE, KeyDecoder
+from server.terminal.keys.line_input import LONGEST, LineTyping
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import decoded, text, typed
 
@@ -16,8 +17,9 @@ _LONGEST_SEQUENCE = 32
 def check_keys(chunks: list[str]) -> None:
     """Whatever comes, every key is one that screens know, a shown character, or a paste of bounded
     length; what is held back is bounded, and given up after silence: then a key is a key again. How short
-    input was split makes no difference.
+    input was split makes no difference. The same in a line: what is kept of it can be shown.
     """
+    _check_line(chunks)
     decoder = KeyDecoder()
     pressed: list[KeyPress] = []
     for chunk in chunks:
@@ -34,6 +36,29 @@ def check_keys(chunks: list[str]) -> None:
     decoder.flush()
     assert decoder.delay is None
     assert decoder.feed("k")[-1:] == [KeyPress("k")]
+
+
+def _check_line(chunks: list[str]) -> None:
+    """Nothing but shown characters gets into a line; after silence a key is a key again."""
+    lines: list[str] = []
+    written: list[str] = []
+    now = 0.0
+    typing = LineTyping(
+        echo=True,
+        write=written.append,
+        line=lines.append,
+        leave=lambda: lines.append(""),
+        now=lambda: now,
+    )
+    for chunk in chunks:
+        typing.feed(chunk)
+    now = 10.0
+    typing.feed("\x15ok\r")
+    assert lines[-1] == "ok"
+    for line in lines:
+        assert len(line) <= LONGEST
+        assert not any(unicodedata.category(char)[0] == "C" for char in line)
+    assert "\x1b" not in "".join(written)
 
 
 def _pieces(data: bytes) -> list[str]:

@@ -21,7 +21,6 @@ _THEIRS = {
     "settings": ("tomllib",),
     "ssh-bytes": ("asyncssh",),
     "ssh-packets": ("asyncssh",),
-    "telnet": ("telnetlib3",),
 }
 """... and those of others that do most of the work for a harness."""
 

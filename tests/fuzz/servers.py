@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any, Final, cast
 
 import msgspec
-from telnetlib3 import telopt as t
 
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import CreateTable, Pace, TableOptions
@@ -23,6 +22,7 @@ from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Caller, GameServer, Session
 from server.transport.ssh.server import SshServer
+from server.transport.telnet import codes as t
 from server.transport.telnet.server import TelnetServer
 from tests.fuzz.ours import strange_in
 from tests.support.connections import host_key

@@ -85,15 +85,18 @@ def path_of(language: str) -> Path:
     return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
-def translations(language: str) -> dict[tuple[str | None, str], tuple[str, ...]]:
-    """What a catalogue has: the forms of each text."""
+def _read(language: str) -> Catalog:
     with path_of(language).open("rb") as file:
-        catalogue = read_po(file, locale=language, domain=DOMAIN)
+        return read_po(file, locale=language, domain=DOMAIN)
+
+
+def translations(language: str) -> dict[tuple[str | None, str], tuple[str, ...]]:
+    """Return the translated forms of each text in a catalogue."""
     return {
         (each.context, each.id if isinstance(each.id, str) else each.id[0]): (
             (each.string,) if isinstance(each.string, str) else tuple(each.string or ())
         )
-        for each in catalogue
+        for each in _read(language)
         if each.id
     }
 
@@ -105,7 +108,7 @@ def placeholders(text: str) -> set[str]:
 def problems(language: str) -> Iterator[str]:
     """What is wrong with a catalogue, as sentences."""
     have = translations(language)
-    plurals = Catalog(locale=language).num_plurals
+    plurals = _read(language).num_plurals
     for text in texts():
         forms = have.pop(text.key, ())
         wanted = plurals if len(text.forms) > 1 else 1
@@ -129,6 +132,8 @@ def update(language: str) -> None:
     catalogue = Catalog(
         locale=language, domain=DOMAIN, project="Turn the Tide over SSH", version="", fuzzy=False
     )
+    # Its own plural forms: newer versions of Babel know more of them than a language's texts need.
+    catalogue.mime_headers = _read(language).mime_headers
     catalogue.header_comment = header
     for text in texts():
         many = len(text.forms) > 1

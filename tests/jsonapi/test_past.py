@@ -11,6 +11,7 @@ from engine.bots.estimates import JUDGE, Why
 from engine.records.record_format import parse
 from engine.records.referee import resolve
 from engine.records.statistics import Streak
+from server.cleaning import REPORT_WIDTH
 from server.coordinator.people.profile import Profile
 from server.session.account_protocol import Account
 from server.storage.history import PlayerPage, PlayerTotals
@@ -33,7 +34,9 @@ class Reporting(FakeAccount):
     """Operators are here, and want to hear of bo alone."""
 
     async def report(self, about: str, text: str) -> str:
-        return "ok" if (about, text) == ("bo", "shouts") else "nobody_called"
+        if about != "bo":
+            return "nobody_called"
+        return "cut" if len(text) > REPORT_WIDTH else "ok"
 
 
 def asking(library: FakeLibrary | None, language: str = "en") -> Program:
@@ -171,6 +174,7 @@ async def test_the_months() -> None:
 async def test_a_report() -> None:
     async with asking(None) as ada:
         await ada.ok("report", name="bo", text="shouts")
+        assert await ada.do("report", name="bo", text="x" * 301) == {"ok": True, "cut": 300}
         refused = await ada.do("report", name="nobody", text="shouts")
         assert refused["code"] == "nobody_called"
         assert "nobody" in refused["text"]

@@ -1,7 +1,7 @@
 """Whole visits of programs, with only the lines of JSON to go by."""
 
 import json
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -20,10 +20,7 @@ from server.coordinator.messages import (
     Update,
 )
 from server.i18n.lookup import words_for
-from server.jsonapi.session import ApiSession
 from server.settings.settings import TableLimits
-from server.terminal.capabilities import ByteStream, Capabilities
-from server.transport.session.frontends import frontend_for
 from server.viewmodels.lobby import present_lobby
 from server.viewmodels.table import present_table
 from tests.support.accounts import FakeAccount
@@ -449,20 +446,6 @@ async def test_why_a_session_ends(reason: str) -> None:
         assert ada.ended
 
 
-async def test_on_one_of_several_nodes_a_program_reads_that_it_can_come_back_at_once() -> None:
-    clock, visit = FakeClock(), FakeVisit()
-    ada = Program(visit, clock)
-    ada.paper.abilities = Capabilities(lines=True, program=True)
-    terminal = cast(ByteStream, ada.paper)
-    made = frontend_for(clock, terminal, visit, (), FakeAccount(), goes_on=True)
-    assert isinstance(made, ApiSession)
-    ada.session = made
-    async with ada:
-        visit.feed.push(Update(None, None, (), True, "shutdown"))
-        await clock.advance(0)
-        assert "Your game goes on: reconnect right away" in ada.new()[-1]["end"]["text"]
-
-
 async def test_whatever_is_sealed_all_others_are_told_the_same() -> None:
     told = []
     for choice in (0, -1):
@@ -500,6 +483,14 @@ def a_program(place: World, name: str = "ada") -> Program:
     return Program(place.lobby.enter(Player(f"id-{name}", name, False, True)), place.clock)
 
 
+async def test_a_program_that_says_too_much_at_once_is_told() -> None:
+    async with world() as place, program(place) as ada, program(place, "bo"):
+        for do in ({"do": "say"}, {"do": "tell", "name": "bo"}):
+            answer = await ada.do(text="x" * 401, what=do.pop("do"), **do)
+            assert answer == {"ok": True, "cut": 400}
+        await ada.ok("say", text="x" * 400)
+
+
 async def test_that_games_of_others_go_on_is_no_update_but_told_when_asked() -> None:
     async with world() as place, program(place) as ada, program(place, "bo") as bo:
         await ada.ok("play", options={"players": 3, "pace": "untimed"})
@@ -510,7 +501,7 @@ async def test_that_games_of_others_go_on_is_no_update_but_told_when_asked() -> 
             "table": ada.table["table"],
             "round": 0,
             "levels": [0, 0, 0],
-            "points": [seat["life_preservers"] for seat in ada.game["seats"]],
+            "points": [0, 0, 0],
         }
         await ada.play_round()
         await place.clock.advance(3)

@@ -243,6 +243,16 @@ async def test_a_flood_is_told_when_it_may_go_on() -> None:
         assert lines.count("That was a lot at once: you can write again in 2 seconds.") == 3
 
 
+async def test_who_says_too_much_at_once_is_told() -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        async with Reader(ada.visit, server.clock) as reader:
+            for typed in ("say", "tell bo"):
+                said = await told(server, reader, f"{typed} " + "x" * 480)
+                assert "That was too long: only 400 columns of it were sent." in said
+        assert [len(line.text) for line in bo.last.chat] == [400, 400]
+
+
 async def test_who_is_silenced_is_told_how_long() -> None:
     async with world() as server, Reader(server.enter("ada").visit, server.clock) as reader:
         server.lobby.chat.silence_only({"id-ada": server.clock.time() + 1200})

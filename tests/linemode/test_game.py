@@ -601,7 +601,7 @@ async def test_news_tells_what_goes_on_without_those_whom_one_has_blocked() -> N
             "Today's tide: 4 players have begun; 2026-11-24: bo 5, dora 3.",
         ]
         assert ", stage 1 of 4, round 1: " in told[5]
-        assert "; bo dry, " in told[5]
+        assert ": bo dry, " in told[5]
         assert any("stage 1/4" in line for line in await ada.say("lobby all"))
         await bo.say("leave", "yes")
         assert (await ada.say("block bo"))[0].startswith("Messages from bo are hidden")

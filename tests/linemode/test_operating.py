@@ -71,6 +71,8 @@ async def test_a_report() -> None:
         assert "For example" in (await ada.say("report bo"))[0]
         assert (await ada.say("report bo shouts  at me"))[0].startswith("Reported")
         assert account.reports == [("bo", "shouts  at me")]
+        account.code = "cut"
+        assert "only the first 300 columns" in (await ada.say("report bo shouts"))[0]
 
 
 async def test_what_the_house_says_in_the_lobby_and_at_a_table() -> None:

@@ -36,7 +36,7 @@ async def test_who_somebody_is() -> None:
             "12 games with you lately: you came out ahead in 7, behind in 4.",
         ]
         assert (await ada.say("finger"))[-1].startswith("This is what others see of you.")
-        assert await ada.say("profile zoe") == ["Nobody called zoe has a page."]
+        assert await ada.say("profile zoe") == ["There is no page about zoe; guests have none."]
 
 
 async def test_somebody_is_followed_and_no_more() -> None:
@@ -46,7 +46,7 @@ async def test_somebody_is_followed_and_no_more() -> None:
         assert await ada.say("follow bo") == ["From now on you are told when bo comes."]
         assert await ada.say("follow") == ["You follow: bo (here)."]
         assert await ada.say("unfollow bo") == ["You do not follow bo any more."]
-        assert await ada.say("follow zoe") == ["Nobody called zoe has a page."]
+        assert await ada.say("follow zoe") == ["There is no page about zoe; guests have none."]
 
 
 async def test_it_is_told_when_somebody_comes_unless_it_is_to_be_quiet() -> None:

@@ -68,7 +68,7 @@ async def test_every_action_is_written_down_before_it_is_done(tmp_path: Path, ki
         await here.enter("bo")
 
         async def names() -> list[PersonRow]:
-            rows = here.operator_actions.online.rows_here().rows
+            rows = here.operator_actions.online.rows().rows
             return [row for row in rows if isinstance(row, PersonRow)]
 
         if kind is asked.Undrain:

@@ -33,6 +33,7 @@ from server.runtime.health import (
     Health,
     health,
     measure_lag,
+    watch_clock,
     watch_writes,
 )
 from server.runtime.metrics_port import MetricsServer
@@ -43,6 +44,7 @@ from server.storage.store import StoreError
 from server.transport.net.sockets import BindProblem
 from tests.support.connections import GENEROUS, Open, key, open_server
 from tests.support.databases import around, database
+from tests.support.fake_clock import FakeClock
 from tests.support.metrics import Told, get
 from tests.support.patience import PATIENCE
 
@@ -78,7 +80,7 @@ class Napping(SystemClock):
     def __init__(
         self, sleep: Callable[[float], Awaitable[None]], now: Callable[[], float] = lambda: 0.0
     ) -> None:
-        super().__init__(now, 0.0)
+        super().__init__(now)
         self._sleep = sleep
 
     @override
@@ -116,8 +118,7 @@ def test_every_figure_is_documented() -> None:
     """Whatever has a name in the source is in the table of the documentation."""
     files = ("server/runtime/gauges.py", "server/counters_and_histograms.py")
     source = "".join((ROOT / file).read_text() for file in files)
-    named = set(re.findall(r'"(tide_\w+)"', source)) | {"tide_info", "tide_node_info"}
-    named.remove("tide_node")  # which is told with that ending
+    named = set(re.findall(r'"(tide_\w+)"', source)) | {"tide_info"}
     documented = re.findall(
         r"^\| `(tide_\w+)", (ROOT / "docs/operating.md").read_text(), re.MULTILINE
     )
@@ -337,6 +338,31 @@ async def test_it_listens_where_it_is_told_to(tmp_path: Path, host: str) -> None
     async with watched(tmp_path, host=host) as one:
         told = await asyncio.to_thread(get, one.port, "/healthz", host="127.0.0.2")
         assert told.body == "ok\n"
+
+
+@pytest.mark.parametrize(("step", "way"), [(-7200.0, "ahead of"), (90.0, "behind")])
+async def test_a_clock_that_differs_from_the_machines_is_told(
+    tmp_path: Path, step: float, way: str
+) -> None:
+    async with watched(tmp_path) as one:
+        clock, steps = FakeClock(), [0.0]
+        task = asyncio.create_task(
+            watch_clock(one.watch, clock, lambda: clock.time() + (steps[0] or 59))
+        )
+        with capture_logs() as said:
+            await clock.advance(180)
+            assert not said
+            assert (await asyncio.to_thread(get, one.port, "/healthz")).body == "ok\n"
+            steps[0] = step
+            await clock.advance(180)
+            assert [(line["event"], line["seconds"]) for line in said] == [("clock_differs", step)]
+            told = await asyncio.to_thread(get, one.port, "/healthz")
+            assert told.status == 200
+            assert f"clock: {abs(step):.0f} s {way} the machine's." in told.body
+            steps[0] = 0.0
+            await clock.advance(60)
+            assert (await asyncio.to_thread(get, one.port, "/healthz")).body == "ok\n"
+        task.cancel()
 
 
 async def test_how_late_the_loop_is_is_measured(tmp_path: Path) -> None:

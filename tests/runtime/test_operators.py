@@ -37,7 +37,7 @@ def test_the_door_is_changed_by_sighup(tmp_path: Path) -> None:
         for times, (door, open_to_all) in enumerate((("keys", False), ("open", True)), 1):
             file.write_text(f'door = "{door}"\nnotice = "{times}"\n')
             server.send(signal.SIGHUP)
-            assert server.logged("settings reread", times)["changed"] == ["access", "notice"]
+            assert server.logged("settings_reread", times)["changed"] == ["access", "notice"]
             assert comes_in(server) is open_to_all
         assert server.stop() == 0
 

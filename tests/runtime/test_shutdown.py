@@ -123,14 +123,14 @@ def test_sighup_reads_what_can_change(tmp_path: Path) -> None:
         server.logged("open")
         file.write_text('host = "::1"\nlog_level = "debug"\n[limits]\nsessions = 7\n')
         server.send(signal.SIGHUP)
-        assert server.logged("settings reread")["changed"] == ["log_level", "limits.sessions"]
-        assert server.logged("these settings need a restart")["settings"] == ["host"]
+        assert server.logged("settings_reread")["changed"] == ["log_level", "limits.sessions"]
+        assert server.logged("settings_need_restart")["settings"] == ["host"]
         file.write_text("[limits]\nsesions = 9\n")
         server.send(signal.SIGHUP)
-        assert "limits.sesions" in str(server.logged("settings not reread")["reason"])
+        assert "limits.sesions" in str(server.logged("settings_not_reread")["reason"])
         file.write_text('log_level = "debug"\n[limits]\nsessions = 7\n')
         server.send(signal.SIGHUP)
-        assert server.logged("settings reread", 2)["changed"] == [], "the mistake changed nothing"
+        assert server.logged("settings_reread", 2)["changed"] == [], "the mistake changed nothing"
         assert server.stop() == 0
 
 
@@ -143,10 +143,10 @@ def test_sighup_while_the_server_starts_is_heard(tmp_path: Path) -> None:
         # Opens when the server reads, and not before.
         with file.open("w"):
             server.send(signal.SIGHUP)
-        server.logged("keys reread")
+        server.logged("keys_reread")
         with file.open("w") as pipe:
             pipe.write('log_level = "debug"\n')
-        assert server.logged("settings reread")["changed"] == ["log_level"]
+        assert server.logged("settings_reread")["changed"] == ["log_level"]
         server.logged("open")
         assert server.stop() == 0
     finally:
@@ -160,7 +160,7 @@ def test_a_limit_that_was_reread_is_in_force(tmp_path: Path) -> None:
     with Server(tmp_path, TIDE_CONFIG=str(file)) as server:
         file.write_text("[tables]\ntables = 1\n")
         server.send(signal.SIGHUP)
-        server.logged("settings reread")
+        server.logged("settings_reread")
         with playing(server), Window(server.ssh(name="bo")) as bo:
             bo.wait_for("You are bo.")
             bo.press("\r")

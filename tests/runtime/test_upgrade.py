@@ -8,18 +8,20 @@ import pytest
 
 from server.runtime.server import open_and_tell
 from server.settings.settings import Settings
-from tests.support.databases import restored
+from tests.support.databases import older
 
-OLD = Path(__file__).parents[1] / "storage" / "old" / "version13_sqlite.sql"
+
+async def _started(state: Path) -> None:
+    async with AsyncExitStack() as stack:
+        await open_and_tell(stack, Settings(state=state))
 
 
 async def test_it_says_where_the_copy_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    restored(OLD, tmp_path)
+    await older(tmp_path)
     for said in (str(tmp_path / "tide-version13.db"), ""):
-        async with AsyncExitStack() as stack:
-            await open_and_tell(stack, Settings(state=tmp_path))
+        await _started(tmp_path)
         errors = capsys.readouterr().err.splitlines()
         assert [line for line in errors if "brought up to date" in line] == [
             f"The database has been brought up to date. As it was: {it}" for it in [said] if it
@@ -27,14 +29,9 @@ async def test_it_says_where_the_copy_is(
 
 
 def test_copies_do_not_make_the_directory_somebody_elses(tmp_path: Path) -> None:
+    asyncio.run(older(tmp_path))
     tmp_path.chmod(0o755)
-    restored(OLD, tmp_path)
     (tmp_path / "tide-version13.db").write_bytes(b"")
     (tmp_path / "tide-version12.db").symlink_to(tmp_path / "nowhere")
-
-    async def look() -> None:
-        async with AsyncExitStack() as stack:
-            await open_and_tell(stack, Settings(state=tmp_path))
-
-    asyncio.run(look())
+    asyncio.run(_started(tmp_path))
     assert tmp_path.stat().st_mode & 0o777 == 0o700

@@ -93,15 +93,6 @@ def test_the_farewell_says_how_to_come_back(code: str, facts: ConnectionStats, s
     assert lines[0].startswith("The server is shutting down.")
 
 
-def test_who_is_connected_to_one_node_of_several_can_come_back_at_once() -> None:
-    facts = ConnectionStats(line="ssh", way_in="-p 2222 host", goes_on=True)
-    why, how = farewell("ada", CODE, facts)
-    assert why.endswith("reconnect right away, as before.")
-    assert how.endswith(f"log in as ada+{CODE}")
-    (why,) = farewell("ada", "", facts)
-    assert why.endswith("reconnect right away, as before.")
-
-
 def test_a_command_to_come_back_with_can_be_pasted_whatever_the_name() -> None:
     facts = ConnectionStats(line="ssh", way_in="-p 2222 host")
     lines = farewell("ada; rm", CODE, facts)

@@ -14,7 +14,6 @@ from server.storage.databases import sqlite_files
 from server.storage.databases.connection import KINDS, Connection
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.databases.sqlite import NAME, SqliteFile
-from server.storage.nodes import NodeStore
 from server.storage.statedir import KEY
 from tests.support.postgres import needed, shared_server
 from tests.support.state import open_state
@@ -117,29 +116,11 @@ def test_every_row_comes_back(
         assert repr(content(connection)) == repr(before)
 
 
-def test_a_copy_is_another_house(tmp_path: Path) -> None:
-    """Both may use one NATS server: the original, and the copy on which somebody tries something."""
-
-    async def house(state: Path) -> str:
-        opened = await open_state(state)
-        try:
-            return await NodeStore(opened.database).house()
-        finally:
-            await opened.close()
-
-    state, copy = filled(tmp_path / "state"), tmp_path / "copy"
-    of_original = asyncio.run(house(state))
-    with copying.source(state) as origin, copying.target(copy) as goal:
-        copying.copy(origin, goal)
-    assert asyncio.run(house(copy)) != of_original == asyncio.run(house(state))
-
-
 def test_an_operator_moves_a_server_there_and_back(tmp_path: Path) -> None:
     needed()
     url, state, back = shared_server().empty(), tmp_path / "state", tmp_path / "back"
-    keys = tmp_path / "keys"
-    keys.mkdir()
-    os_environ = {"TIDE_STATE": str(tmp_path / "none"), "TIDE_KEYS": str(keys)}
+    there = tmp_path / "there"
+    os_environ = {"TIDE_STATE": str(there), "TIDE_KEYS": str(tmp_path / "keys")}
     with pytest.MonkeyPatch.context() as patch:
         for name, value in os_environ.items():
             patch.setenv(name, value)
@@ -147,10 +128,10 @@ def test_an_operator_moves_a_server_there_and_back(tmp_path: Path) -> None:
         done = tide("database", "copy", state, url)
         assert (done.status, done.err) == (0, ""), done.err
         assert "Copied" in done.out
-        assert (keys / KEY).read_bytes() == (state / KEY).read_bytes()
+        assert (there / KEY).read_bytes() == (state / KEY).read_bytes()
 
         async def play_on() -> None:
-            opened = await open_state(tmp_path / "node", url, keys)
+            opened = await open_state(there, url)
             assert [table.key for table in await opened.tables.load()] == ["running"]
 
             def number(connection: Connection) -> int:

@@ -8,13 +8,9 @@ from unittest.mock import patch
 
 import pytest
 
-from server.coordinator.messages import ServerMessage
-from server.coordinator.messages.operator_orders import Announce, Drain, EndVisit
-from server.coordinator.nodes.order_rows import written
 from server.storage import erasure
 from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Database
-from server.storage.nodes import NodeStore
 from tests.support.databases import database
 
 
@@ -49,17 +45,6 @@ async def test_a_name_is_found_in_whatever_way_it_is_written(opened: Database, n
     assert await opened.change(lambda connection: erasure.forget(connection, guest)) == []
     assert await settings(opened, "p1") == {"blocked": {}}
     assert await settings(opened, "p2") == {"blocked": {"g2": "somebody else"}}
-
-
-@pytest.mark.parametrize("name", ["李雷", "rain"])
-async def test_orders_without_anybodys_name_stay(opened: Database, name: str) -> None:
-    nodes = NodeStore(opened)
-    await nodes.order(*written(Drain()))
-    await nodes.order(*written(Announce(ServerMessage("broadcast", f"Welcome, {name}!"))))
-    await nodes.order(*written(EndVisit("b-id", ServerMessage("kicked", "Again."))))
-    person = erasure.Occurrences("b-id", name, False, (name,), 0, 0, False, 0, 0)
-    assert await opened.change(lambda connection: erasure.forget(connection, person)) == []
-    assert [each.kind for each in await nodes.orders(0)] == ["drain"]
 
 
 async def test_rows_of_others_are_not_read_one_by_one(opened: Database) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("psycopg", reason="without psycopg (make install-cluster)")
+pytest.importorskip("psycopg", reason="without psycopg (make install-postgres)")
 
 import psycopg
 from structlog.testing import capture_logs

@@ -53,7 +53,6 @@ class FailingCommits:
         (sqlite3.SQLITE_FULL, "full"),
         (sqlite3.SQLITE_BUSY, "locked"),
         (sqlite3.SQLITE_BUSY_SNAPSHOT, "locked"),
-        (sqlite3.SQLITE_CORRUPT, "damaged"),
         (sqlite3.SQLITE_IOERR_FSYNC, "failed"),
         (sqlite3.SQLITE_IOERR_SHMSIZE, "full"),
     ],
@@ -323,6 +322,45 @@ async def test_a_damaged_page_is_noticed_before_anything_is_written(filled: Path
     assert "is damaged" in message
     assert "tide backup" in message
     assert content(filled) == before
+
+
+@pytest.mark.parametrize("found_by", ["read", "change"])
+async def test_once_damage_has_shown_nothing_more_is_accepted(
+    tmp_path: Path, found_by: str
+) -> None:
+    def fill(connection: Connection) -> None:
+        connection.execute("CREATE TABLE much (text)")
+        connection.execute("INSERT INTO much VALUES (hex(zeroblob(1000000)))")
+
+    def count(connection: Connection) -> object:
+        return connection.execute("SELECT sum(length(text)) FROM much").scalar()
+
+    async with sql_store(tmp_path) as store:
+        opened = store.database
+        await store.append(begun("one"))
+        await opened.change(fill)
+        await opened.checkpoint()
+        with (tmp_path / NAME).open("r+b") as file:
+            file.seek(-1_000_000, os.SEEK_END)
+            file.write(b"\xa5" * 500_000)
+        await store.append(StoredChange("one", None, 1, 1, [bid(0, 5)]))  # nobody can know yet
+        for connection in [*opened.backend.readers._idle, *opened.backend.writer._idle]:
+            connection.execute("PRAGMA shrink_memory")
+        with capture_logs() as said:
+            beside = store.append(StoredChange("one", None, 1, 2, [bid(1, 6)]))
+            answers = await asyncio.gather(
+                getattr(opened, found_by)(count), beside, return_exceptions=True
+            )
+            assert isinstance(answers[0], StoreError)
+            assert answers[0].code == "damaged"
+            for _ in range(2):
+                await opened.probe()
+                with pytest.raises(StoreError) as caught:
+                    await store.append(StoredChange("one", None, 1, 3, [bid(2, 7)]))
+                assert caught.value.code == opened.trouble == "damaged"
+        told = [line["event"] for line in said]
+        assert told.count("storage_trouble") == 1
+        assert "storage_works_again" not in told
 
 
 async def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:

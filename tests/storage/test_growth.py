@@ -27,7 +27,6 @@ from server.storage.history import CountedGame
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard_store import SeasonStore
 from server.storage.moderation_store import ModerationStore
-from server.storage.nodes import NodeStore
 from server.storage.people import PeopleStore
 from server.storage.tables import TableStore
 from server.storage.tournaments import TournamentStore
@@ -86,9 +85,6 @@ QUERIES: Final = (
     Query(ModerationStore.reports, lambda it, _: ModerationStore(it).reports(20, closed=False)),
     Query(ModerationStore.reports, lambda it, _: ModerationStore(it).reports(20, closed=True)),
     Query(ModerationStore.untold, lambda it, _: ModerationStore(it).untold()),
-    Query(NodeStore.owns, lambda it, _: NodeStore(it).owns("node", "table-1")),
-    Query(NodeStore.time, lambda it, _: NodeStore(it).time()),
-    Query(NodeStore.orders, lambda it, _: NodeStore(it).orders(0)),
     Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("id", ME)),
     Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("key", "key-0")),
     Query(PeopleStore.find, lambda it, _: PeopleStore(it).find("code", "code-0")),
@@ -98,7 +94,6 @@ QUERIES: Final = (
     # A month in which nobody played.
     Query(SeasonStore.season, lambda it, _: SeasonStore(it).season(NOW, 600)),
     Query(TableStore.is_given, lambda it, _: TableStore(it).is_given("code-1")),
-    Query(TableStore.load, lambda it, _: TableStore(it).load(["table-1"])),
     Query(TournamentStore.find, lambda it, _: TournamentStore(it).find("tournament-open")),
     Query(TournamentStore.newest, lambda it, _: TournamentStore(it).newest()),
     Query(TournamentStore.still_open, lambda it, _: TournamentStore(it).still_open()),
@@ -111,8 +106,7 @@ NOT_ASKED_FOR: Final = {
     EventStore.runs: "a row for each day on which one person has played: 8 ms after ten years",
     ModerationStore.bans: "all of them are kept in memory",
     ModerationStore.mutes: "all of them are kept in memory",
-    NodeStore.nodes: "the open tables of each node, for operators",
-    NodeStore.unclaimed: "the open tables of nodes that are gone, for one that begins",
+    TableStore.load: "all tables, for a server that begins",
 }
 
 
@@ -219,7 +213,7 @@ async def _built(games: int) -> Database:
     )
     add("codes", *((f"code-{n}",) for n in numbers))
     add("tables", *((f"table-{n}", n, "{}") for n in some))
-    add("owners", *((f"table-{n}", 1, 1, "node") for n in some))
+    add("positions", *((f"table-{n}", 1) for n in some))
     add("entries", *((f"table-{n}", 1, 1, "[]") for n in some))
     months = [f"{2026 - n // 12}-{12 - n % 12:02}" for n in range(20, 20 + len(some))]
     add("seasons", *((month, 1.0) for month in months))

@@ -6,31 +6,17 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import msgspec
 import pytest
 import structlog
 
-from server.coordinator.nodes.node_messages import State
 from server.storage.databases import sqlite_files
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite import NAME, SqliteFile
-from tests.support.databases import database, restored, sql_store
+from tests.support.databases import database, older, sql_store
 
-OLD = Path(__file__).parent / "old" / "version13_sqlite.sql"
+OLDEST = versions.VERSIONS[0].number
 NEWEST = versions.newest()
-
-
-def columns(path: Path) -> dict[str, list[tuple[str, str, int, int]]]:
-    """Every table and index with its columns, however it came about."""
-    connection = sqlite3.connect(path)
-    names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master")]
-    found = {
-        name: [row[1:4] + row[5:] for row in connection.execute(f"PRAGMA table_xinfo('{name}')")]
-        for name in names
-    }
-    connection.close()
-    return found
 
 
 def schema(path: Path) -> dict[str, str]:
@@ -57,24 +43,6 @@ def test_a_later_version_has_a_higher_number() -> None:
     assert numbers == sorted(set(numbers))
 
 
-def test_nodes_that_number_no_visits_go_on_beside_none_that_do() -> None:
-    """What they say of people cannot be read."""
-    old = {"people": [{"player": {"id": "a", "name": "ada", "guest": True}, "since": 1.0}]}
-    state = {"type": "State", "name": "a", "tables": [], **old}
-    with pytest.raises(msgspec.ValidationError, match="visit"):
-        msgspec.convert(state, State)
-    assert versions.beside(13) > 13
-
-
-async def test_an_old_database_comes_to_be_like_a_new_one(tmp_path: Path) -> None:
-    path = restored(OLD, tmp_path)
-    (tmp_path / "new").mkdir()
-    for folder in (tmp_path, tmp_path / "new"):
-        async with database(folder):
-            pass
-    assert columns(path) == columns(tmp_path / "new" / NAME)
-
-
 async def test_opening_again_changes_nothing(tmp_path: Path) -> None:
     async with database(tmp_path) as opened:
         found = await opened.read(versions.checked)
@@ -86,20 +54,20 @@ async def test_opening_again_changes_nothing(tmp_path: Path) -> None:
 
 
 async def test_a_copy_is_made_before_a_database_changes(tmp_path: Path) -> None:
-    path = restored(OLD, tmp_path)
+    path = await older(tmp_path)
     before = schema(path)
     for name in ("tide-version13.db", "tide-version13-2.db"):
         with structlog.testing.capture_logs() as logs:
             async with database(tmp_path) as opened:
                 assert copied(opened) == tmp_path / name
         (log,) = (log for log in logs if log["event"] == "database_upgraded")
-        assert (log["old"], log["new"], log["backup"]) == (13, NEWEST, str(tmp_path / name))
+        assert (log["old"], log["new"], log["backup"]) == (OLDEST, NEWEST, str(tmp_path / name))
         assert schema(tmp_path / name) == before
         assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
         async with database(tmp_path) as opened:
             assert copied(opened) is None
         path.unlink()
-        restored(OLD, tmp_path)
+        await older(tmp_path)
     (tmp_path / "new").mkdir()
     async with database(tmp_path / "new") as opened:
         assert copied(opened) is None, "there was nothing"
@@ -108,7 +76,7 @@ async def test_a_copy_is_made_before_a_database_changes(tmp_path: Path) -> None:
 async def test_a_database_that_is_too_new_is_refused_with_the_copy_that_is_not(
     tmp_path: Path,
 ) -> None:
-    path = restored(OLD, tmp_path)
+    path = await older(tmp_path)
     async with database(tmp_path) as opened:
         newer = "UPDATE schema_version SET version = 99"
         await opened.change(lambda connection: connection.execute(newer).rowcount)
@@ -128,7 +96,7 @@ async def test_a_database_that_is_too_new_is_refused_with_the_copy_that_is_not(
 async def test_a_database_of_before_the_first_release_is_refused(
     tmp_path: Path, version: int
 ) -> None:
-    path = restored(OLD, tmp_path)
+    path = await older(tmp_path)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"UPDATE schema_version SET version = {version}")
     with pytest.raises(CannotOpen, match=f"version {version}, of before the first release"):
@@ -140,7 +108,7 @@ async def test_a_database_of_before_the_first_release_is_refused(
 async def test_a_full_disk_leaves_an_old_database_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = restored(OLD, tmp_path)
+    path = await older(tmp_path)
     before = schema(path)
 
     def full(*_: object) -> None:
@@ -163,7 +131,7 @@ async def test_a_database_of_a_newer_release_is_left_alone(tmp_path: Path) -> No
 
 
 async def test_a_reader_does_not_change_the_schema(tmp_path: Path) -> None:
-    path = restored(OLD, tmp_path)
+    path = await older(tmp_path)
     before = schema(path)
     reader = Database(SqliteFile(path))
     with pytest.raises(CannotOpen, match="version 13, and this program needs"):
@@ -175,7 +143,7 @@ async def test_a_reader_does_not_change_the_schema(tmp_path: Path) -> None:
 async def test_a_migration_that_fails_leaves_the_old_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = restored(OLD, tmp_path)
+    path = await older(tmp_path)
     before = schema(path)
     half = versions.Version(NEWEST + 1, "CREATE TABLE half (a TEXT);\nno SQL;\n")
     monkeypatch.setattr(versions, "VERSIONS", (*versions.VERSIONS, half))

@@ -92,6 +92,22 @@ async def test_one_comes_back_under_a_name_of_ones_own_or_a_free_one(people: Peo
     assert holder.id == "account:1", "a name that was used once stays one's own"
 
 
+async def test_a_name_is_free_in_all_its_looks_or_in_none(people: PeopleStore) -> None:
+    jorg = Claim("J\u00f6rg", "jorg", ("joerg",))
+    await people.add(account(1), [jorg], key="a")
+    second = await people.add(account(2), [Claim("joerg", "joerg"), Claim("jo", "jo")], key="b")
+    assert second.name == "jo"
+    third = [Claim("J\u00f4rg", "jorg", ("other",)), Claim("other", "other")]
+    assert (await people.add(account(3), third, key="c")).name == "other", "nothing of it is kept"
+    for looks in ("jorg", "joerg"):
+        found = await people.find("skeleton", looks)
+        assert found is not None
+        assert found.id == "account:1"
+    came = await people.came("account:1", 200.0, [Claim("Joerg", "joerg")])
+    assert came is not None
+    assert came.person.name == "Joerg", "it is one's own"
+
+
 async def test_nobody_can_hoard_names(people: PeopleStore) -> None:
     await people.add(account(), claims("ada0"), key="a")
     for number in range(1, 2 * MOST_NAMES):

@@ -4,6 +4,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.storage.databases.connection import Connection
-from server.storage.databases.database import CannotOpen
+from server.storage.databases.database import CannotOpen, Database
 from server.storage.databases.migrations import versions
-from server.storage.nodes import NodeStore
 from server.storage.people import PeopleStore
 from server.storage.store import StoredChange, StoreError
 from server.storage.tables import TableLog, TableStore
@@ -198,26 +198,17 @@ async def test_a_row_that_somebody_holds_keeps_nobody_else_from_writing(
     needed()
     monkeypatch.setattr("server.storage.databases.database._LOCKED_SECONDS", 600.0)
     url = shared_server().database()
-    async with opened(url) as database, opened(url) as another:
-        people, lease, rival = (
-            PeopleStore(database),
-            NodeStore(database.apart()),
-            NodeStore(another),
-        )
+    async with opened(url) as database:
+        people = PeopleStore(database)
         for name in ("ada", "bo"):
             await database.change(person(name))
-        await lease.join("a-1", "a", 600.0)
-        await rival.join("b-1", "b", 600.0)
         with psycopg.connect(url) as other:
             other.execute("SELECT 1 FROM people WHERE id = 'ada' FOR UPDATE")
             stuck = [asyncio.create_task(people.came("ada", 1.0)) for _ in range(8)]
             await asyncio.sleep(0)  # they are asked for before the rest
-            assert await lease.renew("a-1", 600.0, True)
             await people.set_settings("bo", {})
-            await rival.claim("b-1")
             assert not any(task.done() for task in stuck), "nobody is refused as yet"
         await asyncio.gather(*stuck)
-        await lease.database.close()
 
 
 async def test_what_met_a_lock_is_done_also_for_who_has_gone_meanwhile() -> None:
@@ -239,28 +230,6 @@ async def test_what_met_a_lock_is_done_also_for_who_has_gone_meanwhile() -> None
         ada = await PeopleStore(database).find("id", "ada")
         assert ada is not None
         assert ada.settings == {"theme": "dusk"}
-
-
-async def test_no_schema_changes_under_servers_that_do_not_know_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    needed()
-    url, today = shared_server().empty(), versions.VERSIONS
-    newer = versions.newest() + 1
-    columns = versions.Version(newer, "CREATE TABLE more (a TEXT);\n")
-    indexes = versions.Version(newer + 1, beside=newer)
-    async with opened(url) as old:
-        monkeypatch.setattr(versions, "VERSIONS", (*today, columns))
-        with pytest.raises(CannotOpen, match="stop them all first"):
-            async with opened(url):
-                pass
-        await old.change(insert("a"))
-    async with opened(url) as old:
-        assert await keys(old) == ["a"]
-        monkeypatch.setattr(versions, "VERSIONS", (*today, columns, indexes))
-        async with opened(url) as new:
-            assert await new.read(versions.checked) == newer + 1
-        assert await keys(old) == ["a"]
 
 
 async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
@@ -361,7 +330,7 @@ async def test_without_the_package_one_line_says_how_to_get_it(
     monkeypatch.setitem(sys.modules, "psycopg", None)
     monkeypatch.delitem(sys.modules, "server.storage.databases.postgres", raising=False)
     await (await open_state(tmp_path / "state")).close()
-    with pytest.raises(CannotOpen, match="make install-cluster"):
+    with pytest.raises(CannotOpen, match="make install-postgres"):
         await open_state(tmp_path / "state", "postgresql://db/tide")
     await (await open_state(tmp_path / "state")).close()
 
@@ -380,3 +349,69 @@ async def test_what_was_to_be_written_is_in_no_log() -> None:
         assert [line["event"] for line in lines] == ["storage_job_failed"]
         assert "seed" not in str(lines)
         assert "\n" not in lines[0]["cause"]
+
+
+def _served(url: str) -> Database:
+    from server.storage.databases.postgres import Postgres
+
+    return Database(Postgres(url, serves=True))
+
+
+async def test_a_second_server_is_told_that_there_is_one() -> None:
+    needed()
+    url = shared_server().database()
+    first = _served(url)
+    await first.open()
+    for _ in range(2):
+        second = _served(url)
+        with pytest.raises(CannotOpen, match="another server is using this database: stop it"):
+            await second.open()
+        await second.close()
+    async with opened(url) as beside:  # as `tide forget` does
+        await beside.change(insert("a"))
+    await first.change(insert("b"))
+    await first.close()
+    next_one = _served(url)
+    await next_one.open()
+    assert await keys(next_one) == ["a", "b"]
+    await next_one.close()
+
+
+async def test_a_server_goes_on_after_a_restart_unless_another_one_was_there(
+    server: PostgresServer,
+) -> None:
+    url = server.database()
+    first = _served(url)
+    await first.open()
+    await first.change(insert("a"))
+    server.stop("fast")
+    server.start()
+    await first.change(insert("b"))
+    server.stop("fast")
+    server.start()
+    second = _served(url)
+    await second.open()
+    for _ in range(2):
+        with pytest.raises(StoreError):
+            await first.change(insert("c"))
+        await second.close()
+    assert first.trouble == "unreachable"
+    await first.close()
+    async with opened(url) as looked:
+        assert await keys(looked) == ["a", "b"]
+
+
+async def test_a_server_whose_connection_hangs_takes_the_lock_from_itself() -> None:
+    needed()
+    url = shared_server().database()
+    first = _served(url)
+    await first.open()
+    # As if it was lost here, and PostgreSQL did not know.
+    kept = first.backend.writer._taken()
+    for _ in range(2):
+        with suppress(StoreError):
+            await first.change(insert("a"))
+    assert await keys(first) == ["a"]
+    assert kept is not None
+    kept.close()
+    await first.close()

@@ -1,4 +1,4 @@
-"""Several processes on one PostgreSQL: nobody loses what another one has written."""
+"""A server and commands beside it on one PostgreSQL: none loses what another one has written."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -26,12 +26,11 @@ from tests.support.databases import (
     bid,
     database,
     meet,
-    one,
     outcomes,
     vouch,
 )
 from tests.support.games import record
-from tests.support.postgres import needed, shared_server
+from tests.support.postgres import needed
 
 T = TypeVar("T")
 MANY = 40
@@ -60,33 +59,13 @@ async def processes(count: int = 2) -> AsyncIterator[list[Database]]:
             yield [await stack.enter_async_context(database(None)) for _ in range(count)]
 
 
-async def test_they_may_all_find_an_empty_database() -> None:
-    needed()
-    from server.storage.databases.postgres import Postgres
-
-    url = shared_server().empty()
-    found = [Database(Postgres(url)) for _ in range(4)]
-    await asyncio.gather(*(one.open() for one in found))
-    assert [it.backend.new for it in found].count(True) == 1
-    for it in found:
-        await it.close()
-
-
-async def test_only_the_owner_appends() -> None:
+async def test_of_two_at_one_position_one_appends() -> None:
     async with processes() as (here, there):
         ours, theirs = TableStore(here), TableStore(there)
         await ours.append(begun())
         bids = [StoredChange("one", None, 1, 1, [bid(seat, 5)]) for seat in range(2)]
         told = await outcomes(ours.append(bids[0]), theirs.append(bids[1]))
         assert [type(it) for it in told].count(Conflict) == 1
-        query = "UPDATE owners SET epoch = 2"
-        await there.change(lambda connection: connection.execute(query).rowcount)
-        for again in (False, True):
-            late = StoredChange("one", {}, 1, 2, [bid(2, 5)], again=again)
-            with pytest.raises(Conflict):
-                await ours.append(late)
-        await theirs.append(StoredChange("one", None, 1, 2, [bid(2, 6)], epoch=2))
-        assert len((await one(theirs)).entries) == 3
 
 
 async def test_nobody_gets_a_number_twice() -> None:

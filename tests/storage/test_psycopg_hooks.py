@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-pytest.importorskip("psycopg", reason="without psycopg (make install-cluster)")
+pytest.importorskip("psycopg", reason="without psycopg (make install-postgres)")
 
 import psycopg
 from typing_extensions import override

@@ -13,7 +13,16 @@ from server.storage.history_store import HistoryStore, mark
 from server.storage.leaderboard_store import GAMES, OPPONENTS
 from server.storage.moderation_store import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.ratings import LEAST, MEMORY, PATIENCE, Rating, rated, rated_fairly, weight
+from server.storage.ratings import (
+    LEAST,
+    MEMORY,
+    PATIENCE,
+    Rating,
+    rated,
+    rated_fairly,
+    rated_where_some_left,
+    weight,
+)
 from server.storage.statedir import KEY, key_in
 from server.storage.store import FinishedGame
 from tests.support.databases import archived, database, keep
@@ -57,6 +66,17 @@ async def rating(opened: Database, name: str) -> Rating:
 def test_without_a_shared_address_a_game_counts_as_ever() -> None:
     before = [Rating(), Rating(30.0, 4.0, 9), Rating(20.0, 6.0, 3)]
     assert rated_fairly(before, [2, 1, 3], {}) == rated(before, [2, 1, 3])
+
+
+def test_seats_that_were_left_bring_those_who_stayed_nothing() -> None:
+    before = [Rating(), Rating(30.0, 4.0, 9), Rating(20.0, 6.0, 3), Rating(28.0, 5.0, 7)]
+    after = rated_where_some_left(before, [2, 1, 0, 0], {(0, 1): 0.5, (1, 3): 0.7})
+    assert after[:2] == rated_fairly(before[:2], [2, 1], {(0, 1): 0.5})
+    for one in (2, 3):
+        assert after[one].mu < before[one].mu, "whoever left is last"
+    alone = rated_where_some_left(before, [0, 1, 0, 0], {})
+    assert alone[1] == before[1]
+    assert alone[0].mu < before[0].mu
 
 
 def test_the_first_game_at_one_address_counts_whole_and_the_next_ever_less() -> None:
@@ -167,6 +187,25 @@ async def test_few_people_however_often_or_many_at_home_list_nobody(tmp_path: Pa
         for number in range(31, 61):
             await play(opened, number, {"ada": HOME, family[number % 6]: HOME})
         assert "ada" not in [one.name for one in await HistoryStore(opened).best()]
+
+
+async def test_those_who_leave_for_somebody_make_nobody_the_first(tmp_path: Path) -> None:
+    """Six accounts of six networks: two leave in each game, and one has the seats beside bots."""
+    async with database(tmp_path) as opened:
+        friends = [f"friend{number}" for number in range(5)]
+        await meet(opened, "ada", *friends)
+        kinds = [{"kind": "human"}, {"kind": "left"}, {"kind": "left"}, {"kind": "bot"}]
+        for number in range(1, 17):
+            two = [friends[number % 5], friends[(number + 1) % 5]]
+            over = record(number, rated=True, seats=kinds)
+            sources = (HOME, f"198.51.100.{number}", f"203.0.113.{number}", "")
+            players = (*map(account, ("ada", *two)), "")
+            await archived(opened, str(number), FinishedGame(over.fields(), players, 1.0, sources))
+        assert await HistoryStore(opened).best() == ()
+        page = await HistoryStore(opened).page(account("ada"))
+        assert page is not None
+        assert (page.rating, page.rank) == (None, 0)
+        assert (await rating(opened, "friend1")).mu < 25
 
 
 async def test_an_operators_word_lists_somebody_until_it_is_taken_back(tmp_path: Path) -> None:

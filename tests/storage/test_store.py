@@ -76,18 +76,14 @@ BID = StoredChange("one", None, 1, 1, [bid(0, 5)])
     [
         pytest.param(BID._replace(entries=[bid(0, 7)]), id="a position that is taken"),
         pytest.param(BID._replace(expected=3), id="a position after a gap"),
-        pytest.param(BID._replace(expected=2, epoch=0), id="an earlier owner's epoch"),
-        pytest.param(BID._replace(expected=2, epoch=2), id="an epoch that nobody has yet"),
-        pytest.param(BID._replace(epoch=0, row={}, again=True), id="an earlier owner tries again"),
         pytest.param(BID._replace(expected=3, row={}, again=True), id="again after a gap"),
         pytest.param(begun(), id="a table that there is"),
-        pytest.param(begun()._replace(epoch=2, again=True), id="again, a table of somebody else"),
         pytest.param(BID._replace(key="two"), id="a table that there is not"),
         pytest.param(BID._replace(key="two", expected=0), id="a table without a row"),
         pytest.param(BID._replace(expected=1, finished=finished()), id="a game that is over"),
     ],
 )
-async def test_who_is_not_the_owner_at_that_position_meets_a_conflict(
+async def test_who_is_not_at_that_position_meets_a_conflict(
     store: TableStore, late: StoredChange
 ) -> None:
     await store.append(begun())
@@ -158,7 +154,7 @@ async def test_the_log_of_a_table_finds_its_place_by_itself(store: TableStore) -
     await log.append(StoredChange("one", {"title": "one"}))
     await log.append(StoredChange("one", None, 1, entries=[TIDES, bid(0, 5)]))
     (kept,) = await store.load()
-    again = TableLog(store, "one", kept.position, kept.epoch)
+    again = TableLog(store, "one", kept.position)
     await again.append(StoredChange("one", None, 1, entries=[bid(1, 6)]))
     with pytest.raises(Conflict):
         await log.append(StoredChange("one", None, 1, entries=[bid(1, 7)]))
@@ -166,23 +162,17 @@ async def test_the_log_of_a_table_finds_its_place_by_itself(store: TableStore) -
     assert not await store.load()
 
 
-async def test_only_the_owner_drops_a_table(store: TableStore) -> None:
-    await store.append(begun())
-    await store.drop("one", 2)
-    assert await store.load()
-
-
 async def test_a_dropped_table_is_gone_and_the_others_stay(store: TableStore) -> None:
     await store.append(begun("one"))
     await store.append(begun("two"))
-    await store.drop("one", 1)
+    await store.drop("one")
     assert [table.key for table in await store.load()] == ["two"]
-    await store.drop("one", 1)
+    await store.drop("one")
 
 
 async def test_a_table_of_the_same_key_starts_empty_after_a_drop(store: TableStore) -> None:
     await store.append(begun())
-    await store.drop("one", 1)
+    await store.drop("one")
     await store.append(StoredChange("one", {"title": "again"}))
     assert (await one(store)).entries == ()
 
@@ -224,7 +214,7 @@ async def test_a_finished_game_is_kept_once(tmp_path: Path) -> None:
         for game, expected in ((1, 0), (1, 1), (2, 2)):
             over = begun(game=game)._replace(finished=finished(), expected=expected)
             await store.append(over)
-        await store.drop("one", 1)
+        await store.drop("one")
         assert await records(store) == [
             (1, "one-1", 0, "id-a"),
             (1, "one-1", 1, ""),
@@ -333,7 +323,7 @@ async def test_a_code_that_was_given_stays_so_when_its_table_is_dropped(tmp_path
     async with sql_store(tmp_path) as store:
         await store.append(StoredChange("7f3a", {}, code="kadubilo"))
         await store.append(StoredChange("7f3a", {}, expected=1, code="kadubilo"))
-        await store.drop("7f3a", 1)
+        await store.drop("7f3a")
     async with sql_store(tmp_path) as store:
         assert await store.is_given("kadubilo")
         assert not await store.is_given("bolidaku")

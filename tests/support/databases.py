@@ -1,16 +1,18 @@
 """Stores to test, and what to put into them."""
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from engine.records.record_format import Record
 from server.storage import history_store
+from server.storage.databases import sqlite_files
 from server.storage.databases.connection import Connection, Pool, to_json
 from server.storage.databases.database import Backend, Database
+from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.history_store import mark
 from server.storage.moderation_store import ModerationStore
@@ -91,19 +93,14 @@ async def sql_store(folder: Path) -> AsyncIterator[TableStore]:
         yield TableStore(opened)
 
 
-def restored(dump: Path, folder: Path) -> Path:
-    """The database that an old release left, from its dump; what ``backend`` opens there."""
-    path = folder / NAME
-    if _urls is not None:
-        import psycopg
-
-        _urls[folder] = shared_server().empty()
-        with psycopg.connect(_urls[folder], autocommit=True) as server:
-            server.execute(dump.read_bytes())
-        return path
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(dump.read_text())
-    return path
+async def older(folder: Path) -> Path:
+    """A database with the oldest schema, and what ``database`` opens there."""
+    sqlite_files.new_database.cache_clear()
+    with patch.object(versions, "VERSIONS", versions.VERSIONS[:1]):
+        async with sql_store(folder) as store:
+            await store.append(begun())
+    sqlite_files.new_database.cache_clear()
+    return folder / NAME
 
 
 def around(
@@ -160,9 +157,9 @@ class Watched(TableStore):
         with self._busy():
             await super().append(change)
 
-    async def drop(self, key: str, epoch: int, entered: Sequence[Entered] = ()) -> None:
+    async def drop(self, key: str, entered: Sequence[Entered] = ()) -> None:
         with self._busy():
-            await super().drop(key, epoch, entered)
+            await super().drop(key, entered)
 
     async def is_given(self, code: str) -> bool:
         with self._busy():

@@ -39,10 +39,10 @@ class FullStore(MemoryStore):
         if self.treacherous:
             raise StoreError("failed", uncertain=True)
 
-    async def drop(self, key: str, epoch: int, entered: Sequence[Entered] = ()) -> None:
+    async def drop(self, key: str, entered: Sequence[Entered] = ()) -> None:
         if self.full:
             raise StoreError("full")
-        await super().drop(key, epoch, entered)
+        await super().drop(key, entered)
 
 
 @dataclass(eq=False)

@@ -62,12 +62,12 @@ class MemoryStore(TableStore):
         self, key: str, row: Json, game: int = 0, entries: Sequence[Entry] = (), place: int = 0
     ) -> None:
         """Have just this there of a table, whatever there was."""
-        for table in ("owners", "entries"):
+        for table in ("positions", "entries"):
             self.sql(f"DELETE FROM {table} WHERE table_key = :key", key=key)
         self.sql("DELETE FROM tables WHERE key = :key", key=key)
         for sql in (
             "INSERT INTO tables (key, place, content) VALUES (:key, :place, :row)",
-            "INSERT INTO owners (table_key, epoch, position) VALUES (:key, 1, :position)",
+            "INSERT INTO positions (table_key, position) VALUES (:key, :position)",
         ):
             self.sql(sql, key=key, place=place, row=to_json(row), position=len(entries) or 1)
         for number, entry in enumerate(entries):

@@ -13,11 +13,9 @@ from server.coordinator.messages import (
 )
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply
-from server.coordinator.nodes.this_node import Node
 from server.coordinator.people.people import People
 from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import Actor, OnlinePeople
-from server.runtime.nodes.operators_of_nodes import OperatorsOfAllNodes
 from server.session.account_protocol import Account
 from server.settings.settings import Settings
 from server.storage.moderation import AuditRow
@@ -204,7 +202,6 @@ async def place_in(
     *,
     store: ModerationStore | None = None,
     people: People | None = None,
-    node: Node | None = None,
 ) -> AsyncIterator[Place]:
     clock = opened.clock
     made: list[Place] = []
@@ -232,8 +229,6 @@ async def place_in(
         reload=lambda: made[0].reread,
         stop=stop,
     )
-    if node is not None:
-        OperatorsOfAllNodes(operator_actions, node.peers, node.orders)
     await operator_actions.open()
     made.append(Place(opened, server, operator_actions, kept, authorized))
     try:

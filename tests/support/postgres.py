@@ -31,13 +31,19 @@ def programs() -> Path | None:
 class PostgresServer:
     """One server in a temporary directory, reached through a Unix socket there."""
 
-    def __init__(self, follows: "PostgresServer | None" = None, **settings: str) -> None:
-        """A new one, or a standby."""
+    def __init__(
+        self,
+        follows: "PostgresServer | None" = None,
+        *,
+        place: Path | None = None,
+        **settings: str,
+    ) -> None:
+        """A new one, or a standby; in a directory of ``place``."""
         found = programs()
         assert found
         self._programs: Final = found
         self._settings: Final = settings
-        self.folder: Final = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
+        self.folder: Final = Path(tempfile.mkdtemp("", f"{_PREFIX}{os.getpid()}-", place))
         self._user: Mapping[str, Any] = {}
         if os.geteuid() == 0:  # as which PostgreSQL does not run
             entry = pwd.getpwnam("postgres")
@@ -47,8 +53,8 @@ class PostgresServer:
             usual = ("-A", "trust", "-U", "tide", "-E", "UTF8", "--locale=C.UTF-8")
             self._run("initdb", "--no-sync", *usual)
         else:
-            place = f"host={follows.folder} user=tide application_name=standby"
-            self._run("pg_basebackup", "--no-sync", "-c", "fast", "-R", "-d", place)
+            primary = f"host={follows.folder} user=tide application_name=standby"
+            self._run("pg_basebackup", "--no-sync", "-c", "fast", "-R", "-d", primary)
         self._server: subprocess.Popen[bytes] | None = None
         self._names: Final = count(1)
         self.start()
@@ -73,6 +79,14 @@ class PostgresServer:
         options = [f"-c{name}={it}" for name, it in (settings | self._settings).items()]
         log = self.folder / "log"
         self._run("pg_ctl", "-w", "-l", str(log), "-o", " ".join(options), "start")
+
+    def runs(self) -> bool:
+        """It has not ended by itself."""
+        program = self._programs / "pg_ctl"
+        command = [str(program), "-D", str(self.folder / "data"), "status"]
+        return not subprocess.run(
+            command, capture_output=True, check=False, **self._user
+        ).returncode
 
     def promote(self) -> None:
         """The standby is a primary."""
@@ -153,7 +167,7 @@ def _shared() -> PostgresServer:
 
 def needed() -> None:
     """Skip the test where there is no PostgreSQL."""
-    pytest.importorskip("psycopg", reason="without psycopg (make install-cluster)")
+    pytest.importorskip("psycopg", reason="without psycopg (make install-postgres)")
     if programs() is None:
         pytest.skip("PostgreSQL (Debian: postgresql) is not installed")
 

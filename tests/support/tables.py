@@ -201,6 +201,7 @@ async def world(
     think: Think = cannot_think,
     strength: Callable[[str], Awaitable[tuple[int | None, int]]] | None = None,
     gone: Callable[[Player], object] = lambda _: None,
+    guests_invite: bool = False,
     rng: int = 1,
 ) -> AsyncIterator[World]:
     clock = clock or FakeClock()
@@ -217,6 +218,7 @@ async def world(
         think=think,
         strength=strength,
         gone=gone,
+        guests_invite=guests_invite,
     )
     made = World(clock, store, lobby)
     try:

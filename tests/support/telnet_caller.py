@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any, Self, cast
 
 import pyte
-from telnetlib3 import telopt as t
 
 from server.settings.settings import ServerLimits
 from server.transport.net.sockets import Listening
 from server.transport.session.server import MakeFrontend
+from server.transport.telnet import codes as t
 from server.transport.telnet.server import TelnetServer
 from tests.support.connections import GENEROUS, Open, open_server
 from tests.support.patience import PATIENCE

@@ -21,10 +21,10 @@ from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, fit, row
 from server.terminal.drawing.frame_limiter import BURST, SLOW_LINE_WINDOW, WINDOW
 from server.terminal.fair_queue import FairQueue
+from server.terminal.keys.bursts import HELD_BACK, LONG, TOGETHER
 from server.terminal.keys.input import GREEDY_SECONDS, KEYS_A_TURN, MOST_AHEAD
-from server.terminal.keys.key_table import AnyKey, Key
+from server.terminal.keys.key_table import NEWLINE, AnyKey, Key
 from server.terminal.keys.line_edit import line_entry, visible
-from server.terminal.keys.pastes import LONG_PASTE, LONG_PASTE_GAP, NEWLINE, PASTE_GAP
 from server.terminal.prompt_toolkit_bindings import bindings_of
 from tests.support.glass import expected_lines
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
@@ -158,26 +158,70 @@ async def test_arrows_split_into_bytes() -> None:
     async with Pilot(talk) as pilot:
         for char in "\x1b[D\x1bOC":
             pilot.session.feed(char)
+            pilot.timers.advance(0.14)
+        assert talk.pressed == ["left", "right"]
+
+
+@pytest.mark.parametrize(("thin", "delay"), [(False, 0.15), (True, 0.5)])
+async def test_a_lone_escape_means_escape_after_a_silence(thin: bool, delay: float) -> None:
+    talk = Talk()
+    async with Pilot(talk, thin=thin) as pilot:
+        pilot.session.feed("\x1b")
+        pilot.timers.advance(delay - 0.01)
+        assert talk.pressed == []
+        pilot.timers.advance(0.01)
+        assert talk.pressed == ["escape"]
+        pilot.timers.advance(1)
+        assert "pressed escape" in pilot.text
+
+
+async def test_on_a_slow_line_an_arrow_key_may_arrive_split() -> None:
+    talk = Talk()
+    async with Pilot(talk, thin=True) as pilot:
+        for char in "\x1b[D\x1bOC":
+            pilot.session.feed(char)
             pilot.timers.advance(0.4)
         assert talk.pressed == ["left", "right"]
 
 
-async def test_a_lone_escape_after_half_a_second() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
-        pilot.session.feed("\x1b")
-        pilot.timers.advance(0.45)
-        assert talk.pressed == []
-        pilot.timers.advance(0.1)
-        assert talk.pressed == ["escape"]
-        assert "pressed escape" in pilot.text
+CHORDS = (
+    *(f"\x1b{char}" for char in "azxqQ17!?[]PO^_X/ \r\t\x03\x0c\x7f"),
+    *(f"\x1b{final}" for final in ("[1;3A", "[1;3B", "\x1b[A", "\x1b[5~", "OP", "[1;4C", "[3;3~")),
+    *("\x1b[97;3u", "\x1b[13;3u", "\x1b[27;3;120~", "\x1b[27;7;99~"),
+)
 
 
-async def test_escape_and_a_letter_together_are_two_keys_outside_of_text() -> None:
+@pytest.mark.parametrize("chord", CHORDS)
+@pytest.mark.parametrize("split", [False, True])
+async def test_a_chord_that_means_nothing_leaves_what_is_typed(chord: str, split: bool) -> None:
     talk = Talk()
     async with Pilot(talk) as pilot:
-        pilot.send("\x1bx")
-        assert talk.pressed == ["escape", "x"]
+        pilot.press("t")
+        pilot.type("hello bo")
+        for piece in chord if split else [chord]:
+            pilot.session.feed(piece)
+        pilot.timers.advance(2)
+        pilot.type("!")
+        assert talk.entry is not None
+        assert talk.entry.text in ("hello bo!", "hello !")
+        assert talk.pressed == ["t"]
+
+
+@pytest.mark.parametrize("left", ["\x1b[1;3D", "\x1b\x1b[D", "\x1b\x1bOD", "\x1bb", "\x1b[1;9D"])
+@pytest.mark.parametrize("right", ["\x1b[1;3C", "\x1b\x1b[C", "\x1bf", "\x1b[102;3u"])
+async def test_alt_and_an_arrow_move_by_a_word(left: str, right: str) -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        pilot.press("t")
+        pilot.type("ebb and flow")
+        pilot.send(left)
+        pilot.type("<")
+        pilot.send(left)
+        pilot.send(left)
+        pilot.type("{")
+        pilot.send(right)
+        pilot.type("}")
+        assert pilot.screen()[4] == "> ebb {and} <flow"
 
 
 async def test_hot_keys_are_dead_while_typing() -> None:
@@ -263,47 +307,118 @@ async def test_pasted_lines_are_said_one_by_one() -> None:
         assert talk.pressed == ["t", "newline"]
 
 
-async def test_lines_pasted_without_marks_press_no_hot_keys() -> None:
+LINES = (
+    "see you tonight",
+    "quit",
+    "qg",
+    "44 is mine",
+    "yes",
+    "q",
+    "\x03d",
+    "12 or 44\rq\rg\rd",
+    "/q\rq",
+)
+
+
+@given(st.lists(st.sampled_from(LINES) | st.text("qgdy4 \t/é", min_size=2), min_size=1), st.data())
+@settings(max_examples=200, deadline=None)
+def test_lines_pasted_without_marks_press_few_keys_and_no_enter(
+    lines: list[str], data: st.DataObject
+) -> None:
+    async def play() -> None:
+        talk = Talk()
+        async with Pilot(talk) as pilot:
+            talk.press = lambda key, name: talk.pressed.append(name)  # type: ignore[method-assign]
+            rest = "".join(f"{line}\r" for line in lines)
+            if re.match(r"[0-9 ]*\r|(.)\1*\r", rest):
+                rest = f"see {rest}"  # as a card is typed, or a key is held down
+            while rest:
+                length = data.draw(st.integers(1, len(rest)))
+                pilot.session.feed(rest[:length])
+                rest = rest[length:]
+            pilot.timers.advance(1)
+            assert "enter" not in talk.pressed
+            assert len({*talk.pressed} - {*"0123456789 "}) <= 3
+
+    asyncio.run(play())
+
+
+@given(st.sampled_from(("hello\rq\r44\r", "q\rq", "hi\r\r\r", "44\r44\r")), st.data())
+@settings(max_examples=100, deadline=None)
+def test_lines_pasted_into_a_line_press_nothing_behind_it(text: str, data: st.DataObject) -> None:
+    async def play() -> None:
+        talk, rest = Talk(), text
+        async with Pilot(talk) as pilot:
+            pilot.press("t")
+            while rest:
+                length = data.draw(st.integers(1, len(rest)))
+                pilot.session.feed(rest[:length])
+                rest = rest[length:]
+            pilot.timers.advance(1)
+            assert talk.said == [text.partition("\r")[0]]
+            assert talk.pressed in (["t", "enter"], ["t", "newline"])
+            assert pilot.running
+
+    asyncio.run(play())
+
+
+async def test_a_card_and_enter_may_be_typed_ahead() -> None:
+    talk = Talk()
+    async with Pilot(talk) as pilot:
+        for keys, pressed in (
+            ("44\r", "4 4 enter"),
+            ("   \r", "      enter"),
+            ("hhh", "h h h"),
+            ("ln", "l n"),
+            ("\x1b[C\x1b[C\r", "right right enter"),
+            ("\x1b[Cx", "right x"),
+        ):
+            talk.pressed.clear()
+            pilot.send(keys)
+            assert " ".join(talk.pressed) == pressed
+
+
+async def test_a_line_that_is_typed_ahead_behind_a_slash_is_said() -> None:
+    class Slash(Talk):
+        def press(self, key: AnyKey | None, name: str) -> None:
+            super().press(key, "t" if name == "/" else name)
+
+    talk = Slash()
+    async with Pilot(talk) as pilot:
+        pilot.send("/hello\rq")
+        assert talk.said == ["hello"]
+        pilot.send("/and again\r")
+        assert talk.said == ["hello", "and again"]
+    deaf = Talk()
+    async with Pilot(deaf) as pilot:
+        pilot.send("/quit\rq")
+        assert deaf.pressed == ["/"]
+        assert pilot.running
+
+
+async def test_what_is_held_back_of_a_long_paste_is_not_for_the_hot_keys() -> None:
     talk = Talk()
     async with Pilot(talk) as pilot:
         pilot.press("t")
-        pilot.send("ready\rq\rsecond\r")
-        assert talk.said == ["ready"]
-        assert talk.pressed == ["t", "newline"]
-        assert pilot.running
-        pilot.timers.advance(PASTE_GAP)
-        pilot.press("t")
-        pilot.send("once more\r")
-        assert talk.said == ["ready", "send again"]
+        pilot.send("xy" * LONG + "\r")
+        for helping in ("q", "q\r", "44\rqu", "qqqq", "it\r"):
+            pilot.timers.advance(
+                HELD_BACK - 0.11
+            )  # so long the transport may keep the next helping
+            pilot.send(helping)
+        assert talk.pressed == ["t", "enter"]
+        pilot.timers.advance(HELD_BACK)
         pilot.press("q")
         await pilot.ended()
 
 
-@pytest.mark.parametrize("first", ["ready\r", "ready\rsecond\r", f"{'x' * 3 * KEYS_A_TURN}\r"])
-async def test_a_piece_of_a_paste_that_ends_with_a_line_leaves_nothing_to_the_hot_keys(
-    first: str,
-) -> None:
+async def test_who_types_fast_is_no_paste() -> None:
     talk = Talk()
     async with Pilot(talk) as pilot:
-        pilot.press("t")
-        pilot.send(first)
-        pilot.send("quit\r44\r")
-        pilot.send("quite sure")
-        assert talk.pressed == ["t", "newline"]
-        pilot.timers.advance(PASTE_GAP)
-        pilot.send("44\r")
-        assert talk.pressed[2:] == ["4", "4", "enter"]
-
-
-async def test_a_paste_that_waits_long_for_its_turns_leaves_nothing_to_the_hot_keys() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
-        pilot.press("t")
-        pilot.session.feed("x" * (KEYS_A_TURN + 1) + "\r")
-        pilot.timers.now += 2 * PASTE_GAP  # others have their turns before
-        pilot.send("q\r")
-        assert talk.pressed == ["t", "newline"]
-        assert pilot.running
+        for key in "x?4":
+            pilot.session.feed(key)
+            pilot.timers.advance(TOGETHER)
+        assert talk.pressed == ["x", "?", "4"]
 
 
 @contextmanager
@@ -341,44 +456,11 @@ async def test_who_has_sent_a_few_keys_at_once_does_not_wait_for_floods() -> Non
     async with Pilot(talk) as pilot:
         with many_at(pilot.session.queues.floods, pilot.timers):
             pilot.session.feed("x" * (2 * KEYS_A_TURN))
+            pilot.timers.now += TOGETHER
             for _ in range(20):
                 pilot.session.feed("k")
                 pilot.timers.advance(0.25)
             assert talk.pressed[-20:] == ["k"] * 20
-
-
-async def test_what_is_held_back_of_a_long_paste_is_not_for_the_hot_keys() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
-        pilot.press("t")
-        pilot.send("x" * LONG_PASTE + "\r")
-        pilot.timers.advance(1)  # so long the transport may keep the next helping
-        pilot.send("quit\r")
-        assert talk.pressed == ["t", "newline"]
-        pilot.timers.advance(LONG_PASTE_GAP)
-        pilot.press("q")
-        await pilot.ended()
-
-
-async def test_a_long_paste_goes_on_in_helpings_however_small() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
-        pilot.press("t")
-        pilot.send("x" * LONG_PASTE + "\r")
-        for helping in ("quit\r", "44\rqu", "qqqq", "it\r"):
-            pilot.timers.advance(2 * PASTE_GAP)
-            pilot.send(helping)
-        assert talk.pressed == ["t", "newline"]
-        assert pilot.running
-
-
-async def test_a_line_that_was_typed_very_fast_leaves_the_next_key_alone() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
-        pilot.send("tr\r")
-        assert talk.said == ["r"]
-        pilot.press("q")
-        await pilot.ended()
 
 
 async def test_many_keys_at_once_are_pressed_a_few_in_a_turn() -> None:
@@ -388,6 +470,7 @@ async def test_many_keys_at_once_are_pressed_a_few_in_a_turn() -> None:
         begin, before = len(talk.pressed), talk.frames
         pilot.session.feed("x" * 400)
         assert len(talk.pressed) - begin == KEYS_A_TURN
+        pilot.timers.now += TOGETHER
         pilot.session.feed("k")  # has to wait for those before it
         assert len(talk.pressed) - begin == KEYS_A_TURN
         pilot.timers.advance(0)
@@ -831,6 +914,7 @@ async def test_whoever_has_sent_hundreds_of_keys_waits_for_a_turn_with_the_next_
         pilot.session.feed("a" * (KEYS_A_TURN + 1))
         pilot.timers.advance(0)
         assert len(talk.pressed) - begin == KEYS_A_TURN + 1
+        pilot.timers.now += TOGETHER
         pilot.session.feed("b")
         assert len(talk.pressed) - begin == KEYS_A_TURN + 1
         pilot.timers.advance(0)

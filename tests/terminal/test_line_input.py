@@ -9,15 +9,21 @@ from hypothesis import strategies as st
 from server.terminal.capabilities import Size
 from server.terminal.keys.line_input import LONGEST, LineTyping
 from tests.support.glass import Glass
+from tests.support.keys import ANSWERS
 
 
 class Context:
     def __init__(self, echo: bool = True) -> None:
         self.shown = ""
+        self.time = 0.0
         self.lines: list[str] = []
         self.left = 0
         self.typing = LineTyping(
-            echo=echo, write=self._show, line=self.lines.append, leave=self._leave
+            echo=echo,
+            write=self._show,
+            line=self.lines.append,
+            leave=self._leave,
+            now=lambda: self.time,
         )
 
     def _show(self, text: str) -> None:
@@ -71,7 +77,65 @@ def test_the_leaving_keys_ask_to_leave(key: str) -> None:
     context = Context()
     context.typing.feed(f"ha{key}")
     assert context.left == 1
-    assert context.lines == []
+    context.typing.feed("yes\r")
+    assert context.lines == ["yes"], "what was begun is dropped"
+    assert context.shown == "ha\r  \ryes\r\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "line"),
+    [
+        ("\x1bOt\x1bOt\x1bOM", "44"),
+        ("\x1bOk\x1bOp\x1bOn\x1bOj\x1bOo\x1bOm\x1bOX\x1bOl\x1b[13u", "+0.*/-=,"),
+        ("\x1b[104;1ux\x7f\x1b[105;1u\x1b[127u\x1b[13u", "h"),
+        ("no\x1b[117;5uyes\x1b[27;5;109~", "yes"),
+        ("a\x1b[200~b\x1b[201~c\r", "abc"),
+    ],
+)
+def test_keys_however_they_are_reported(sent: str, line: str) -> None:
+    for chunks in ([sent], sent):
+        context = Context()
+        for chunk in chunks:
+            context.typing.feed(chunk)
+        assert context.lines == [line]
+
+
+@pytest.mark.parametrize("key", ["\x1b[99;5u", "\x1b[27;5;99~", "\x1b[100;5u", "\x1b[27;5;100~"])
+def test_the_leaving_keys_are_understood_however_they_are_reported(key: str) -> None:
+    context = Context()
+    context.typing.feed(key)
+    assert context.left == 1
+
+
+@given(
+    st.lists(st.sampled_from(ANSWERS) | st.text("qy4 é\x7f", max_size=5), max_size=9),
+    st.booleans(),
+    st.data(),
+)
+def test_what_a_terminal_answers_is_never_typed(
+    pieces: list[str], echo: bool, data: st.DataObject
+) -> None:
+    alone, with_answers = Context(echo), Context(echo)
+    alone.typing.feed("".join(piece for piece in pieces if piece not in ANSWERS) + "\r")
+    rest = "".join(pieces) + "\r"
+    while rest:
+        length = data.draw(st.integers(1, len(rest)))
+        with_answers.typing.feed(rest[:length])
+        with_answers.time += 0.4
+        rest = rest[length:]
+    assert with_answers.lines == alone.lines
+    assert with_answers.shown == alone.shown
+
+
+@pytest.mark.parametrize(
+    "begun", ["\x1b", "\x1b[", "\x1b[1;", "\x1bO", "\x1b]11;rgb", "\x1bP", "\x1b[M", "\x1b[200~"]
+)
+def test_what_never_ends_is_given_up_after_a_silence(begun: str) -> None:
+    context = Context()
+    context.typing.feed(f"ha{begun}")
+    context.time += 3
+    context.typing.feed("nd\r")
+    assert context.lines == ["hand"]
 
 
 def test_a_line_without_an_end_does_not_grow() -> None:

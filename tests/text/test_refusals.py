@@ -20,13 +20,3 @@ def test_what_is_wrong_with_a_tournament_is_told_in_words(
 ) -> None:
     reply = m.Reply(code="tournament_plan", details={"what": what})
     assert refusal(reply, words_for(language)) == said
-
-
-@pytest.mark.parametrize(
-    ("language", "said"), [("en", "was moving"), ("de", "zog gerade um"), ("pt", "estava mudando")]
-)
-def test_what_a_moving_table_answers_is_still_true_when_it_has_moved(
-    language: str, said: str
-) -> None:
-    """It may be read only then: after "the trouble is over", and until the next key is pressed."""
-    assert said in refusal(m.Reply("moving"), words_for(language))

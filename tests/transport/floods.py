@@ -13,12 +13,12 @@ from functools import partial
 from typing import Any, Final
 
 import asyncssh
-from telnetlib3 import telopt as t
 
 from server.coordinator.messages import CreateTable, Player
 from server.coordinator.time_source import SystemClock
 from server.session.usual_tables import NEW_TABLE
 from server.transport.session.frontends import frontend_for
+from server.transport.telnet import codes as t
 from tests.support.clients import Keyless
 from tests.support.connections import AT_ONCE, Open
 from tests.support.telnet_caller import OpenTelnet, open_telnet

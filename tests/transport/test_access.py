@@ -11,7 +11,6 @@ import asyncssh
 import msgspec
 import pytest
 import structlog
-from telnetlib3 import telopt as t
 
 from server.storage.store import StoreError
 from server.transport.access import password
@@ -19,6 +18,7 @@ from server.transport.access import policy as gates
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.limiter import Reason
 from server.transport.access.password import PasswordProblem
+from server.transport.telnet import codes as t
 from server.transport.telnet import connection
 from tests.support.clients import Keyless
 from tests.support.connections import GENEROUS, Open, fingerprint, host_key, key, open_server
@@ -203,8 +203,38 @@ def test_a_file_of_keys_is_read_as_openssh_does(tmp_path: Path) -> None:
     file.path.chmod(0o666)
     os.utime(file.path, (1, 1))
     with structlog.testing.capture_logs() as said:
-        assert key("bo").public_data not in file, "others could have written themselves into it"
+        assert not file.mentions(key("bo").public_data), (
+            "others could have written themselves into it"
+        )
     assert "chmod go-w" in said[0]["reason"]
+
+
+@pytest.mark.parametrize("between", ["\v", "\f", "\x1c", "\x85", "\u2028", "\r"])
+def test_a_key_in_the_comment_of_another_is_not_listed(tmp_path: Path, between: str) -> None:
+    file = AuthorizedKeys(tmp_path / "players")
+    ada, bo = (key(name).export_public_key("openssh").decode().strip() for name in ("ada", "bo"))
+    file.path.write_text(f"{ada}{between}{bo}\n", "utf-8", newline="")
+    assert file.knows(key("ada").convert_to_public(), "192.0.2.1")
+    assert not file.knows(key("bo").convert_to_public(), "192.0.2.1")
+
+
+def test_a_key_of_an_authority_lets_nobody_in(tmp_path: Path) -> None:
+    file = AuthorizedKeys(tmp_path / "players")
+    list_keys(tmp_path, "ada", options="cert-authority ")
+    assert file.mentions(key("ada").public_data)
+    assert not file.knows(key("ada").convert_to_public(), "192.0.2.1")
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+    file = AuthorizedKeys(tmp_path / "players")
+    file.path.write_text(key("ada").export_public_key("openssh").decode(), "utf-8-sig")
+    assert file.knows(key("ada").convert_to_public(), "192.0.2.1")
+    path = tmp_path / "word"
+    password.write(path, WORD)
+    path.write_text(path.read_text(), "utf-8-sig")
+    kept = password.read(path)
+    assert kept is not None
+    assert kept.fits(WORD)
 
 
 def test_a_word_is_kept_hashed_and_for_its_owner_alone(tmp_path: Path) -> None:

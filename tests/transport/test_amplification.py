@@ -8,11 +8,11 @@ from functools import partial
 from typing import Final
 
 import pytest
-from telnetlib3 import telopt as t
 
 from server.coordinator.time_source import SystemClock
 from server.terminal.output_budget import Budget
 from server.transport.session.frontends import frontend_for
+from server.transport.telnet import codes as t
 from tests.support.connections import AT_ONCE, until
 from tests.support.pilot import FakeTimers
 from tests.support.telnet_caller import OpenTelnet, open_telnet

@@ -149,7 +149,7 @@ async def test_that_nobody_can_come_in_is_logged_once_in_a_while(
                 async with opened.connect("crab") as client, asyncio.timeout(PATIENCE):
                     process = await client.create_process("api", encoding="utf-8")
                     await process.stdout.read()
-        told = [line for line in lines if line["event"] == "cannot come in"]
+        told = [line for line in lines if line["event"] == "cannot_come_in"]
         assert [(line["log_level"], line["also"]) for line in told] == [
             ("warning", 0),
             ("warning", 1),

@@ -1,131 +1,51 @@
-"""What we override and use of asyncssh's private parts is there, and is used as we think it is."""
+"""What the hooks into asyncssh do, as a client sees it, and what they need of the library."""
 
 import asyncio
-import inspect
-import logging
-import re
 import tracemalloc
-from functools import partial
 from typing import Any
 from unittest.mock import patch
 
 import asyncssh
-import msgspec
 import pytest
-from asyncssh.auth import _ServerPublicKeyAuth
-from asyncssh.constants import MSG_USERAUTH_FAILURE, MSG_USERAUTH_REQUEST
-from asyncssh.logging import SSHLogger
-from asyncssh.packet import Boolean, SSHPacket, SSHPacketHandler, SSHPacketLogger, String
+from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT
+from asyncssh.packet import String
+from typing_extensions import override
 
-from server.transport.access.policy import AccessPolicy
-from server.transport.asyncssh_hooks import (
-    OF_CLIENTS,
-    BoundedChannel,
-    BoundedZlib,
-    Environment,
-    HookedConnection,
-    authorized_keys_in,
-)
-from server.transport.ssh.auth import SshAuth
+from server.library_hooks import UnknownVersion, check_hooks
+from server.transport.asyncssh_hooks import BoundedChannel, BoundedZlib, Environment
 from server.transport.ssh.connection import SshConnection
-from server.transport.ssh.server import CIPHERS
-from tests.support.connections import GENEROUS, Open, all_of, host_key, key, open_server, until
+from server.transport.ssh.server import KEX, POST_QUANTUM
+from tests.support.connections import Open, all_of, key, open_server, until
 from tests.support.patience import PATIENCE
 
-BASE = asyncssh.SSHServerConnection
-NOT_OVERRIDDEN = {
-    *("packet_refused", "key_exchange_started", "key_exchange_answered"),
-    *("why_not_open", "more_has_come", "is_usable_key", "signature_failed", "key_proven"),
-    "send_data",
-}
-OVERRIDDEN = sorted(
-    name
-    for name, value in vars(HookedConnection).items()
-    if inspect.isfunction(value) and name not in NOT_OVERRIDDEN
-)
+
+class Renamed(asyncssh.SSHServerConnection):
+    @override
+    def receive_packet(self) -> None:  # type: ignore[misc]
+        pass
 
 
-def attributes(of: type) -> set[str]:
-    """What its methods read and set of themselves."""
-    return set(re.findall(r"\bself\.(\w+)", inspect.getsource(of)))
+class Reaching(asyncssh.SSHServerConnection):
+    @property
+    def waiting(self) -> int:
+        return len(self._waiting_packets)  # type: ignore[attr-defined]
 
+    @override
+    def create_task(self, *given: Any) -> Any:
+        return self._kept(super().create_task(*given))
 
-def arguments(method: object) -> list[str]:
-    assert callable(method)
-    return [name.lstrip("_") for name in inspect.signature(method).parameters]
-
-
-@pytest.mark.parametrize("name", OVERRIDDEN)
-def test_what_is_overridden_exists_and_takes_the_same(name: str) -> None:
-    theirs, ours = getattr(BASE, name), vars(HookedConnection)[name]
-    assert arguments(theirs) == arguments(ours)
-    assert inspect.iscoroutinefunction(theirs) == inspect.iscoroutinefunction(ours)
+    def _kept(self, task: Any) -> Any:
+        return task
 
 
 @pytest.mark.parametrize(
-    "name", sorted(NOT_OVERRIDDEN | {"is_logged_in", "channel_count", "variables"})
+    ("hooked", "missing"), [(Renamed, "receive_packet"), (Reaching, "_waiting_packets")]
 )
-def test_what_is_ours_is_not_theirs(name: str) -> None:
-    assert not hasattr(BASE, name)
-
-
-def test_only_errors_are_put_into_words(caplog: pytest.LogCaptureFixture) -> None:
-    logger = SSHLogger(logging.getLogger("asyncssh.test"))
-    with caplog.at_level(logging.DEBUG, "asyncssh.test"):
-        for name in ("debug1", "debug2", "info", "error"):
-            getattr(logger, name)("%s is told", name)
-    assert caplog.messages == ["error is told"]
-    for its, names in (
-        (SSHLogger, ("debug1", "debug2")),
-        (SSHPacketLogger, ("log_sent_packet", "log_received_packet")),
-    ):
-        assert all(f"def {name}(" in inspect.getsource(its) for name in names)
-    for name in ("log_sent_packet", "log_received_packet"):
-        assert not getattr(SSHPacketLogger, name)(None, 1, 2, b"", "")
-
-
-def test_no_attribute_of_ours_is_one_of_theirs() -> None:
-    theirs = {
-        name
-        for base in BASE.__mro__
-        if base.__module__.startswith("asyncssh")
-        for name in attributes(base)
-    }
-    assert "_loop" in theirs
-    assert {name for name in attributes(SshConnection) if name.startswith("_")} & theirs == set()
-
-
-async def test_asyncssh_calls_what_is_overridden(monkeypatch: pytest.MonkeyPatch) -> None:
-    called: list[str] = []
-    for name in OVERRIDDEN:
-        method = getattr(HookedConnection, name)
-
-        def noted(
-            *args: object, name: str = name, method: object = method, **more: object
-        ) -> object:
-            called.append(name)
-            return method(*args, **more)  # type: ignore[operator]
-
-        monkeypatch.setattr(HookedConnection, name, noted)
-    monkeypatch.setattr("server.transport.ssh.connection._KEEPALIVE_SECONDS", 0.05)
-    async with open_server() as opened:
-        async with opened.connect("ada", keys=[key("ada")]) as client:
-            process = await client.create_process(term_type="xterm")
-            client._rekey_time = 0.0
-            wire = String(host_key().key.public_data)
-            await client._make_global_request(b"hostkeys-prove-00@openssh.com", wire)
-            await until(lambda: "_keepalive_timer_callback" in called)
-            process.stdin.write("q")
-            assert "bye" in await all_of(process.stdout)
-        with pytest.raises(asyncssh.DisconnectError):
-            await opened.connect("a" * 2000)
-        with pytest.raises(asyncssh.PermissionDenied):
-            await opened.connect("bo", client_factory=asyncssh.SSHClient)
-    async with open_server(msgspec.structs.replace(GENEROUS, login_seconds=0.01)) as opened:
-        reader, writer = await asyncio.open_connection("127.0.0.1", opened.line.listening.port)
-        await reader.read()
-        writer.close()
-    assert set(OVERRIDDEN) - set(called) == set()
+def test_a_version_without_what_is_needed_is_refused_by_name(hooked: type, missing: str) -> None:
+    with pytest.raises(UnknownVersion) as refused:
+        check_hooks("asyncssh", hooked)
+    assert f"asyncssh {asyncssh.__version__} has no" in str(refused.value)
+    assert f"SSHServerConnection.{missing}, " in str(refused.value)
 
 
 async def opened_connection(opened: Open) -> SshConnection:
@@ -134,152 +54,85 @@ async def opened_connection(opened: Open) -> SshConnection:
     return connection
 
 
-async def test_what_is_asked_of_asyncssh() -> None:
-    async with open_server() as opened, opened.connect("ada") as client:
-        process = await client.create_process(term_type="xterm")
-        connection = await opened_connection(opened)
-        assert connection.is_logged_in
-        assert connection.channel_count == 1
-        assert connection._session_id == client._session_id != b""
-        assert connection._client_kexinit == connection._server_kexinit == b""
-        assert connection.deferred_bytes == 0
-        connection._send_kexinit()
-        connection._kexinit_sent = True
-        (channel,) = connection._channels.values()
-        assert isinstance(channel, asyncssh.SSHServerChannel)
-        channel.write(b"later")
-        assert connection.deferred_bytes > 5
-        process.stdin.write("q")
-        assert "later" in await all_of(process.stdout)
-        assert connection.deferred_bytes == 0
-    assert connection._recv_handler() is False
+# ---------------------------------------------------------------- a guessed key exchange (RFC 4253, 7.1)
 
 
-async def test_a_connection_keeps_nothing_that_only_a_client_needs() -> None:
-    async with open_server() as opened, opened.connect("ada", keys=[key("ada")]):
-        (connection,) = opened.line._connections
-        stock = BASE(asyncio.get_running_loop(), connection._options)
-        for name in OF_CLIENTS:
-            assert len(vars(stock)[name]) == 0
-            assert getattr(connection, name) == ()
-            assert name not in inspect.getsource(BASE)
+class Guessing(asyncssh.SSHClientConnection):
+    """Sends a key exchange packet with its offer, as Dropbear does; where that guess is wrong, one that the
+    server has to ignore.
+    """
+
+    guesses = right = True
+
+    @override
+    def send_packet(self, pkttype: int, *args: bytes, **more: Any) -> None:
+        if pkttype == MSG_KEXINIT and self.guesses:
+            offer = args[0][:-5] + b"\1" + args[0][-4:]
+            self._client_kexinit = bytes((pkttype,)) + offer
+            super().send_packet(pkttype, offer)
+            if not self.right:
+                super().send_packet(30, String(b"a share of a key for another algorithm"))
+        else:
+            super().send_packet(pkttype, *args, **more)
 
 
-async def test_the_end_can_be_waited_for_without_a_deque_for_it() -> None:
-    assert "_waiters" in vars(asyncio.Event())
+CURVE, NIST = "curve25519-sha256", "ecdh-sha2-nistp256"
+OURS, OTHER = "ssh-ed25519", "ecdsa-sha2-nistp256"
+
+
+@pytest.mark.parametrize(
+    ("kex", "host_keys", "guess"),
+    [
+        (KEX, [OURS], "none"),
+        ([CURVE], [OURS, OTHER], "none"),
+        (KEX, [OURS], "right"),
+        (KEX, [OURS, OTHER], "right"),
+        ([CURVE], [OURS], "wrong"),  # Dropbear: that is what both agree on, and still not our first
+        ([CURVE, *POST_QUANTUM], [OURS], "wrong"),
+        ([NIST, CURVE], [OURS], "wrong"),
+        (KEX, [OTHER, OURS], "wrong"),
+        ([NIST, CURVE], [OTHER, OURS], "wrong"),
+    ],
+)
+async def test_a_guessed_key_exchange_is_used_if_right_and_ignored_if_wrong(
+    kex: list[str], host_keys: list[str], guess: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Guessing, "guesses", guess != "none")
+    monkeypatch.setattr(Guessing, "right", guess != "wrong")
+    monkeypatch.setattr(asyncssh.connection, "SSHClientConnection", Guessing)
     async with open_server() as opened:
-        client = await opened.connect("ada", keys=[key("ada")])
-        await client.create_process(term_type="xterm")
-        connection = await opened_connection(opened)
-        (channel,) = connection._channels.values()
-        ends = [asyncio.create_task(each.wait_closed()) for each in (connection, channel)]
-        await asyncio.sleep(0)
-        for each in (connection, channel):
-            assert [type(it) for it in vars(each._close_event)["_waiters"]] == [asyncio.Future]
-        client.abort()
-        async with asyncio.timeout(PATIENCE):
-            await asyncio.gather(*ends)
-        for each in (connection, channel):
-            assert vars(each._close_event)["_waiters"] == []
+        algorithms: Any = {"kex_algs": kex, "server_host_key_algs": host_keys}
+        async with asyncio.timeout(PATIENCE), opened.connect("ada", **algorithms) as client:
+            assert isinstance(client, Guessing)
+            assert "ssh -T" in str((await client.run("help")).stdout)
+            renewed = client.get_extra_info("recv_cipher")
+            client._rekey_time = 0.0  # new keys, with another guess
+            assert "ssh -T" in str((await client.run("help")).stdout)
+            assert renewed
 
 
-async def test_what_comes_in_sets_no_other_timer() -> None:
-    async with open_server() as opened, opened.connect("ada", keys=[key("ada")]) as client:
-        await client.create_process(term_type="xterm")
-        connection = await opened_connection(opened)
-        timer = connection._keepalive_timer
-        assert timer is not None
-        await client._make_global_request(b"keepalive@openssh.com")
-        assert connection._keepalive_timer is timer
-
-
-async def test_nothing_that_waits_for_nothing_is_a_task(monkeypatch: pytest.MonkeyPatch) -> None:
-    def noted(connection: asyncssh.SSHServerConnection, work: Any, *more: Any) -> Any:
-        begun.append(work.__name__)
-        return make(connection, work, *more)
-
-    begun, make = list[str](), BASE.create_task
-    monkeypatch.setattr(BASE, "create_task", noted)
-    async with open_server() as opened, opened.connect("ada", keys=[key("ada")]) as client:
-        await client.create_process(term_type="xterm")
-    assert begun == []
-    theirs = {
-        BASE: ("_process_kexinit", "_finish_userauth"),
-        _ServerPublicKeyAuth: ("_start",),
-        asyncssh.SSHServerChannel: ("_finish_open_request",),
-    }
-    for owner, names in theirs.items():
-        assert all(inspect.iscoroutinefunction(getattr(owner, name)) for name in names)
-
-
-async def test_a_login_that_waits_is_a_task(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def waits(_policy: object, _key: object, _shown: str, _address: str) -> bool:
-        await asyncio.sleep(0)
-        return False
-
-    monkeypatch.setattr(AccessPolicy, "needs_word", waits)
-    monkeypatch.setattr(SshConnection, "login_waits", True)
-    async with open_server() as opened, opened.connect("ada", keys=[key("ada")]) as client:
-        await client.create_process(term_type="xterm")
-
-
-async def test_a_packet_that_would_wait_ends_its_connection(
+async def test_a_server_for_post_quantum_clients_takes_their_guess(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def waits(_auth: object, _name: str) -> bool:
-        await asyncio.sleep(0)
-        return True
-
-    monkeypatch.setattr(SshAuth, "begin_auth", waits)
-    async with open_server() as opened:
-        with pytest.raises(asyncssh.DisconnectError):
-            await opened.connect("ada")
-
-
-class Hasty(asyncssh.SSHClient):
-    """Once asked for a key, sends two requests that are refused, and then the next at once."""
-
-    refused = 0
-
-    def connection_made(self, conn: asyncssh.SSHClientConnection) -> None:
-        self._connection = conn
-        self._process = self._connection.process_packet
-        setattr(conn, "process_packet", self._heard)  # noqa: B010 - instead of theirs
-
-    def _heard(self, kind: int, number: int, packet: SSHPacket) -> Any:
-        if kind == MSG_USERAUTH_FAILURE:
-            self.refused += 1
-            if self.refused > 1:
-                return True
-            no_key = (Boolean(False), String("ssh-ed25519"), String(b"no key"))
-            for _ in range(2):
-                asked = map(String, ("ada", "ssh-connection", "publickey"))
-                self._connection.send_packet(MSG_USERAUTH_REQUEST, *asked, *no_key)
-        return self._process(kind, number, packet)
+    monkeypatch.setattr(asyncssh.connection, "SSHClientConnection", Guessing)
+    first: Any = {"kex_algs": KEX, "server_host_key_algs": [OURS]}
+    async with (
+        open_server(post_quantum_only=True) as opened,
+        opened.connect("ada", **first) as client,
+    ):
+        assert "ssh -T" in str((await client.run("help")).stdout)
 
 
-async def test_login_requests_that_come_together_are_all_answered() -> None:
-    client = Hasty()
-    options: Any = {"client_factory": lambda: client}
-    async with open_server() as opened, opened.connect("ada", keys=[key("ada")], **options):
-        assert client.refused == 3
+# ---------------------------------------------------------------- login names
 
 
-def test_packets_are_read_and_sent_as_we_think() -> None:
-    source = inspect.getsource(BASE._recv_packet)
-    assert "process_packet(pkttype, seq, packet)" in source
-    assert "self.send_packet(MSG_IGNORE" in inspect.getsource(BASE.send_packet)
-    assert SSHPacketHandler in BASE.__mro__
-    assert SSHPacket(b"ab").get_remaining_payload() == b"ab"
+@pytest.mark.parametrize("name", ["sheep \N{SHEEP}", "\N{SHEEP}\u0378"])
+async def test_a_name_newer_than_saslprep_comes_in_with_any_password(name: str) -> None:
+    async with open_server() as opened, opened.connect(name, password=name) as client:
+        assert "ssh -T" in str((await client.run("help")).stdout)
 
 
-def test_both_places_use_our_saslprep() -> None:
-    assert asyncssh.connection.saslprep("sheep \N{SHEEP}") == "sheep \N{SHEEP}"  # type: ignore[attr-defined]
-    assert asyncssh.auth.saslprep("\N{SHEEP}\u0378") == "\N{SHEEP}\u0378"  # type: ignore[attr-defined]
-    assert "saslprep(" in inspect.getsource(
-        asyncssh.connection.SSHConnection._process_userauth_request
-    )
-    assert "saslprep(" in inspect.getsource(asyncssh.auth)
+# ---------------------------------------------------------------- what a client may make us keep
 
 
 async def test_the_environment_is_bounded() -> None:
@@ -291,77 +144,6 @@ async def test_the_environment_is_bounded() -> None:
         assert isinstance(channel._env, Environment)
         assert channel._env == {b"LANG": b"x" * 128}
         assert channel.get_environment() == {"LANG": "x" * 128}
-
-
-@pytest.mark.parametrize("cipher", CIPHERS)
-async def test_data_is_sent_as_asyncssh_sends_it(cipher: str) -> None:
-    """The same bytes on the line, for every length of the padding."""
-    ciphers: Any = {"encryption_algs": [cipher]}
-    async with open_server() as opened, opened.connect("ada", **ciphers) as client:
-        await client.create_process(term_type="xterm")
-        connection = await opened_connection(opened)
-        assert connection.get_extra_info("send_cipher") == cipher
-        (channel,) = connection._channels.values()
-        encryption = connection._send_encryption
-        assert isinstance(channel, BoundedChannel)
-        assert encryption is not None
-        sent, number = connection._rekey_bytes_sent, connection._send_seq
-        for size in range(1, 66):
-            told, window = [], channel._send_window
-            for write in (channel.write, partial(asyncssh.SSHServerChannel.write, channel)):
-                connection._rekey_bytes_sent, connection._send_seq = sent, number
-                with (
-                    patch.object(encryption, "encrypt_packet", return_value=(b"", b"")) as encrypt,
-                    patch("os.urandom", bytes),
-                ):
-                    write(bytes(size))
-                told.append(
-                    (encrypt.mock_calls, connection._rekey_bytes_sent, connection._send_seq)
-                )
-            assert told[0] == told[1]
-            assert len(told[0][0]) == 1
-            assert channel._send_window == window - 2 * size
-        client.abort()  # packets are missing on the line
-
-
-async def test_what_is_written_arrives_whatever_happens_meanwhile() -> None:
-    """In order: where it fits into the window, is more than that, waits for keys, or makes new ones due."""
-    tight: Any = {"window": 1000, "max_pktsize": 700, "term_type": "xterm"}
-    async with open_server() as opened, opened.connect("ada") as client:
-        process = await client.create_process(**tight)
-        connection = await opened_connection(opened)
-        (channel,) = connection._channels.values()
-        assert isinstance(channel, BoundedChannel)
-        reading = asyncio.create_task(all_of(process.stdout))
-        pieces = [b"%d " % number * (1 + number % 7 * 20) for number in range(60)]
-        renew = connection._send_kexinit
-        with patch.object(connection, "_send_kexinit", side_effect=renew) as renewed:
-            for number, piece in enumerate(pieces):
-                if number in (20, 40):
-                    fits = len(piece)
-                    await until(lambda: connection._kex_complete and not channel._send_buf)
-                    await until(lambda fits=fits: channel._send_window >= fits)  # type: ignore[misc]
-                if number == 20:
-                    connection._rekey_time = 0.0
-                if number == 40:
-                    connection._rekey_bytes_sent = connection._rekey_bytes
-                channel.write(piece)
-                assert renewed.call_count == number // 20
-                if number % 3 == 0:
-                    await asyncio.sleep(0)
-            channel.write(b"")
-        with pytest.raises(OSError, match="data type"):
-            channel.write(b"no", 7)
-        process.stdin.write("q")
-        assert b"".join(pieces).decode() in await reading
-    with pytest.raises(BrokenPipeError):
-        channel.write(b"too late")
-
-
-@pytest.mark.parametrize("name", ["_deliver_data", "process_open", "write"])
-def test_what_a_channel_overrides_takes_the_same(name: str) -> None:
-    theirs = getattr(asyncssh.SSHServerChannel, name)
-    assert arguments(theirs) == arguments(vars(BoundedChannel)[name])
 
 
 async def test_a_window_is_granted_once_nothing_waits() -> None:
@@ -388,12 +170,23 @@ async def test_a_window_is_granted_once_nothing_waits() -> None:
             assert (channel._recv_buf, channel._recv_window) == ([], whole)
 
 
-def test_keys_of_a_line() -> None:
-    public = key("ada").export_public_key().decode()
-    line = asyncssh.import_authorized_keys(f'from="192.0.2.*" {public}')
-    assert authorized_keys_in(line) == [key("ada").convert_to_public()]
-    authority = asyncssh.import_authorized_keys(f"cert-authority {public}")
-    assert authorized_keys_in(authority) == []
+async def test_what_waits_for_new_keys_is_counted_and_arrives() -> None:
+    async with open_server() as opened, opened.connect("ada") as client:
+        process = await client.create_process(term_type="xterm")
+        connection = await opened_connection(opened)
+        assert connection.deferred_bytes == 0
+        connection._send_kexinit()
+        connection._kexinit_sent = True
+        (channel,) = connection._channels.values()
+        assert isinstance(channel, asyncssh.SSHServerChannel)
+        channel.write(b"later")
+        assert connection.deferred_bytes > 5
+        process.stdin.write("q")
+        assert "later" in await all_of(process.stdout)
+        assert connection.deferred_bytes == 0
+
+
+# ---------------------------------------------------------------- compression
 
 
 def test_what_was_compressed_cannot_grow_without_bounds() -> None:
@@ -411,7 +204,7 @@ async def test_a_compression_bomb_ends_its_connection_and_no_other() -> None:
         await client.run("help")
         tracemalloc.start()
         try:
-            client.send_packet(2, String(bytes(8 << 20)))  # MSG_IGNORE: some 8 KB on the line
+            client.send_packet(MSG_IGNORE, String(bytes(8 << 20)))  # some 8 KB on the line
             async with asyncio.timeout(PATIENCE):
                 await client.wait_closed()
             assert tracemalloc.get_traced_memory()[1] < 4 * (8 << 20), "most of it the client's own"
@@ -431,3 +224,28 @@ async def test_it_compresses_for_whoever_asks_for_it(wanted: str) -> None:
         assert compresses is (wanted != "none")
         assert isinstance(connection._decompressor, BoundedZlib) is compresses
         assert "ssh -T" in str((await client.run("help")).stdout)
+
+
+# ---------------------------------------------------------------- names
+
+
+def test_no_attribute_of_ours_is_one_of_theirs() -> None:
+    theirs = {
+        name
+        for base in asyncssh.SSHServerConnection.__mro__
+        for function in vars(base).values()
+        if hasattr(function, "__code__")
+        for name in function.__code__.co_names
+    }
+    assert "_loop" in theirs
+    connection = vars(SshConnection)["__init__"].__code__.co_names
+    assert {
+        name for name in connection if name.startswith("_") and name[1] != "_"
+    } & theirs == set()
+
+
+async def test_key_of_a_login_is_the_callers() -> None:
+    async with open_server() as opened, opened.connect("ada", keys=[key("ada")]) as client:
+        await client.create_process(term_type="xterm")
+        connection = await opened_connection(opened)
+        assert connection.caller.key == key("ada").public_data

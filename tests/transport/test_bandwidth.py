@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from telnetlib3 import telopt as t
 
 from server.transport.net import bandwidth
 from server.transport.net.bandwidth import (
@@ -12,10 +11,8 @@ from server.transport.net.bandwidth import (
     LEAST,
     PROOF_SECONDS,
     BandwidthMeter,
-    is_fast,
 )
-from server.transport.ssh import connection
-from server.transport.ssh.session import SshSession
+from server.transport.telnet import codes as t
 from tests.support.clients import seated
 from tests.support.connections import open_server
 from tests.support.telnet_caller import open_telnet
@@ -108,14 +105,6 @@ def test_a_line_known_to_be_fast_is_left_alone_for_a_while() -> None:
     assert line.asked == 1
 
 
-@pytest.mark.parametrize(
-    ("size", "seconds", "fast"),
-    [(470, 0.15, True), (470, 0.25, False), (LEAST - 1, 0.001, False), (1_400, 0.5, True)],
-)
-def test_a_key_exchange_tells_of_fast_lines(size: int, seconds: float, fast: bool) -> None:
-    assert is_fast(size, seconds) is fast
-
-
 def test_signs_that_nobody_asked_for_mean_nothing() -> None:
     line = Line(120)
     line.deaf = True
@@ -173,33 +162,7 @@ async def test_over_ssh_any_answer_is_the_sign() -> None:
         await ada.until(lambda one: one.closed)
 
 
-@pytest.mark.parametrize("fast", [True, False])
-async def test_over_ssh_the_key_exchange_is_a_measurement(
-    fast: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    measured: list[tuple[int, float]] = []
-
-    def found(size: int, seconds: float) -> bool:
-        measured.append((size, seconds))
-        return fast
-
-    monkeypatch.setattr(connection, "is_fast", found)
-    async with open_server() as opened, seated(opened, "ada") as ada:
-        frontend = await opened.frontend()
-        assert isinstance(frontend.terminal, SshSession)
-        frontend.terminal.write("x" * LEAST)
-        assert (not frontend.terminal._channel._request_waiters) is fast
-        ada.press("q")
-        await ada.until(lambda one: one.closed)
-    ((size, seconds),) = measured
-    assert 400 < size < 2_000
-    assert seconds > 0
-
-
-async def test_over_ssh_who_leaves_while_asked_leaves_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(connection, "is_fast", lambda *_: False)
+async def test_over_ssh_who_leaves_while_asked_leaves_nothing() -> None:
     async with open_server() as opened:
         async with seated(opened, "ada"):
             frontend = await opened.frontend()

@@ -34,6 +34,12 @@ def test_a_key_is_made_once_and_kept(tmp_path: Path) -> None:
     assert {path.name for path in first.path.parent.iterdir()} == {FILE, f"{FILE}.pub"}
 
 
+def test_a_key_that_an_editor_has_put_a_byte_order_mark_before_is_the_same(tmp_path: Path) -> None:
+    made = load_or_make(tmp_path)
+    made.path.write_text(made.path.read_text(), "utf-8-sig")
+    assert load_or_make(tmp_path).fingerprint == made.fingerprint
+
+
 @pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="no ssh-keygen here")
 def test_the_fingerprint_is_the_one_that_ssh_keygen_shows(tmp_path: Path) -> None:
     made = load_or_make(tmp_path)

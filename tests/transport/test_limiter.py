@@ -54,6 +54,32 @@ def test_attempts_come_back_with_time() -> None:
     assert guard.counts[Reason.ATTEMPTS] == 2
 
 
+@pytest.mark.parametrize(
+    ("region", "elsewhere"), [("192.0.2.{}", "192.0.3.1"), ("2001:db8:1:{}::1", "2001:db8:2::1")]
+)
+def test_many_addresses_of_one_region_have_ten_addresses_attempts(
+    region: str, elsewhere: str
+) -> None:
+    now = Now()
+    guard = ConnectionLimiter(ServerLimits(attempts=3, attempts_seconds=7.5), now)
+    for number in range(120):
+        if ticket := guard.admit(region.format(number), nothing):
+            ticket.leave()
+    assert guard.counts[Reason.ATTEMPTS] == 120 - 30
+    admitted(guard, elsewhere)
+    now.time += 0.25
+    admitted(guard, region.format(200))
+    assert refused(guard, region.format(201)) is Reason.ATTEMPTS
+    now.time += 60.0
+    for _ in range(3):
+        admitted(guard, region.format(200))
+    guard.adjust(ServerLimits(attempts=1, attempts_seconds=7.5))
+    now.time += 60.0
+    for number in range(10):
+        admitted(guard, region.format(number))
+    assert refused(guard, region.format(11)) is Reason.ATTEMPTS
+
+
 class Door:
     """Whoever comes here has to go when the guard says so."""
 

@@ -38,8 +38,8 @@ def nobody_looks() -> Iterator[None]:
 
 
 def kinds() -> Counter[str]:
-    """How many objects of the server's, asyncssh's, telnetlib3's and asyncio's classes there are."""
-    ours = ("server.transport", "asyncssh", "telnetlib3", "asyncio.selector_events")
+    """How many objects of the server's, asyncssh's and asyncio's classes there are."""
+    ours = ("server.transport", "asyncssh", "asyncio.selector_events")
     return Counter(
         type(one).__qualname__
         for one in gc.get_objects()
@@ -47,19 +47,24 @@ def kinds() -> Counter[str]:
     )
 
 
+def there(opened: Open) -> int:
+    """How many connections there are."""
+    return opened.server.limiter.waiting + opened.server.limiter.inside
+
+
 async def comes_and_goes(opened: Open, port: int, says: bytes, *, at_once: bool = True) -> None:
     loop = asyncio.get_running_loop()
-    before = opened.server.limiter.gone
     with socket.socket() as line:
         line.setblocking(False)
         await loop.sock_connect(line, ("127.0.0.1", port))
+        await until(lambda: there(opened))
         if says:
             await loop.sock_recv(line, 1000)
             await loop.sock_sendall(line, says)
             await loop.sock_recv(line, 1000)
         if at_once:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
-    await until(lambda: opened.server.limiter.gone > before)
+    await until(lambda: not there(opened))
 
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["reset", "closed"])
@@ -85,11 +90,11 @@ async def test_of_ssh_connections_that_say_nothing_for_too_long_nothing_is_left(
     server.adjust(msgspec.structs.replace(server.settings, limits=limits))
 
     async def waits() -> None:
-        gone = server.limiter.gone
         with socket.socket() as line:
             line.setblocking(False)
             await loop.sock_connect(line, ("127.0.0.1", opened.line.listening.port))
-            await until(lambda: server.limiter.gone > gone)
+            await until(lambda: there(opened))
+            await until(lambda: not there(opened))
 
     await waits()
     before = kinds()

@@ -172,7 +172,7 @@ async def test_a_load_balancer_that_says_nothing_is_let_go_and_told_of_once_a_co
     with structlog.testing.capture_logs() as logged:
         assert await heard(b"SSH-2.0-OpenSSH_9.9\r\n", "127.0.0.1", 0) == []
     assert [(line["event"], line["address"]) for line in logged] == [
-        ("no PROXY header", "127.0.0.1")
+        ("no_proxy_header", "127.0.0.1")
     ]
 
 
@@ -187,7 +187,7 @@ async def test_a_load_balancer_that_is_silent_is_let_go_and_told_of(
             for throttle.seconds in (1.0, 3600.0, 3600.0, 0.0):
                 assert await heard(b"", "", 0, listening) == []
     assert [(line["event"], line["reason"], line["also"]) for line in logged] == [
-        ("no PROXY header", "none within 0 s", also) for also in (0, 2)
+        ("no_proxy_header", "none within 0 s", also) for also in (0, 2)
     ]
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from server.cleaning import NAME_WIDTH, clean_name, clean_text, clean_word
+from server.cleaning import NAME_WIDTH, clean_name, clean_text, clean_word, is_cut
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,9 @@ from server.cleaning import NAME_WIDTH, clean_name, clean_text, clean_word
         ("two\r\nlines\there", "two lines here"),
         ("\u202eevil\u202c", "evil"),
         ("a\u200bd\u2060a\ufeff", "ada"),
-        ("\ufb01sh \uff21", "fish A"),
+        ("\ufb01sh \uff21 10\u00b2 \u00bd \ufdfa", "\ufb01sh \uff21 10\u00b2 \u00bd \ufdfa"),
+        ("\u0e19\u0e49\u0e33 \u0e33", "\u0e19\u0e49\u0e33 \u0e33"),
+        ("\u0e01" + "\u0e49" * 40, "\u0e01\u0e49\u0e49"),
         ("e" + "\u0301" * 40, "\u00e9\u0301\u0301"),
         ("\u0301leading", "leading"),
         ("a\u20dd", "a"),
@@ -32,6 +34,26 @@ from server.cleaning import NAME_WIDTH, clean_name, clean_text, clean_word
 )
 def test_what_becomes_of_a_text(raw: str, clean: str) -> None:
     assert clean_text(raw) == clean
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\u0627\u0644\u0652\u0639\u064e\u0631\u064e\u0628\u0650\u064a\u0651\u064e\u0629\u064f",  # Arabic
+        "\u05e9\u05c1\u05bc\u05b8\u0591",  # Hebrew, with five signs on one letter
+        "\u0f67\u0fb2\u0f90\u0fb5\u0fa8\u0fb3\u0fba\u0f83",  # Tibetan
+        "\u1019\u103c\u103d\u103e\u1031\u102c\u1037",  # Burmese
+        "\u0939\u093f\u0928\u094d\u0926\u0940",  # Hindi
+    ],
+)
+def test_scripts_keep_their_marks(text: str) -> None:
+    assert clean_text(text) == unicodedata.normalize("NFC", text)
+
+
+def test_what_is_left_out_at_the_end_is_known() -> None:
+    assert is_cut("x" * 6, 5)
+    assert is_cut("xxxxx \u6f6e", 5)
+    assert not is_cut("x" * 5 + "  \u200b", 5)
 
 
 def test_texts_are_cut_by_columns_not_characters() -> None:

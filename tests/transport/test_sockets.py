@@ -31,12 +31,10 @@ def test_everywhere_is_every_address() -> None:
 def test_a_machine_without_ipv6_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     one = sockets._one
 
-    def without(
-        family: socket.AddressFamily, address: str, port: int, shared: bool
-    ) -> socket.socket:
+    def without(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
         if family == socket.AF_INET6:
             raise OSError(errno.EAFNOSUPPORT, "no IPv6 here")
-        return one(family, address, port, shared)
+        return one(family, address, port)
 
     monkeypatch.setattr(sockets, "_one", without)
     made = listen("localhost", 0)
@@ -55,37 +53,17 @@ def test_a_port_in_use_is_said_plainly_and_leaves_nothing_open() -> None:
         one.close()
 
 
-def test_nodes_on_one_machine_can_share_a_port() -> None:
-    first = listen("localhost", 0)
-    port = first[0].getsockname()[1]
-    for one in first:
-        one.close()
-    both = [listen("localhost", port, shared=True) for _ in range(2)]
-    with pytest.raises(BindProblem, match=f"port {port} is in use"):
-        listen("localhost", port)
-    # Two that want a free one get one each.
-    free = [listen("localhost", 0, shared=True) for _ in range(2)]
-    assert free[0][0].getsockname()[1] != free[1][0].getsockname()[1]
-    for one in (it for them in (*both, *free) for it in them):
-        assert one.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT) == (
-            one.getsockname()[1] == port
-        )
-        one.close()
-
-
 def test_when_only_one_of_both_is_taken_another_free_port_is_drawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one = sockets._one
     refusals = [3]
 
-    def sometimes(
-        family: socket.AddressFamily, address: str, port: int, shared: bool
-    ) -> socket.socket:
+    def sometimes(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
         if family == socket.AF_INET6 and refusals[0]:
             refusals[0] -= 1
             raise OSError(errno.EADDRINUSE, "taken")
-        return one(family, address, port, shared)
+        return one(family, address, port)
 
     monkeypatch.setattr(sockets, "_one", sometimes)
     for found in listen("localhost", 0):
@@ -163,7 +141,7 @@ async def test_without_descriptors_it_waits_says_so_once_and_goes_on(
     writer.close()
     await writer.wait_closed()
     listening.close()
-    assert [line["event"] for line in told] == ["cannot accept connections"]
+    assert [line["event"] for line in told] == ["cannot_accept_connections"]
     # The three that failed, the one that came, and the look whether there is another.
     assert tries == [5]
 

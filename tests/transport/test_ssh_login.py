@@ -364,6 +364,45 @@ async def test_the_login_name_leads_to_a_table(opened: Open) -> None:
             assert (watching.info.id, watching.seat) == (code, -1)
 
 
+async def test_a_domain_is_no_name_and_a_private_table_is_not_told_by_one(opened: Open) -> None:
+    code = "nakamura"
+    async with opened.connect("ada") as owner:
+        await owner.create_process(term_type="xterm")
+        ada = await opened.frontend(0)
+        await ada.visit.submit(CreateTable(TableOptions()))
+        update = await next_update(ada.visit.feed)
+        assert update.table is not None
+        private = update.table.info.id
+        await ada.visit.submit(SetWord("otter"))
+        for number, (login, name) in enumerate(
+            [
+                ("CORP+jsmith", "jsmith"),
+                (f"CORP+{code}", code),
+                (f"CORP+{private}", private),
+                ("CORP\\miller", "miller"),
+                ("jane.doe@example.com", "jane.doe"),
+                ("CORP+root", "root"),
+                ("CORP+Administrator", "guest"),
+            ],
+            1,
+        ):
+            async with opened.connect(login) as client:
+                await client.create_process(term_type="xterm")
+                frontend = await opened.frontend(number)
+                assert frontend.visit.player.name == name
+                told = [notice.code for notice in frontend.notices]
+                assert told == {"root": ["machine_name"], "guest": ["called"]}.get(
+                    name, ["domain"] if "+" in login else []
+                )
+
+
+@pytest.mark.parametrize("login", ["Maximiliane-Franziska", "\U0001f980", "CORP\\"])
+async def test_who_cannot_be_called_like_that_is_told(opened: Open, login: str) -> None:
+    async with opened.connect(login) as client:
+        await client.create_process(term_type="xterm")
+        assert [notice.code for notice in (await opened.frontend()).notices] == ["altered"]
+
+
 async def test_who_cannot_sit_down_any_more_watches(opened: Open) -> None:
     async with opened.connect("ada") as owner:
         await owner.create_process(term_type="xterm")

@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator
 import asyncssh
 import msgspec
 import pytest
+import structlog
 
 from server.i18n.lookup import words_for
 from server.settings.settings import ServerLimits
 from server.transport.access.limiter import Reason
 from tests.support.clients import Keyless
-from tests.support.connections import GENEROUS, Open, open_server
+from tests.support.connections import GENEROUS, Open, open_server, until
 from tests.support.patience import PATIENCE
 
 
@@ -44,6 +45,15 @@ async def test_who_only_connects_learns_the_version_and_the_algorithms(opened: O
         writer.close()
 
 
+async def test_a_client_without_a_common_algorithm_is_counted_and_named(opened: Open) -> None:
+    with structlog.testing.capture_logs() as logs, pytest.raises(asyncssh.KeyExchangeFailed):
+        async with opened.connect("ada", kex_algs=["ecdh-sha2-nistp256"]):
+            pass
+    await until(lambda: any(each.get("limit") == Reason.ALGORITHMS for each in logs))
+    (told,) = [each for each in logs if each.get("limit") == Reason.ALGORITHMS]
+    assert told["client"].startswith("SSH-2.0-AsyncSSH")
+
+
 @pytest.mark.parametrize("command", ["help", "HELP", "Help "])
 async def test_help_answers(opened: Open, command: str) -> None:
     async with opened.connect() as client:
@@ -64,6 +74,24 @@ async def test_unknown_commands_get_a_plain_helpful_answer(opened: Open, command
     assert "There is no command" in str(done.stderr)
     assert "ssh -p PORT NAME@HOST" in str(done.stderr)
     assert "\x1b" not in str(done.stderr)
+    assert not opened.frontends
+
+
+async def test_a_command_that_is_cut_is_shown_as_cut(opened: Open) -> None:
+    async with opened.connect() as client:
+        done = await client.run("mosh-server 'new' '-c' '256'")
+        assert "command \"mosh-server 'new' '-c'…\" here" in str(done.stderr)
+        done = await client.run("mosh-server 'new' '-c' '")
+        assert "command \"mosh-server 'new' '-c' '\" here" in str(done.stderr)
+
+
+@pytest.mark.parametrize("command", ["exit", "exit 0", "true", ":", "logout"])
+async def test_tools_that_try_whether_a_login_works_are_answered_with_nothing(
+    opened: Open, command: str
+) -> None:
+    async with opened.connect() as client:
+        done = await client.run(command)
+    assert (done.exit_status, done.stdout, done.stderr) == (0, "", "")
     assert not opened.frontends
 
 
@@ -146,16 +174,19 @@ async def test_no_files(opened: Open) -> None:
 
 async def test_no_forwarding_in_either_direction(opened: Open) -> None:
     async with opened.connect() as client:
-        with pytest.raises(asyncssh.ChannelOpenError):
-            await client.open_connection("127.0.0.1", 22)
-        with pytest.raises(asyncssh.ChannelOpenError):
-            await client.open_unix_connection("/run/any")
+        for opening in (
+            client.open_connection("127.0.0.1", 22),
+            client.open_unix_connection("/run/any"),
+            client.open_tun(),
+            client.open_tap(),
+        ):
+            with pytest.raises(asyncssh.ChannelOpenError, match="no forwarding") as refused:
+                await opening
+            assert refused.value.code == asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED
         with pytest.raises(asyncssh.ChannelListenError):
             await client.forward_remote_port("", 0, "127.0.0.1", 22)
         with pytest.raises(asyncssh.ChannelListenError):
             await client.forward_remote_path("/tmp/any", "/tmp/other")
-        with pytest.raises(asyncssh.ChannelOpenError):
-            await client.open_tun()
         await client.run("help", check=True)
 
 

@@ -10,7 +10,6 @@ import pytest
 from server.terminal.capabilities import Colours, Size
 from server.transport.access.limiter import Reason
 from server.transport.net.input_throttle import InputThrottle
-from server.transport.ssh.connection import SshConnection
 from tests.support.connections import Open, all_of, open_server, until
 
 
@@ -242,7 +241,7 @@ async def test_ipv6_where_there_is_some(opened: Open) -> None:
         await client.run("help", check=True)
 
 
-async def test_a_frame_is_one_packet_and_one_write(opened: Open) -> None:
+async def test_a_frame_is_one_packet(opened: Open) -> None:
     async with opened.connect() as client:
         await client.create_process(term_type="xterm")
         frontend = await opened.frontend()
@@ -252,96 +251,3 @@ async def test_a_frame_is_one_packet_and_one_write(opened: Open) -> None:
         for _ in range(10):
             frontend.terminal.write("a frame")
         assert connection._send_seq == before + 10
-
-
-class Wire(asyncio.Transport):
-    """Notes each write."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.writes: list[bytes] = []
-
-    def write(self, data: object) -> None:
-        assert isinstance(data, bytes | bytearray)
-        self.writes.append(bytes(data))
-
-    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
-        pass
-
-    def get_write_buffer_size(self) -> int:
-        return 0
-
-    def is_closing(self) -> bool:
-        return False
-
-    def abort(self) -> None:
-        pass
-
-
-async def turns(count: int) -> None:
-    """Let the event loop go on for so many turns."""
-    for _ in range(count):
-        await asyncio.sleep(0)
-
-
-async def test_before_a_session_what_is_said_at_once_is_one_write(opened: Open) -> None:
-    server, wire = opened.server, Wire()
-    ticket = server.limiter.admit("127.0.0.1", wire.abort)
-    assert ticket is not None
-    connection = SshConnection(server, opened.line._options, set(), ticket)
-    connection.connection_made(wire)
-    connection._send(b"one")
-    connection._send(b"two")
-    assert connection.unsent > 6
-    await turns(2)
-    (write,) = wire.writes
-    assert write.startswith(b"SSH-2.0-")
-    assert write.endswith(b"\r\nonetwo")
-    connection._send(b"three")
-    connection.started = True
-    connection._send(b"four")
-    connection.playing()
-    connection._send(b"five")
-    await asyncio.sleep(0)
-    assert wire.writes[1:] == [b"threefour", b"five"]
-    connection._wait_for_session()
-    connection._send(b"the reason")
-    connection.abort()
-    await asyncio.sleep(0)
-    assert wire.writes[3:] == [b"the reason"]
-    connection.connection_lost(None)
-    connection._send(b"too late")
-    assert connection.unsent == 0
-
-
-async def test_our_version_leaves_with_what_answers_theirs(opened: Open) -> None:
-    server, wire = opened.server, Wire()
-    ticket = server.limiter.admit("127.0.0.1", wire.abort)
-    assert ticket is not None
-    connection = SshConnection(server, opened.line._options, set(), ticket)
-    connection.connection_made(wire)
-    await turns(1)
-    connection.data_received(b"SSH-2.0-Prompt\r\n")
-    await turns(2)
-    (write,) = wire.writes
-    assert write.startswith(b"SSH-2.0-")
-    assert b"curve25519" in write
-    connection.connection_lost(None)
-
-
-async def test_what_is_said_in_answer_is_one_write_at_once(opened: Open) -> None:
-    server, wire = opened.server, Wire()
-    ticket = server.limiter.admit("127.0.0.1", wire.abort)
-    assert ticket is not None
-    connection = SshConnection(server, opened.line._options, set(), ticket)
-    connection.connection_made(wire)
-    await turns(2)
-    assert len(wire.writes) == 1
-    connection.data_received(b"SSH-2.0-Old\r\n")
-    assert len(wire.writes) == 2  # what it can do
-    connection.data_received(bytes((0, 0, 0, 12, 10, 80)) + bytes(10))
-    assert b"before key exchange was complete" in wire.writes[2]
-    assert len(wire.writes) == 3
-    connection.connection_lost(None)
-    await asyncio.sleep(0)
-    assert len(wire.writes) == 3

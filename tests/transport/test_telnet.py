@@ -5,11 +5,12 @@ import struct
 from collections.abc import AsyncIterator
 
 import pytest
-from telnetlib3 import telopt as t
 
 from server.terminal.capabilities import Colours
+from server.transport.telnet import codes as t
 from server.transport.telnet import connection
 from tests.support.connections import until
+from tests.support.keys import ANSWERS
 from tests.support.patience import PATIENCE
 from tests.support.telnet_caller import OpenTelnet, open_telnet
 
@@ -41,6 +42,16 @@ async def test_a_terminal_is_found_out_asked_for_a_name_and_gets_the_screen(
         assert frontend.terminal.abilities.echoes
         assert frontend.terminal.abilities.colours is Colours.INDEXED
         assert frontend.visit.player.guest
+
+
+@pytest.mark.parametrize("columns", [22, 40, 47, 80])
+async def test_a_command_to_copy_has_a_line_of_its_own(telnet: OpenTelnet, columns: int) -> None:
+    telnet.line.context.advice = "ssh -p 24522 tide.example.org"
+    async with telnet.terminal(size=(columns, 24)) as ada:
+        await ada.reads("Your name")
+        lines = [line.strip() for line in ada.text.splitlines()]
+        assert "ssh -p 24522 tide.example.org" in lines
+        assert all(len(line) < columns for line in lines if not line.startswith("ssh"))
 
 
 @pytest.mark.slow
@@ -152,6 +163,18 @@ async def test_enter_alone_gives_a_guest_a_name(telnet: OpenTelnet) -> None:
 
 
 @pytest.mark.usefixtures("quickly")
+async def test_what_a_terminal_answers_is_no_part_of_a_name(telnet: OpenTelnet) -> None:
+    async with telnet.call(silent=True) as nc:
+        for answer in ANSWERS:
+            for byte in answer.encode():
+                nc.send(bytes([byte]))
+            nc.send(b"a")
+        nc.send(b"\x7f" * len(ANSWERS) + b"a\x1b[100;1ua\r\n")
+        frontend = await telnet.opened.frontend()
+        assert frontend.visit.player.name == "ada"
+
+
+@pytest.mark.usefixtures("quickly")
 async def test_help_at_the_door(telnet: OpenTelnet) -> None:
     async with telnet.call(silent=True) as nc:
         nc.line("?")
@@ -215,7 +238,7 @@ async def test_text_beyond_ascii_and_the_escape_byte(telnet: OpenTelnet) -> None
         assert frontend.visit.player.name == "jörgÿ"
         assert not frontend.terminal.abilities.unicode
         frontend.terminal.write("ÿ – ж\r\n")
-        await ada.until(lambda one: b"\xff - ?\r\n" in one.data)
+        await ada.until(lambda one: b"\xff - z\r\n" in one.data)
 
 
 @pytest.mark.usefixtures("quickly")

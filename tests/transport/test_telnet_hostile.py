@@ -4,12 +4,16 @@ import asyncio
 import random
 import socket
 from collections.abc import AsyncIterator
+from functools import partial
 
 import msgspec
 import pytest
-from telnetlib3 import telopt as t
+from structlog.testing import capture_logs
 
+from server.coordinator.time_source import SystemClock
 from server.transport.access.limiter import Reason
+from server.transport.session.frontends import frontend_for
+from server.transport.telnet import codes as t
 from server.transport.telnet import connection
 from tests.support.connections import GENEROUS, until
 from tests.support.patience import PATIENCE
@@ -62,6 +66,19 @@ async def test_a_flood_waits_outside_and_then_in_vain(flood: bytes) -> None:
         assert guard.counts[Reason.FLOOD] == 1
 
 
+async def test_a_flood_is_told_why_it_ends_on_a_screen_put_in_order() -> None:
+    limits = msgspec.structs.replace(GENEROUS, stuck_seconds=0.5)
+    make = partial(frontend_for, SystemClock())
+    async with open_telnet(limits, make) as telnet, telnet.terminal() as eve:
+        await eve.reads("Your name")
+        eve.line("eve+de")
+        await until(lambda: any(one.frontend for one in telnet.opened.server.sessions))
+        eve.send(b"x" * 200_000)
+        await eve.end()
+        assert "Du hast mehr gesendet" in eve.text.rpartition("\x1b[?1049l")[2]
+        assert telnet.opened.server.limiter.counts[Reason.FLOOD] == 1
+
+
 async def test_a_flood_before_there_is_a_name_waits_as_well() -> None:
     limits = msgspec.structs.replace(GENEROUS, login_seconds=2.0)
     async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
@@ -75,9 +92,13 @@ async def test_a_flood_before_there_is_a_name_waits_as_well() -> None:
 async def test_who_says_nothing_is_shown_out() -> None:
     limits = msgspec.structs.replace(GENEROUS, login_seconds=0.3)
     async with open_telnet(limits) as telnet, telnet.call(silent=True) as eve:
-        await eve.end()
+        with capture_logs() as logged:
+            await eve.end()
         await telnet.empty()
+        assert eve.text.endswith("You have not given a name: connect again when you are ready.\r\n")
         assert telnet.opened.server.limiter.counts[Reason.LOGIN] == 1
+        # That is no reason to worry.
+        assert [entry["log_level"] for entry in logged if entry["event"] == "limit"] == ["info"]
 
 
 @pytest.mark.slow
@@ -94,6 +115,7 @@ async def test_one_address_cannot_fill_the_porch() -> None:
                 for caller in (four, five):
                     await caller.reads("Your name")
                 await one.end()
+                assert "Please try again in a minute." in one.text
                 three.line("bo")
                 await telnet.opened.frontend(1)
         assert telnet.opened.server.limiter.counts == {Reason.WAITING_HERE: 1}
@@ -106,9 +128,24 @@ async def test_a_full_house_says_so() -> None:
         ada.line("ada")
         await telnet.opened.frontend()
         async with telnet.call(silent=True) as bo:
-            bo.line("bo")
+            bo.line("bo+de")
             await bo.end()
-            assert "full" in bo.text
+            assert "Dieser Server ist voll" in bo.text
+
+
+async def test_who_connects_too_often_is_told_so_in_all_languages() -> None:
+    limits = msgspec.structs.replace(GENEROUS, attempts=1)
+    async with open_telnet(limits) as telnet, telnet.call(), telnet.call() as bo:
+        await bo.end()
+        assert len(bo.text.splitlines()) == 3
+        assert "connect too often" in bo.text
+
+
+async def test_a_shutdown_is_told_to_who_has_not_come_in(telnet: OpenTelnet) -> None:
+    async with telnet.call(silent=True) as ada:
+        await ada.reads("Your name")
+        await asyncio.gather(telnet.line.close(PATIENCE), ada.end())
+        assert "The server is shutting down." in ada.text
 
 
 async def test_who_does_not_read_is_let_go(telnet: OpenTelnet) -> None:

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from telnetlib3 import telopt as t
 
 from engine.editions import Rules
 from engine.state import Phase
 from server.coordinator.messages import Update
 from server.coordinator.time_source import SystemClock
 from server.transport.session.frontends import frontend_for
+from server.transport.telnet import codes as t
 from server.transport.telnet.gmcp import tide_state
 from tests.support.connections import AT_ONCE, until
 from tests.support.engine import (

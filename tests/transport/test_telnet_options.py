@@ -5,11 +5,12 @@ import tracemalloc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from telnetlib3 import telopt as t
 
+from server.transport.telnet import codes as t
 from server.transport.telnet.client_info import MOST_TYPES
 from server.transport.telnet.options import TelnetOptions
-from server.transport.telnetlib3_hooks import LONGEST
+
+STATUS, LINEMODE, MCCP2, MCCP3 = b"\x05", b"\x22", b"\x56", b"\x57"
 
 
 class Listener:
@@ -71,21 +72,19 @@ def test_it_begins_with_as_little_as_possible(listener: Listener) -> None:
 
 def test_commands_and_text_keep_their_order(listener: Listener) -> None:
     listener.take(
-        b"a" + t.IAC + t.IP + b"b" + t.IAC + t.IAC + b"c" + t.IAC + t.NOP + b"d" + t.IAC + t.SE
+        b"a" + t.IAC + t.IP + b"b" + t.IAC + t.IAC + b"c" + t.IAC + b"\xf1" + b"d" + t.IAC + t.SE
     )
     assert listener.text == b"a\x03b\xffcd"
 
 
-@pytest.mark.parametrize(
-    "option", [t.STATUS, t.LINEMODE, t.MCCP2_COMPRESS, t.MCCP3_COMPRESS, b"\x7e"]
-)
+@pytest.mark.parametrize("option", [STATUS, LINEMODE, MCCP2, MCCP3, b"\x7e"])
 def test_what_we_do_not_do_is_refused(listener: Listener, option: bytes) -> None:
     assert listener.take(t.IAC + t.DO + option).startswith(t.IAC + t.WONT + option)
     assert listener.take(t.IAC + t.WILL + option) == t.IAC + t.DONT + option
 
 
 def test_compression_cannot_be_smuggled_in(listener: Listener) -> None:
-    listener.take(sub(t.MCCP3_COMPRESS) + sub(t.MCCP2_COMPRESS) + b"plain")
+    listener.take(sub(MCCP3) + sub(MCCP2) + b"plain")
     assert listener.text == b"plain"
 
 
@@ -129,7 +128,6 @@ def test_a_subnegotiation_without_end_is_forgotten(listener: Listener) -> None:
         assert tracemalloc.get_traced_memory()[0] < 20_000
     finally:
         tracemalloc.stop()
-    assert len(listener.options._sb_buffer) <= LONGEST
     listener.take(t.IAC + t.SE + b"typed")
     assert listener.text == b"typed"
     assert not listener.options.about.types
@@ -154,7 +152,7 @@ def test_a_timing_mark_comes_back_either_way(listener: Listener) -> None:
 def test_what_ctrl_c_is_answered_with_comes_after_the_mark(listener: Listener) -> None:
     listener.typed = lambda data: listener.send(b"asks " + data)  # type: ignore[method-assign]
     mark = t.IAC + t.WILL + t.TM
-    told = listener.take(t.IAC + t.IP + t.IAC + t.DO + t.TM + t.IAC + t.DM)
+    told = listener.take(t.IAC + t.IP + t.IAC + t.DO + t.TM + t.IAC + b"\xf2")
     assert told.endswith(mark + b"asks \x03")
     told = listener.take(t.IAC + t.IP + b"yes\r" + t.IAC + t.DO + t.TM)
     assert told == b"asks \x03asks yes\r" + mark
@@ -185,11 +183,11 @@ def test_a_character_set_is_agreed_from_either_side(listener: Listener) -> None:
         t.NEW_ENVIRON + t.SEND + t.VAR,
         t.CHARSET + t.REQUEST,
         t.CHARSET + t.ACCEPTED + b"\xff\xfe",
-        t.CHARSET + t.TTABLE_IS,
+        t.CHARSET + b"\x04",
         t.GMCP + b"Core.Hello {",
         t.GMCP + b"x " + b"[" * 900,
-        t.STATUS + t.SEND,
-        t.LINEMODE + b"\x01\x00",
+        STATUS + t.SEND,
+        LINEMODE + b"\x01\x00",
         b"",
         b"\x00",
     ],

@@ -76,10 +76,36 @@ def test_sizes_are_clamped(given: tuple[int, int], size: Size) -> None:
     assert clamp(*given) == size
 
 
-def test_terminals_without_a_cursor_are_known() -> None:
-    assert can_place_cursor("xterm")
-    assert can_place_cursor("vt100")
-    assert not can_place_cursor("dumb")
+@pytest.mark.parametrize(
+    "terms",
+    [
+        "xterm XTERM-KITTY xterm-ghostty screen.xterm-256color tmux rxvt-unicode-256color aixterm kterm",
+        "linux linux2.6 con80x25 cons25 pccon0 sun sun-color teken mach-color hurd netbsd6 wsvt25",
+        "vt100 VT220 DEC-VT220 vt320-w vt525 vt-utf8 vtnt ansi ANSI-ATTR pcansi scoansi ansi-bbs iris-ansi",
+        "kitty alacritty-direct foot-extra ghostty wezterm contour mlterm st st-256color konsole gnome",
+        "vte iterm2 nsterm-bce Apple_Terminal hterm putty-256color cygwin msys mintty interix ms-terminal",
+        "eterm-color dtterm mosh dvtm syncterm something-new-256color something-direct",
+    ],
+)
+def test_families_whose_cursor_is_placed_as_ansi_has_it(terms: str) -> None:
+    assert [term for term in terms.split() if not can_place_cursor(term)] == []
+    assert all(not abilities_of(term, {}).lines for term in terms.split())
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        "dumb DUMB dumb-emacs-ansi unknown network tty glasstty printer LA120 tty33 vanilla lpr",
+        "vt52 VT52 vt50h vt55 vt61 st52 st52-color tw52 xterm-vt52 konsole-vt52 adm3a ADM3A adm31 adm5",
+        "wy30 WY60 wy50-w wyse50 tvi912 TVI950 tvi925 qvt102 qvt119+ hp2621 HP2392 hpterm X-hpterm 2621",
+        "h19 heath-19 z19 h29 TEK4014 tek4010 IBM-3278-2-E IBM-3279-3 ibm3101 ibm3151 d200 dg200 regent100",
+        "minitel1b viewdata concept100 dm2500 ampex80 superbee hz1500 petscii atascii something-new x",
+    ],
+)
+def test_all_others_get_lines_in_ascii(terms: str) -> None:
+    for term in terms.split():
+        found = abilities_of(term, {})
+        assert (term, found.lines, found.cursor, found.unicode) == (term, True, False, False)
     assert not can_place_cursor("")
 
 

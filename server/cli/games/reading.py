@@ -22,7 +22,9 @@ from server.text.records import record_error_in_words, table_of
 STDIN: Final = "-"
 _NAME_WIDTH: Final = 200
 _COMPLAINTS: Final = 100
-"""Records of one file about which it is said what is wrong with them; the others are counted."""
+"""Records of one file about which it is said what is wrong with them; the others are counted ..."""
+_GIVES_UP: Final = 100_000
+"""... until there have been so many in a row: then the rest is not read."""
 
 T = TypeVar("T")
 
@@ -53,22 +55,25 @@ def read_each(
     """
     for name in names:
         source = words.t("standard input") if name == STDIN else _shown(name)
-        nothing, bad = True, 0
+        nothing, bad, in_a_row = True, 0, 0
         try:
             with _opened(name, words) as stream:
                 for piece in pieces(stream):
                     nothing = False
+                    if in_a_row > _GIVES_UP:
+                        break
                     which = _which(piece, words)
                     try:
                         found = read(piece.data)
                     except RecordError as error:
-                        bad += 1
+                        bad, in_a_row = bad + 1, in_a_row + 1
                         if bad <= _COMPLAINTS:
                             placed = {error.stage, error.round, error.seat} != {None}
                             why = record_error_in_words(error, words, piece.line)
                             complain(f"{source}: {which}{', ' if placed else ': '}{why}")
                         yield None
                     else:
+                        in_a_row = 0
                         yield f"{source}, {which}", found
         except OSError as error:
             complain(f"{source}: {error.strerror or error}")

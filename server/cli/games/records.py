@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from server.cleaning import clean_text
-from server.cli.click_hooks import Group
 from server.cli.games.reading import STDIN, files_argument, json_option, read_each
-from server.cli.number import Number
 from server.cli.output import fail, finish, own_words, progress, write_new
 from server.cli.state_dir import PATH, kept_record, no_such_game, state_option, with_archive
 
@@ -24,12 +22,14 @@ if TYPE_CHECKING:
 
 _NAME_WIDTH: Final = 24
 
-commands = Group(help="List, show, export, import or delete finished games.")
+commands = click.Group(help="List, show, export, import or delete finished games.")
 
 
 @commands.command("list")
 @state_option
-@click.option("--limit", "-n", metavar="N", type=Number(1), default=20, help="Number of games.")
+@click.option(
+    "--limit", "-n", metavar="N", type=click.IntRange(1), default=20, help="Number of games."
+)
 @json_option
 def list_(state: Path | None, limit: int, as_json: bool) -> None:
     """List finished games, newest first."""

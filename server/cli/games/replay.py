@@ -12,7 +12,6 @@ from engine.records.referee import report_of
 from server.cleaning import clean_text
 from server.cli.games.reading import Game, games_of
 from server.cli.games.transcript import account, shown_names
-from server.cli.number import Number
 from server.cli.output import fail, finish, own_words, write_new
 from server.cli.state_dir import PATH, state_option
 from server.i18n.lookup import Words
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 @click.option(
     "--speed",
     metavar="FACTOR",
-    type=Number(0.1, 100, float),
+    type=click.FloatRange(0.1, 100),
     default=1.0,
     help="Speed of the recording.",
 )

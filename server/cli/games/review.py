@@ -11,7 +11,6 @@ from engine.editions import MAX_PLAYERS
 from engine.records.outcome import kinds_of
 from server.cli.games.reading import Game, games_of, given_argument, json_option
 from server.cli.games.transcript import shown_names
-from server.cli.number import Number
 from server.cli.output import own_words, progress, run, say
 from server.cli.state_dir import state_option
 from server.i18n.lookup import Words
@@ -24,7 +23,7 @@ from server.text.review import review_lines
 @click.option(
     "--seat",
     metavar="SEAT",
-    type=Number(1, MAX_PLAYERS),
+    type=click.IntRange(1, MAX_PLAYERS),
     help="Only this seat (1 is the first), also a bot's.",
 )
 @json_option

@@ -7,11 +7,10 @@ from typing import Any
 
 import click
 
-from server.cli.click_hooks import Group
 from server.cli.output import fail, finish
 from server.cli.state_dir import config_option, layers_in_force, state_option
 
-commands = Group(help="Show or check the server's settings.")
+commands = click.Group(help="Show or check the server's settings.")
 
 
 @commands.command()
@@ -62,16 +61,14 @@ def check(config: Path | None, state: Path | None) -> None:
     The same checks as when the server starts, without starting it.
     The exit status is 2 for a setting that cannot be used, and 1 for a file.
     """
-    from server.settings.addresses import bus_url, readable_by_all
+    from server.settings.addresses import database_url, readable_by_all
     from server.settings.loading import unknown_variables
-    from server.settings.settings import node_name
     from server.transport.access import password
     from server.transport.ssh.host_keys import COMING, load
     from server.transport.telnet.server import load_certificate
 
     layers, settings = layers_in_force(config=config, state=state)
-    if bus_url(settings):
-        node_name(settings)
+    database_url(settings)
     load(settings.keys)
     load(settings.keys, COMING)
     load_certificate(settings.tls_cert, settings.tls_key)

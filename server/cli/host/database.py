@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from server.cli.click_hooks import Group
 from server.cli.output import fail, finish, progress
 from server.cli.state_dir import settings_in_force
 
@@ -19,7 +18,7 @@ _PLACE = (
 )
 
 
-commands = Group(help="Copy what a server keeps to PostgreSQL, and back.")
+commands = click.Group(help="Copy what a server keeps to PostgreSQL, and back.")
 
 
 @commands.command()
@@ -83,7 +82,7 @@ def _keys_of(place: Path | str, settings: "Settings") -> Path | None:
     from server.storage.databases.sqlite import NAME
 
     if isinstance(place, str):
-        return settings.keys
+        return settings.state
     file = file_at(place)
     return file.parent if file.name == NAME else None
 

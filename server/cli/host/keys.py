@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from server.cli.click_hooks import Group
-from server.cli.number import Number
 from server.cli.output import fail, finish
 from server.cli.state_dir import keys_option, settings_in_force
 
@@ -19,7 +17,7 @@ LEARNING_DAYS: Final = 14
 """How long a new key is announced before it may be put into use."""
 
 
-commands = Group(help="Show or change the server's SSH key.")
+commands = click.Group(help="Show or change the server's SSH key.")
 
 
 @commands.command()
@@ -28,7 +26,7 @@ commands = Group(help="Show or change the server's SSH key.")
 @click.option(
     "--ssh-port",
     metavar="N",
-    type=Number(1, 65535),
+    type=click.IntRange(1, 65535),
     help="Port that players use.",
     show_default="as for tide serve",
 )

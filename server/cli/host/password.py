@@ -65,7 +65,7 @@ def _asked() -> str:
             fail("the two passwords differ; nothing has been changed", 2)
     else:
         try:
-            typed = sys.stdin.readline(4 * passwords.LONGEST)
+            typed = sys.stdin.readline(4 * passwords.LONGEST).removeprefix("\ufeff")
         except UnicodeDecodeError:
             fail("standard input is not UTF-8 text", 2)
     said = passwords.plain(typed)

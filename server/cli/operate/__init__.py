@@ -1,1 +1,1 @@
-"""`tide admin`, `forget`, `nodes`, `tournament`."""
+"""`tide admin`, `forget`, `tournament`."""

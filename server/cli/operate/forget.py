@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
-from server.cli.operate.nodes import tell_nodes
 from server.cli.output import fail
 from server.cli.state_dir import settings_in_force, state_option, with_database
-from server.settings.addresses import bus_url
 from server.settings.settings import Settings
 
 if TYPE_CHECKING:
-    from server.storage.databases.database import Database
     from server.storage.erasure import Occurrences
 
 _WHY: Final = "Your account is being removed."
@@ -35,6 +32,7 @@ def forget(name: str, yes: bool, state: Path | None) -> None:
     """
     from server.coordinator.messages.operator_orders import Kick
     from server.operators.admin_socket import NoServer, ask
+    from server.storage import erasure
 
     settings = settings_in_force(state=state)
     found = _found(name, settings)
@@ -50,26 +48,10 @@ def forget(name: str, yes: bool, state: Path | None) -> None:
         kick = Kick(found.name, _WHY)
         with suppress(NoServer):
             ask(settings.state, kick)
-    if tables := with_database(settings, lambda it: _erase(it, settings, found)):
+    erase = partial(erasure.forget, found=found)
+    if tables := with_database(settings, lambda it: it.change(erase)):
         _refuse(found.name, tables)
     click.echo(f"{found.name} has been erased.")
-
-
-async def _erase(database: "Database", settings: Settings, found: "Occurrences") -> list[str]:
-    """Remove the person, and end the visit wherever it is; or the tables where the person has a seat."""
-    from server.storage import erasure
-
-    tables = await database.change(partial(erasure.forget, found=found))
-    if found.person and not tables and bus_url(settings):
-        from server.coordinator.messages import ServerMessage
-        from server.coordinator.messages.operator_orders import EndVisit
-        from server.coordinator.nodes.order_rows import written
-        from server.storage.nodes import NodeStore
-
-        nodes = NodeStore(database)
-        await nodes.order(*written(EndVisit(found.person, ServerMessage("kicked", _WHY))))
-        await tell_nodes(nodes, settings)
-    return tables
 
 
 def _found(name: str, settings: Settings) -> "Occurrences":

@@ -9,8 +9,6 @@ from typing import Any, Final, get_args
 import click
 
 from engine.editions import MAX_PLAYERS
-from server.cli.click_hooks import Group
-from server.cli.number import Number
 from server.cli.operate.admin import ask_server, carry_out
 from server.cli.output import fail, finish, own_words
 from server.cli.state_dir import state_option
@@ -31,7 +29,9 @@ _HELP: Final = {
 _code = click.argument("code", help="As open and list show it.")
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
-commands = Group(help="Open and direct tournaments in a running server (docs/tournaments.md).")
+commands = click.Group(
+    help="Open and direct tournaments in a running server (docs/tournaments.md)."
+)
 
 
 def _plan_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -48,7 +48,7 @@ def _option(option: PlanOption) -> Callable[[Callable[..., None]], Callable[...,
         spelled, shown = f"{spelled}/--no-{spelled[2:]}", ("no", "yes")[usual]
     elif isinstance(usual, int):
         allowed = PLAN_RANGES.get(option.name, range(MAX_PLAYERS + 1))
-        more = {"metavar": "N", "type": Number(allowed[0], allowed[-1])}
+        more = {"metavar": "N", "type": click.IntRange(allowed[0], allowed[-1])}
     else:
         choices = type(usual) if isinstance(usual, StrEnum) else get_args(option.type)
         names = list(map(str, choices))

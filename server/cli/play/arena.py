@@ -17,7 +17,6 @@ from engine.bots import STRATEGIES
 from engine.bots.matches import Figures, Match, MatchTally, figures_of, play_deal
 from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
 from engine.errors import BadRules
-from server.cli.number import Number
 from server.cli.output import INTERRUPTED, complain, fail, progress, run, say
 from server.cli.play.play import edition_option
 
@@ -33,7 +32,9 @@ from server.cli.play.play import edition_option
         name for name in STRATEGIES if name.startswith(begun)
     ],
 )
-@click.option("--games", metavar="N", type=Number(1), default=1000, help="Minimum number of games.")
+@click.option(
+    "--games", metavar="N", type=click.IntRange(1), default=1000, help="Minimum number of games."
+)
 @edition_option
 @click.option("--modified-drowning", is_flag=True, help="bga only: the loss is not passed on.")
 @click.option(
@@ -44,7 +45,11 @@ from server.cli.play.play import edition_option
     help="The same seed gives the same games.",
 )
 @click.option(
-    "--jobs", metavar="N", type=Number(0), default=0, help="Processes; 0 is one for each core."
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(0),
+    default=0,
+    help="Processes; 0 is one for each core.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def arena(

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 import click
 from click.exceptions import Exit
 
-from server.cli.number import Number
 from server.cli.output import complain, own_words, run, say
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ _SEPARATOR: Final = " · "
 @click.option(
     "--wait",
     metavar="SECONDS",
-    type=Number(0.1, 60, float),
+    type=click.FloatRange(0.1, 60),
     default=3.0,
     help="How long to listen for servers.",
 )

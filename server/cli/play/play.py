@@ -9,7 +9,6 @@ import click
 
 from engine.bots import BOTS, DEFAULT_STRATEGY
 from engine.editions import Edition, Rules
-from server.cli.number import Number
 from server.cli.output import fail, own_words
 
 if TYPE_CHECKING:
@@ -30,13 +29,13 @@ edition_option: Final = click.option(
 
 @click.command()
 @click.option(
-    "--players", metavar="N", type=Number(3, 6), default=4, help="Players, including you."
+    "--players", metavar="N", type=click.IntRange(3, 6), default=4, help="Players, including you."
 )
 @edition_option
 @click.option(
     "--stages",
     metavar="N",
-    type=Number(0, 6),
+    type=click.IntRange(0, 6),
     default=0,
     help="Stages of a shorter game; 0 is one for each player.",
 )
@@ -102,10 +101,12 @@ def _code(deal: str, words: "Words") -> str:
     from engine.deal_code import BadDealCode, deal_code, read_deal
     from engine.errors import RecordError
     from engine.records.record_format import parse
+    from engine.records.strict_json import MAX_BYTES
 
     try:
         if Path(deal).is_file():
-            record = parse(Path(deal).read_bytes())
+            with open(deal, "rb") as file:
+                record = parse(file.read(MAX_BYTES + 1))
             seed = bytes.fromhex(str(record.fields().get("seed")))
             return deal_code(seed, record.rules)
         read_deal(deal)

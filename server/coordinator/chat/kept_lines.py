@@ -54,30 +54,16 @@ class ChatRoom:
 
     def say(self, spoken: Spoken) -> None:
         """Let everybody in the room hear it, soon, but spectators what is held back for them."""
-        self._hold(spoken)
+        if spoken.until_after is not None:
+            self.held = [*self.held, spoken][-LINES:]
         keep_line(self._history, spoken)
         self._untold.append(spoken)
         self._broadcaster.changed()
-
-    def _hold(self, *said: Spoken) -> None:
-        held = [each for each in said if each.until_after is not None]
-        self.held = [*self.held, *held][-LINES:]
 
     def told(self) -> list[Spoken]:
         """What the room has heard so far, the oldest first; what it is about to hear comes by itself."""
         untold = {each.line.number for each in self._untold}
         return [each for each in self._history if each.line.number not in untold]
-
-    def learn(self, said: Iterable[Spoken]) -> list[Spoken]:
-        """Keep what was said before it was known of here; what of it was not known."""
-        known = {each.line.number for each in self._history}
-        new = [each for each in said if each.line.number not in known]
-        history = sorted([*self._history, *new], key=lambda each: each.line.number)
-        self._history.clear()
-        for each in history:
-            keep_line(self._history, each)
-        self._hold(*new)
-        return new
 
     def close(self) -> None:
         """Nobody is told anything any more."""

@@ -1,17 +1,16 @@
 """The chat of a server: who may say what, how much of it, and who hears it. It is never logged nor stored."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 from math import ceil
 from typing import Final
 
 from msgspec import structs
 
-from server.cleaning import clean_text
+from server.cleaning import TEXT_WIDTH, clean_text, is_cut
 from server.coordinator import messages as m
 from server.coordinator.chat.kept_lines import ChatRoom, keep_line
-from server.coordinator.elsewhere import Elsewhere
+from server.coordinator.people.names import is_called
 from server.coordinator.people.privacy import MOST_BLOCKED
 from server.coordinator.presence import Presence, Spoken
 from server.coordinator.table.facts_for_lobby_and_chat import Listing
@@ -37,9 +36,9 @@ _PHRASES: Final = frozenset(m.Phrase)
 
 
 class Chat:
-    """``people`` is everybody who is connected or has a seat, by id, ``connected`` who is connected, to
-    whichever node, and ``tables`` what is known of each table, by code, as they are now. Texts are cleaned
-    here, whatever frontend they come from.
+    """``people`` is everybody who is connected or has a seat, by id, ``connected`` who is connected, and
+    ``tables`` what is known of each table, by code, as they are now. Texts are cleaned here, whatever
+    frontend they come from.
     """
 
     def __init__(
@@ -53,9 +52,8 @@ class Chat:
         self._people: Final = people
         self._connected: Final = connected
         self._at: Final = tables
-        self.elsewhere = Elsewhere()
-        self.number: Callable[[], int] = partial(next, count(1))
-        """Of the next line."""
+        self._numbers: Final = count(1)
+        """Of lines."""
         self._per_person: Final = RateLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
         self._per_address: Final = RateLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
         self._silenced: Final[dict[str, float]] = {}
@@ -65,10 +63,10 @@ class Chat:
 
     # ------------------------------------------------------------ for visitors
 
-    async def carry_out(self, presence: Presence, command: m.ChatCommand) -> m.Reply:
-        """Do it. Waits for nothing, unless it is for somebody on another node. Raises ``Refused``."""
+    def carry_out(self, presence: Presence, command: m.ChatCommand) -> m.Reply:
+        """Do it. Raises ``Refused``."""
         if isinstance(command, m.Say):
-            return await self._say(presence, command)
+            return self._say(presence, command)
         shut = presence.muted if isinstance(command, m.Mute) else presence.blocked
         return self._shut_out(presence, command.name, command.on, shut)
 
@@ -79,8 +77,6 @@ class Chat:
         if not presence.connected or presence.room == key:
             return
         spoken = list(presence.direct) if not presence.room else []
-        if table is not None and presence.here:
-            self.elsewhere.came_to(table)
         presence.room = key
         if room := self._rooms.get(key):
             if table is not None:
@@ -92,7 +88,7 @@ class Chat:
     # ------------------------------------------------------------ for the lobby and for operators
 
     def connected_as(self, name: str) -> m.Player | None:
-        """Who is connected, to whichever node, and called that; with the very same letters, if possible."""
+        """Who is connected and called that."""
         called = self._called(name)
         return called if called is not None and called.id in self._connected else None
 
@@ -137,66 +133,9 @@ class Chat:
         for room in self._rooms.values():
             room.close()
 
-    # ------------------------------------------------------------ from other nodes
-
-    def hear(self, spoken: Spoken) -> None:
-        """Somebody on another node has said this, in the lobby or at a table."""
-        if spoken.line.room is m.Room.LOBBY:
-            self._lobby.say(spoken)
-        elif table := self._at.get(spoken.line.place):
-            room = self._room_of(table)
-            room.say(self._as_here(spoken, table, room))
-
-    def hear_direct(self, to: str, spoken: Spoken) -> m.Reply:
-        """The same for one who is connected here. Raises ``Refused``."""
-        other = self._people.get(to)
-        if other is None or not other.here:
-            raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": spoken.line.to})
-        self._check_listens(other, spoken.sender)
-        self._tell_direct(other, spoken)
-        return m.Reply()
-
-    def said(self, code: str) -> list[Spoken]:
-        """What was said at the table with this code; without one, in the lobby."""
-        table = self._at.get(code)
-        room = self._rooms.get(table.key) if table is not None else None if code else self._lobby
-        return room.told() if room is not None else []
-
-    def learn(self, code: str, said: Sequence[Spoken]) -> None:
-        """What was said there before this node heard of it: who is there is told."""
-        table = self._at.get(code)
-        if not said or (code and table is None):
-            return
-        if table is None:
-            room, listeners = self._lobby, self._in_the_lobby()
-        else:
-            room = self._room_of(table)
-            listeners = (it for it in tuple(self._people.values()) if it.room == table.key)
-            said = [self._as_here(each, table, room) for each in said]
-        new = room.learn(said)
-        for presence in list(listeners):
-            self._tell(presence, new, old=True)
-
-    def heard_here(self, table: Listing) -> bool:
-        """Whether somebody who is connected here has heard what was said at the table."""
-        return any(one.room == table.key and one.here for one in self._present(table.members))
-
-    def _as_here(self, spoken: Spoken, table: Listing, room: ChatRoom) -> Spoken:
-        """What is known here and there of who may hear it may differ for a moment: then fewer hear it."""
-        among = self._among(table, room)
-        if spoken.among is not None and table.private:
-            assert among is not None
-            among.update(spoken.among)
-        elif spoken.among is not None:
-            among = set(spoken.among)
-        held = spoken.until_after
-        if held is not None:
-            held = max(held, table.unseen_round or held)
-        return spoken._replace(among=among, until_after=held)
-
     # ------------------------------------------------------------ saying
 
-    async def _say(self, presence: Presence, said: m.Say) -> m.Reply:
+    def _say(self, presence: Presence, said: m.Say) -> m.Reply:
         now, person = self._clock.time(), presence.player.id
         silenced = self.silenced_until(person)
         m.refuse_if(silenced, m.Refusal.SILENCED, {"seconds": ceil(silenced - now)})
@@ -204,20 +143,21 @@ class Chat:
         text = "" if said.phrase else clean_text(said.text)
         m.refuse_if(not text and not said.phrase, m.Refusal.NOTHING_SAID)
         line = m.ChatLine(0, said.room, presence.player.name, text, now, str(said.phrase))
+        done = m.Reply(details={"cut": TEXT_WIDTH} if is_cut(said.text) and text else {})
         if said.room is m.Room.DIRECT:
-            return await self._say_direct(presence, line, clean_text(said.to, _NAME_WIDTH))
+            self._say_direct(presence, line, clean_text(said.to, _NAME_WIDTH))
+            return done
         table = self._at.get(presence.table)
         m.refuse_if(said.room is m.Room.TABLE and table is None, m.Refusal.NO_TABLE)
         line = self._counted(presence, line)
         if said.room is m.Room.TABLE and table is not None:
             self._say_at(table, person, structs.replace(line, place=table.id))
-            return m.Reply()
+            return done
         spoken = Spoken(line, person)
-        self.elsewhere.spoken(spoken, None)
         self._lobby.say(spoken)
         if not self._hears_the_lobby(presence):
             self._tell(presence, [spoken])
-        return m.Reply()
+        return done
 
     def _say_at(self, table: Listing, person: str, line: m.ChatLine) -> None:
         watching = person not in table.seated
@@ -226,7 +166,6 @@ class Chat:
         held = None if watching else table.unseen_round
         apart = watching and table.row.options.rated and table.playing
         spoken = Spoken(line, person, apart, held, self._among(table, room))
-        self.elsewhere.spoken(spoken, table)
         room.say(spoken)
 
     def _room_of(self, table: Listing) -> ChatRoom:
@@ -249,36 +188,26 @@ class Chat:
         room.among.update(table.members)
         return room.among
 
-    async def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> m.Reply:
+    def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> None:
         person, to = presence.player.id, self.connected_as(name)
         if to is None:
             raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
-        there = self._people.get(to.id)
-        near = there if there is not None and there.here else None
+        other = self._people[to.id]
         m.refuse_if(to.id == person, m.Refusal.OWN_NAME)
         m.refuse_if(presence.shuts_out(to.id), m.Refusal.OWN_BLOCK, {"name": to.name})
-        if near is not None:
-            self._check_listens(near, person)
+        self._check_listens(other, person)
         line = self._counted(presence, structs.replace(line, to=to.name))
         spoken = Spoken(line, person)
-        if near is not None:
-            self._tell_direct(near, spoken)
-        else:
-            try:
-                await self.elsewhere.say_to(person, line, to)
-            except m.Refused:
-                self._per_person.give_back(person)
-                self._per_address.give_back(presence.source)
-                raise
+        self._tell_direct(other, spoken)
         self._tell_direct(presence, spoken)
-        return m.Reply()
 
     def _check_listens(self, other: Presence, person: str) -> None:
         """Raises ``Refused``."""
         called = {"name": other.player.name}
-        m.refuse_if(self._plays_rated(other), m.Refusal.RATED_ROUND, called)
-        # Which of the two it is, and that it is about this person, is nobody else's affair.
+        # First, so that nobody learns who plays from those who have blocked them; which of the two it is, and
+        # that it is about this person, is nobody else's affair.
         m.refuse_if(other.shuts_out(person), m.Refusal.NOT_LISTENING, called)
+        m.refuse_if(self.plays_rated(other), m.Refusal.RATED_ROUND, called)
 
     def _tell_direct(self, one: Presence, spoken: Spoken) -> None:
         keep_line(one.direct, spoken, _DIRECT_LINES, _DIRECT_CHARACTERS)
@@ -289,7 +218,7 @@ class Chat:
         counted = (self._per_person, presence.player.id), (self._per_address, presence.source)
         if wait := take_all(counted, self._clock.time()):
             raise m.Refused(m.Refusal.CHAT_WAIT, {"seconds": ceil(wait)})
-        return structs.replace(line, number=self.number())
+        return structs.replace(line, number=next(self._numbers))
 
     # ------------------------------------------------------------ hearing
 
@@ -322,16 +251,17 @@ class Chat:
         if spoken.among is not None and player not in spoken.among:
             return False
         if spoken.until_after is not None and table is not None and player not in table.seated:
-            # Whoever only watches, while that round is still going on; a new owner may not know of them yet.
+            # Whoever only watches, while that round is still going on.
             return table.unseen_round != spoken.until_after
-        return not (spoken.apart and self._plays_rated(presence))
+        return not (spoken.apart and self.plays_rated(presence))
 
     def _hears_the_lobby(self, presence: Presence) -> bool:
         """Lobby chat also reaches tables that are not playing."""
         table = self._at.get(presence.table)
         return table is None or not table.playing
 
-    def _plays_rated(self, presence: Presence) -> bool:
+    def plays_rated(self, presence: Presence) -> bool:
+        """Whether this person has a seat at a rated game that is going on."""
         table = self._at.get(presence.table)
         if table is None or not table.row.options.rated:
             return False
@@ -354,19 +284,16 @@ class Chat:
         for person, then in list(shut.items()):
             known = self._people.get(person)
             player = known.player if known is not None else self._connected.get(person)
-            if name.casefold() in (then.casefold(), player and player.name.casefold()):
+            if is_called(then, name) or (player is not None and is_called(player.name, name)):
                 del shut[person]
                 return m.Reply("ok", {"person": person, "name": name})
         raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
 
     def _called(self, name: str) -> m.Player | None:
-        """Who is connected or has a seat, and is called that; with the very same letters, if several differ
-        in nothing else.
-        """
-        folded, seated = name.casefold(), (one.player for one in self._people.values())
+        """Who is connected or has a seat, and is shown like that to somebody: one person at most."""
+        seated = (one.player for one in self._people.values())
         known = chain(self._connected.values(), seated)
-        alike = [one for one in known if one.name.casefold() == folded]
-        return max(alike, key=lambda one: one.name == name, default=None)
+        return next((one for one in known if is_called(one.name, name)), None)
 
     def _known(self, name: str, presence: Presence) -> tuple[str, str]:
         """Id and name of who is called that: is here, or has said something that can still be read."""
@@ -377,6 +304,6 @@ class Chat:
         if table is not None and table.key in self._rooms:
             read += self._rooms[table.key].told()
         for spoken in reversed(read):
-            if spoken.line.sender.casefold() == name.casefold() and self._hears(presence, spoken):
+            if is_called(spoken.line.sender, name) and self._hears(presence, spoken):
                 return spoken.sender, spoken.line.sender
         return "", name

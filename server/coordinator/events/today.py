@@ -1,6 +1,5 @@
 """Today's tide on a server: makes the days, opens the tables of tries, closes the days."""
 
-import secrets
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
@@ -15,24 +14,18 @@ from server.coordinator.lobby.event_tables import EventTable, bring_back, open_e
 from server.coordinator.lobby.lobby import Lobby, Today
 from server.coordinator.table import steps
 from server.coordinator.table.state import SharedDeal
-from server.coordinator.time_source import retried
 from server.storage.events import Event, EventStore
 from server.storage.store import StoreError
 
 _log = structlog.get_logger("events")
 
 _RETRY_SECONDS: Final = 60.0
-_FOUND_SECONDS: Final = 3.0
-"""So long a table may take to be known here that another server of the house has just opened."""
-_EPOCHS: Final = 1 << 30
-"""Tables of the same key are told apart by where these begin: what is done to one, perhaps late, reaches no
-other."""
 
 
 @dataclass(eq=False)
 class TodaysTide(Today):
     """The ``today`` of the lobby. ``keep`` runs from when the tables have been recovered, for as long as the
-    server does; each of several does, for the database keeps each day once.
+    server does.
     """
 
     _lobby: Lobby
@@ -76,7 +69,6 @@ class TodaysTide(Today):
         """Raises ``StoreError``; then tries go on, and the day stays open."""
         for code in self._going(event.id):
             reply = await self._lobby.order(code, steps.Close("day_over"))
-            # Other servers of the house do the same at this moment.
             if not reply.ok and code in self._going(event.id):
                 raise StoreError("failed")
         await self._events.close(event.id, self._clock.time())
@@ -101,7 +93,7 @@ class TodaysTide(Today):
     @override
     async def play(self, player: m.Player) -> m.Reply:
         """Begin today's try, or go on with the one that waits. The answer has the ``table``, or it is a
-        refusal: ``today_guest``, ``today_played``, ``no_today`` or one of ``open_event_table``.
+        refusal: one of its own (``today_guest``, ``no_today`` ...) or of ``open_event_table``.
         """
         if code := self.table_of(player.id):
             return await bring_back(self._lobby, player, code)
@@ -110,8 +102,9 @@ class TodaysTide(Today):
         self._opening.add(player.id)
         try:
             event = await self._events.find(days.event_at(self._clock.time()))
-            if event is None or event.closed:
+            if event is None:
                 raise m.Refused(m.Refusal.NO_TODAY)
+            m.refuse_if(event.closed, m.Refusal.TODAY_CLOSED)
             entered = await self._events.entered(event.id)
             m.refuse_if(player.id in entered, m.Refusal.TODAY_PLAYED)
             options, opponents = days.played_with(event)
@@ -122,24 +115,12 @@ class TodaysTide(Today):
                 (player, *opponents),
                 days.day_of(event.id),
                 opener=player.id,
-                # Whoever is let in twice at the same moment, by two servers, gets one table.
+                # There is none while one of before is being forgotten.
                 key=days.table_key(event.id, player.id),
-                epoch=1 + secrets.randbelow(_EPOCHS),
             )
-            reply = await open_event_table(self._lobby, wanted)
-            if reply.code == m.Refusal.BUSY and (code := await self._found(player.id)):
-                reply = await bring_back(self._lobby, player, code)
-            return reply
+            return await open_event_table(self._lobby, wanted)
         finally:
             self._opening.discard(player.id)
-
-    async def _found(self, player: str) -> str:
-        """The same of a table that is just being opened; empty when none has appeared."""
-
-        async def found() -> str | None:
-            return self.table_of(player) or None
-
-        return await retried(self._clock, found, _FOUND_SECONDS) or ""
 
     async def streak(self, player: str, before: int = 0) -> Streak:
         """On how many days in a row somebody, by id, has begun a try: at most, and up to today, or the day so

@@ -16,7 +16,6 @@ from server.coordinator.table.options_and_start import check_options
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.state import SharedDeal
 from server.networks import mark
-from server.storage.store import Charge
 
 
 class EventTable(NamedTuple):
@@ -37,10 +36,6 @@ class EventTable(NamedTuple):
     hands it over to who comes (``JoinTable``). ``None``: the table is not opened then."""
     key: str = ""
     """Of one key there is one table at a time, and a second one is refused with ``busy``. Empty for any."""
-    epoch: int = 1
-    """From which its owners are counted."""
-    charge: Charge | None = None
-    """On whose behalf it is opened, if several nodes could."""
 
 
 async def open_event_table(lobby: Lobby, wanted: EventTable) -> m.Reply:
@@ -69,7 +64,7 @@ async def open_event_table(lobby: Lobby, wanted: EventTable) -> m.Reply:
             reply, busy = await _open_for(lobby, presences, wanted)
         except m.Refused as refused:
             return refused.reply
-    if wanted.call is not None and reply.ok and not lobby.elsewhere.calls:
+    if wanted.call is not None and reply.ok:
         for player in busy:
             who = lobby.people.get(player)
             if who is not None:
@@ -88,6 +83,7 @@ async def _open_for(
     """The answer, and for whom a bot keeps a seat. Raises ``Refused``."""
     shared, tables = lobby.shared, lobby.tables
     m.refuse_if(shared.closing, m.Refusal.CLOSING)
+    m.refuse_if(wanted.key in lobby.forgetting, m.Refusal.BUSY)
     options = dataclasses.replace(wanted.options, hints=False, spectators=m.Spectating.NONE)
     check_options(options)
     bots = len(presences) < len(wanted.seats)
@@ -100,9 +96,6 @@ async def _open_for(
     busy = []
     for presence in presences:
         player = presence.player
-        if called and player.id in lobby.connected and not presence.here:
-            busy.append(player.id)
-            continue
         lobby.feed.unfollow(presence)
         left = await tables.move(presence, None)
         if not left.ok or lobby.places.plays(player.id) or presence.asked:
@@ -110,7 +103,7 @@ async def _open_for(
             busy.append(player.id)
     table = tables.new(code, options, wanted.deal, opener, source)
     table = replace(table, title=wanted.title or table.title)
-    actor = tables.set_up_new(table, wanted.key, wanted.epoch, wanted.charge)
+    actor = tables.set_up_new(table, wanted.key)
     now = shared.clock.time()
     arranged = [
         one if isinstance(one, str) or one.id in busy else member_of(lobby.people[one.id], now)

@@ -15,7 +15,6 @@ from engine.bots.question import Choose
 from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
 from server.coordinator.chat.who_may_say_what import Chat
-from server.coordinator.elsewhere import Elsewhere
 from server.coordinator.feed import NOBODY, Feed, Visit
 from server.coordinator.lobby.following import next_busiest
 from server.coordinator.lobby.limits import LIMIT_BY_CODE
@@ -46,7 +45,7 @@ _UNPREDICTABLE: Final = random.SystemRandom()
 """One for all tables: it has nothing to remember, but room for 2.5 KB of that."""
 
 _INVITATIONS: Final = 3
-"""So many times in a row somebody is told that the same person invites ..."""
+"""Invitations that somebody is told of in a row, whoever invites ..."""
 _INVITATION_SECONDS: Final = 120.0
 """... and then once in so many seconds."""
 _TAKE_UP_SECONDS: Final = 2.0
@@ -91,6 +90,7 @@ class Lobby(Host):
         think: Think = cannot_think,
         strength: Callable[[str], Awaitable[tuple[int | None, int]]] | None = None,
         gone: Callable[[m.Player], object] = lambda _: None,
+        guests_invite: bool = False,
     ) -> None:
         timing, limits = timing or Timing(), limits or TableLimits()
         self.shared: Final = TableEnvironment(
@@ -118,12 +118,12 @@ class Lobby(Host):
             lambda presence, table: self.spawn(self._lead(presence, table), "follow"),
         )
         self.chat: Final = Chat(clock, self.people, self.connected, self.listings)
-        self.elsewhere = Elsewhere()
         self.today = Today()
         self.news = NewsKeeper()
         self._gone: Final = gone
         self._invitations: Final = RateLimiter(_INVITATIONS, _INVITATION_SECONDS)
-        """By who invites and who is invited."""
+        """By who is invited."""
+        self._guests_invite: Final = guests_invite
         self.missed: Final = MissedEvents(clock)
         self.closed_down = False
         """Nothing is carried out any more."""
@@ -139,15 +139,13 @@ class Lobby(Host):
         source: str = "",
         *,
         new: bool = False,
-        visit: int = 0,
     ) -> Visit:
         """A player comes in: into the lobby, or back to the seat left behind. An earlier visit of the same
         player ends with ``taken_over``.
 
         ``blocked`` are the people whom this one has blocked on earlier visits: id and name then. Without it,
         those of the visit that this one takes over. ``source`` is a word for where the visit comes from:
-        those who come from there share a limit. Who is ``new`` has no rating to find out. ``visit`` is its
-        number (``Elsewhere.visit``); this node counts by itself where it is 0.
+        those who come from there share a limit. Who is ``new`` has no rating to find out.
         """
         presence = self.presence_of(player)
         presence.feed.close("taken_over")
@@ -155,13 +153,11 @@ class Lobby(Host):
         presence.source = source
         presence.feed = feed = Feed()
         presence.room = ""
-        presence.visit = visit or presence.visit + 1
         if presence.goal in self.places.letters(player.id):
             presence.goal = ""
         if blocked is not None:
             presence.blocked = dict(blocked)
         self.connected[player.id] = player
-        self.elsewhere.came(player, presence.visit)
         if not new:
             self._learn_rating(presence)
         self.feed.show_tournaments(presence)
@@ -170,7 +166,7 @@ class Lobby(Host):
         if self.closed_down:
             feed.close("shutdown")
         elif table := self.tables.get(presence.table):
-            table.post(steps.Came(member_of(presence), presence.visit))
+            table.post(steps.Came(member_of(presence)))
         for code in self.places.letters(player.id):
             # An earlier visit may look at it.
             self.tables.look_away(presence, code)
@@ -180,10 +176,6 @@ class Lobby(Host):
             self.show_lobby(presence, feed, self.missed.take(player.id))
         self.chat.arrive(presence)
         return made
-
-    async def next_visit(self) -> int:
-        """The number of the next visit (``enter``). Raises ``StoreError``."""
-        return await self.elsewhere.visit()
 
     def leave(self, presence: Presence, feed: Feed) -> None:
         """The connection with this feed has ended."""
@@ -198,7 +190,6 @@ class Lobby(Host):
             if table := self.tables.get(code):
                 table.post(steps.Gone(player))
         self.let_go(presence)
-        self.elsewhere.left(player)
         self.feed.changed()
 
     async def submit(self, presence: Presence, feed: Feed, command: m.Command) -> m.Reply:
@@ -221,7 +212,7 @@ class Lobby(Host):
             raise m.Refused(m.Refusal.BUSY)
         if isinstance(command, m.ChatCommand):
             # Neither waits for a table nor keeps one waiting.
-            return await self.chat.carry_out(presence, command)
+            return self.chat.carry_out(presence, command)
         if isinstance(command, m.TournamentCommand):
             directory = self.directory
             return await directory.carry_out(presence.player, command, presence.source)
@@ -296,27 +287,21 @@ class Lobby(Host):
 
     # ------------------------------------------------------------ for tables
 
-    def listed(self, listing: Listing) -> Listing | None:
-        """A table, whoever owns it, is new or looks different: whoever is shown something of it is told. How
-        it looked before.
-        """
+    @override
+    def published(self, listing: Listing) -> None:
         before = self.places.put(listing)
-        if before is None or before.row != listing.row or before.private != listing.private:
+        assert before is not None
+        if before.row != listing.row or before.private != listing.private:
             self.feed.rows_changed()
         elif before.game != listing.game:
             self.feed.changed()
         self.tell_correspondence(before, listing)
-        if before is None or before.row.status is not listing.row.status:
+        over = before.playing and not listing.playing
+        if before.row.status is not listing.row.status:
             self.directory.table_changed(listing.row.event)
             self.news.table_changed(listing)
-        if before is not None and before.playing and not listing.playing:
+        if over:
             self.chat.rated(listing)
-        return before
-
-    @override
-    def published(self, listing: Listing) -> None:
-        before = self.listed(listing)
-        assert before is not None
         for player in listing.members_since(before):
             presence, table = self.people[player], self.tables.actors[listing.id]
             if not presence.connected:
@@ -324,16 +309,14 @@ class Lobby(Host):
                 table.post(steps.Gone(player))
             else:
                 table.post(steps.Rated(player, presence.rating, presence.level))
-        row, over = listing.row, before.playing and not listing.playing
+        row = listing.row
         for player in listing.seated if over and (row.options.rated or row.bots) else ():
             self._learn_rating(self.people[player])
-        self.elsewhere.published(listing)
 
     @override
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
         presence = self.people.get(player)
-        # The node to which somebody is connected knows best where that is.
-        if presence is not None and (presence.feed.remote or presence.table == table.info.id):
+        if presence is not None and presence.table == table.info.id:
             presence.feed.offer_table(table, events)
 
     @override
@@ -342,9 +325,7 @@ class Lobby(Host):
 
     def _feed_of(self, player: str) -> Feed:
         presence = self.people.get(player)
-        if presence is not None and presence.connected:
-            return presence.feed
-        return self.elsewhere.feed_of(player)
+        return presence.feed if presence is not None else NOBODY
 
     @override
     def released(self, table: str, player: str, why: m.Happening | None) -> None:
@@ -352,11 +333,7 @@ class Lobby(Host):
         if presence is None:
             return
         told = () if why is None else (why,)
-        if presence.feed.remote:
-            presence.feed.released(table, told)
-            if not self.is_at_own_table(player):
-                presence.feed = NOBODY
-        elif presence.connected and not presence.table:
+        if presence.connected and not presence.table:
             self.show_lobby(presence, presence.feed, (*self.missed.take(player), *told))
             return
         elif why is not None:
@@ -366,7 +343,12 @@ class Lobby(Host):
     @override
     def invited(self, table: str, name: str, by: m.Player) -> None:
         player, now = self.chat.connected_as(name), self.shared.clock.time()
-        if player is not None and self._invitations.take(f"{by.id} {player.id}", now):
+        if player is None or (by.guest and not self._guests_invite):
+            return
+        there = self.people.get(player.id)
+        if there is not None and (there.shuts_out(by.id) or self.chat.plays_rated(there)):
+            return
+        if self._invitations.take(player.id, now):
             self.say_to(player.id, m.ServerMessage("invited", by.name, about=table, sender=by.id))
 
     @override
@@ -383,7 +365,6 @@ class Lobby(Host):
     @override
     async def closed(self, table: str, log: TableLog, why: m.Happening | None) -> None:
         listing = self.remove(table, why)
-        self.elsewhere.closed(table)
         self.directory.table_changed(listing.row.event)
         self.forgetting.add(log.key)
         try:
@@ -402,14 +383,10 @@ class Lobby(Host):
                 self.forgetting.discard(log.key)
 
     @override
-    def lost(self, table: str) -> bool:
-        actor = self.tables.actors.get(table)
-        if actor is None or self.elsewhere.lost(actor):
-            return True
+    def lost(self, table: str) -> None:
         _log.error("table_conflict", table=table)
         event = self.remove(table).row.event
         self.spawn(self._take_up_again(table, event), "take up")
-        return False
 
     def remove(self, table: str, why: m.Happening | None = None) -> Listing:
         """A table is no more; how it looked. Whoever is there is to be told ``why``."""
@@ -418,7 +395,6 @@ class Lobby(Host):
             self.released(table, player, why)
         self.tell_correspondence(listing, None)
         self.tables.actors.pop(table, None)
-        self.tables.remote.pop(table, None)
         self.chat.closed(listing)
         self.feed.rows_changed()
         return listing
@@ -454,7 +430,7 @@ class Lobby(Host):
         tables = [each for each in (before, now) if each is not None and each.daily]
         for player in {id_: None for each in tables for id_ in each.seated}:
             presence = self.people.get(player)
-            if presence is None or not presence.here:
+            if presence is None or not presence.connected:
                 continue
             if now is not None and before is not None and not before.daily:
                 # A live seat until now: who has it looks at this table.
@@ -476,16 +452,12 @@ class Lobby(Host):
     def let_go(self, presence: Presence) -> None:
         """Forget somebody, unless there is a connection, a seat or a command in progress to remember."""
         player = presence.player.id
-        if presence.submitted or presence.asked or presence.here or self.is_at_own_table(player):
+        if presence.submitted or presence.asked or presence.connected or self.places.of(player):
             return
         if self.people.get(player) is presence:
             del self.people[player]
             if not self.knows(player):
                 self._gone(presence.player)
-
-    def is_at_own_table(self, player: str) -> bool:
-        """Whether somebody is at a table that is owned here."""
-        return any(code in self.tables.actors for code in self.places.of(player))
 
     # ------------------------------------------------------------ for the server
 
@@ -513,10 +485,8 @@ class Lobby(Host):
                 continue
             if not known:  # else that is known, or being found out
                 self._learn_rating(presence)
-            if not presence.connected:
-                presence.feed = self.elsewhere.feed_of(id_)
             if presence.connected and looks:
-                actor.post(steps.Came(member_of(presence), presence.visit))
+                actor.post(steps.Came(member_of(presence)))
 
     async def _take_up_again(self, table: str, event: str) -> None:
         """Tournaments hear of it only then: until then nobody knows whether the table is gone."""
@@ -538,8 +508,6 @@ class Lobby(Host):
         """
         if player in self.people or player in self.missed or self.directory.knows(player):
             return True
-        if self.elsewhere.knows(player) or self.places.seats(player):
-            return True
         return any(player in each.stepped_out for each in self.listings.values())
 
     async def order(self, code: str, given: steps.Close | steps.OperatorOrder) -> m.Reply:
@@ -555,10 +523,9 @@ class Lobby(Host):
         self.feed.changed()
 
     def say(self, word: m.ServerMessage) -> int:
-        """Tell everybody who is connected to this node; how many are connected to whichever node."""
+        """Tell everybody who is connected; how many that are."""
         for presence in self.people.values():
-            if presence.here:
-                presence.feed.say(word)
+            presence.feed.say(word)
         return len(self.connected)
 
     def say_to(self, player: str, word: m.ServerMessage, *, last: bool = False) -> bool:

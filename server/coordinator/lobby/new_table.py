@@ -71,11 +71,12 @@ async def _create(tables: OpenTables, presence: Presence, command: m.OpeningComm
 async def _quick_join(tables: OpenTables, presence: Presence, command: m.OpeningCommand) -> m.Reply:
     tables.check_free(presence)
     player, full = presence.player, tables.is_full(presence.player.id)
+    daily = command.options.pace is m.Pace.CORRESPONDENCE
     rows = [
         table.row
         for table in tables.listings.values()
         if not table.private
-        and not (table.daily and (full or player.id in table.seated))
+        and not (table.daily and (not daily or full or player.id in table.seated))
         and table.row.has_room
         and not table.row.known
         and not (table.row.options.rated and player.guest)
@@ -86,7 +87,7 @@ async def _quick_join(tables: OpenTables, presence: Presence, command: m.Opening
         presence.opening = command.key, row.id
         reply = await tables.move(presence, m.JoinTable(row.id))
         # Somebody may have been faster, or the owner has removed this player: the next one, then.
-        if reply.ok or reply.code in UNWRITTEN | {"busy", "moving", "seated_elsewhere"}:
+        if reply.ok or reply.code in UNWRITTEN | {"busy", "seated_elsewhere"}:
             return reply
     return await _create(tables, presence, command)
 

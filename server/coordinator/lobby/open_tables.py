@@ -3,7 +3,7 @@
 import random
 import secrets
 from collections.abc import Awaitable, Callable
-from typing import Final, Protocol
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -16,33 +16,15 @@ from server.coordinator.table.actor import TableActor
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.state import EMPTY, Member, SharedDeal, Table
 from server.coordinator.table_index import TableIndex
-from server.coordinator.time_source import retried
 from server.coordinator.unwritten import reply_of
 from server.networks import mark, salt_of
-from server.storage.store import Charge, StoreError
+from server.storage.store import StoreError
 from server.storage.tables import TableLog
 
-_MOVING_SECONDS: Final = 3.0
-"""So long a table may take to be found at its new owner."""
 Goal = m.JoinTable | m.WatchTable | Callable[[], Awaitable[m.Reply]] | None
 """To where somebody goes: to a table, to one that is opened by that, or to the lobby."""
 _LEFT: Final = ("ok", m.Refusal.NOT_SEATED, m.Refusal.NO_SUCH_TABLE)
 """What a table answers where somebody is no more."""
-
-
-class OpenTable(Protocol):
-    """A table as the lobby reaches it, whoever owns it."""
-
-    async def ask(self, given: steps.Request) -> m.Reply:
-        """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done. Raises
-        ``Refused`` for a hint.
-        """
-
-    def post(self, given: steps.Note | steps.Announced) -> None:
-        """Let the table know."""
-
-    async def stop(self) -> None:
-        """The server ends."""
 
 
 class OpenTables:
@@ -55,45 +37,29 @@ class OpenTables:
         self._places: Final = places
         self._rng: Final = rng
         self.actors: Final[dict[str, TableActor]] = {}
-        """Those that are owned here, by their codes."""
-        self.remote: Final[dict[str, OpenTable]] = {}
-        """Those that have other owners."""
+        """By their codes."""
         self.listings: Final = places.listings
         """What is known of each table, by its code."""
         self.salt = salt_of(())
         """Of what tables keep of where they were opened."""
 
     async def ask(
-        self,
-        table: str,
-        presence: Presence,
-        command: m.Command | steps.GoAway,
-        *,
-        watched: bool = False,
+        self, table: str, presence: Presence, command: m.Command | steps.GoAway
     ) -> m.Reply:
-        """Ask a table, which tells when it has ``answered``; if it is another owner's by now, that one, who
-        may not know who ``watched`` there. Whoever leaves a game that is over does not leave the next one,
-        which may be about to begin.
+        """Ask a table, which tells when it has ``answered``. Whoever leaves a game that is over does not
+        leave the next one, which may be about to begin.
         """
         if isinstance(command, m.LeaveTable) and self._places.is_over(table):
             command = steps.GoAway()
 
-        async def asked() -> m.Reply | None:
-            # Only the server to which people are connected asks for them what another one owns.
-            reached = self.get(table) if presence.here else self.actors.get(table)
-            if reached is None:
-                return m.Reply(m.Refusal.NOT_SEATED)
-            presence.asked += 1
-            given = steps.Asked(member_of(presence), command, presence.visit, watched)
-            reply = await reached.ask(given)
-            return None if reply == steps.MOVED else reply
+        if (reached := self.actors.get(table)) is None:
+            return m.Reply(m.Refusal.NOT_SEATED)
+        presence.asked += 1
+        return await reached.ask(steps.Asked(member_of(presence), command))
 
-        clock = self.shared.clock
-        return await asked() or await retried(clock, asked, _MOVING_SECONDS) or steps.MOVING
-
-    def get(self, code: str) -> OpenTable | None:
-        """The table with this code, wherever it is."""
-        return self.actors.get(code) or self.remote.get(code)
+    def get(self, code: str) -> TableActor | None:
+        """The table with this code."""
+        return self.actors.get(code)
 
     async def look(self, table: str, presence: Presence) -> m.Reply:
         """A table where somebody has a seat, for who does not go there."""
@@ -181,7 +147,7 @@ class OpenTables:
         """Have a table where somebody plays by correspondence know that he or she looks at something else."""
         if table := self.get(code):
             away = replace(member_of(presence), absent=self.shared.clock.time())
-            table.post(steps.Came(away, presence.visit))
+            table.post(steps.Came(away))
 
     def room_for(self, player: str, source: str) -> m.Reply:
         """Whether this player may open another table. One that is over goes when the last one there does."""
@@ -235,17 +201,13 @@ class OpenTables:
             shared=deal,
         )
 
-    def set_up_new(
-        self, table: Table, key: str = "", epoch: int = 1, charge: Charge | None = None
-    ) -> TableActor:
-        """Have a table begin that the store does not know yet; its key and epoch may be chosen."""
-        key = key or secrets.token_hex(16)
-        return self.set_up(TableLog(self.shared.store, key, epoch=epoch, charge=charge), table)
+    def set_up_new(self, table: Table, key: str = "") -> TableActor:
+        """Have a table begin that the store does not know yet; its key may be chosen."""
+        return self.set_up(TableLog(self.shared.store, key or secrets.token_hex(16)), table)
 
     def set_up(self, log: TableLog, table: Table) -> TableActor:
         """Have a table begin, whose log this is."""
         actor = TableActor(log, replace(table, closing=self.shared.closing), self.shared)
-        self.remote.pop(table.id, None)
         self.actors[table.id] = actor
         self._places.put(actor.publisher.listing)
         return actor

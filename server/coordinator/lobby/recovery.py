@@ -25,18 +25,14 @@ class Recovered(NamedTuple):
     as_stored: bool = True
 
 
-async def read_tables(
-    store: TableStore, keys: Sequence[str] | None = None, only: str = ""
-) -> list[Recovered]:
-    """All that can be read, as they are; or those with these keys, or only the one with this code. Raises
-    ``StoreError``.
-    """
+async def _read(store: TableStore, only: str) -> list[Recovered]:
+    """All that can be read, as they are; or only the one with this code. Raises ``StoreError``."""
     found = []
-    for stored in await store.load(keys):
+    for stored in await store.load():
         if only and stored.row.get("id") != only:
             continue
         try:
-            log = TableLog(store, stored.key, stored.position, stored.epoch)
+            log = TableLog(store, stored.key, stored.position)
             found.append(Recovered(from_stored(stored), log))
         except Unreadable as error:
             # It stays in the store, for somebody to look at.
@@ -44,16 +40,14 @@ async def read_tables(
     return found
 
 
-async def tables_in(
-    store: TableStore, only: str = "", keys: Sequence[str] | None = None
-) -> list[Recovered]:
+async def tables_in(store: TableStore, only: str = "") -> list[Recovered]:
     """All that can be read and go on, nobody with two live seats, the oldest first; or only the one with this
-    code, or those with these keys. Raises ``StoreError``.
+    code. Raises ``StoreError``.
 
     A write that failed may have been kept all the same, and a table that was closed may not have been
     forgotten; its people have gone to others since. So the store may have two seats for somebody.
     """
-    found = await read_tables(store, keys, only)
+    found = await _read(store, only)
     kept = []
     for table in _one_seat_each(found):
         needed = table.as_stored or table.table.status is Status.PLAYING

@@ -367,6 +367,7 @@ class Refusal(StrEnum):
     RATED_GUESTS = "rated_guests"  # ... nor have guests
     RATED_PROGRAMS = "rated_programs"  # ... nor, on some servers, programs
     RATED_FAST = "rated_fast"  # fast games are not rated
+    RATED_PRIVATE = "rated_private"  # nor are those of private tables
     PROGRAMS_ONLY = "programs_only"  # nobody else sits at a fast table
     # Invitation words of private tables.
     WORD_NEEDED = "word_needed"
@@ -400,6 +401,7 @@ class Refusal(StrEnum):
     NO_GUESS = "no_guess"  # who is not out bids; and who is out takes no tide card
     NO_SKIP = "no_skip"  # not while a person is left in the stage
     NO_TODAY = "no_today"  # no deal of the day here
+    TODAY_CLOSED = "today_closed"  # before its time, as when a clock was wrong
     TODAY_GUEST = "today_guest"  # it is for accounts
     TODAY_PLAYED = "today_played"  # once a day
     EVENT_GAME = "event_game"  # not where several tables play the same deal for a result
@@ -436,7 +438,6 @@ class Refusal(StrEnum):
     TOO_MANY_GAMES_THERE = "too_many_games_there", "games_per_address"
     STORAGE = "storage"  # it could not be written down, so it has not happened; try again
     UNCERTAIN = "uncertain"  # it was not learnt whether it was written down
-    MOVING = "moving"  # nobody can tell whether it has happened: there is going to be another owner
     INTERNAL = "internal"  # our mistake; nothing has happened
     # Chat.
     NOTHING_SAID = "nothing_said"

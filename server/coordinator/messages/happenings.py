@@ -144,7 +144,7 @@ class LeftForGood(_OfSeat, frozen=True):
     """The player left a running game; a bot plays on."""
 
 
-class SubstituteBid(_OfSeat, frozen=True, tag="SubstituteBidFor"):
+class SubstituteBid(_OfSeat, frozen=True):
     """Time was up, and a bot bid for this seat."""
 
 
@@ -195,9 +195,7 @@ class GameEnded(Message, frozen=True):
 
 
 class Trouble(Message, frozen=True):
-    """Something is wrong with the server; ``code`` is ``storage``, ``internal``, ``moving`` (to another
-    owner) or ``kept`` (nobody could open the table yet). The table tries again.
-    """
+    """Something is wrong with the server; ``code`` is ``storage`` or ``internal``. The table tries again."""
 
     code: str
 

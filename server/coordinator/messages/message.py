@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 
-class Message(Struct, frozen=True, tag=True, gc=False):
+class Message(Struct, frozen=True, tag=True):
     """Plain data that encodes and decodes, without cycles. Equal only to its own kind."""
 
 

@@ -4,7 +4,6 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from server.coordinator.messages import ServerMessage
 from server.storage.moderation import AuditRow, BanRow, ListedRow, MuteRow, ReportRow
 
 MOST_ROWS: Final = 500
@@ -178,49 +177,14 @@ class Reload(_Action, frozen=True, tag="reload"):
     """Read the settings again, as SIGHUP does; on every node."""
 
 
-# ---------------------------------------------------------------- what comes of that on each node
-
-
-class Announce(_Action, frozen=True, tag="announce"):
-    """Tell everybody who is connected there something."""
-
-    word: ServerMessage
-
-
-class EndVisit(_Action, frozen=True, tag="end_visit"):
-    """Somebody who may be connected there reads this, and is disconnected."""
-
-    person: str
-    """The id."""
-    word: ServerMessage
-
-
-class Reread(_Action, frozen=True, tag="reread"):
-    """Bans, silences or answers to reports have changed; the answer says how many that has ``ended``."""
-
-
-class NewReport(_Action, frozen=True, tag="new_report"):
-    """Operators who are connected there are told of the report with this number."""
-
-    number: int
-
-
-class EndNode(_Action, frozen=True, tag="end_node"):
-    """Hand all tables over, and end."""
-
-
 AboutPerson = MutePerson | UnmutePerson | Vouch | Unvouch | Kick
 AboutSomebody = AboutPerson | BanSomebody | Unban | AnswerReport | CloseReport
 AboutTournaments = TournamentOrder | DirectingOrder
-OfAllNodes = Drain | Undrain | Reload
-"""What an operator is told of from each node."""
-OfEachNode = OfAllNodes | Announce | EndVisit | Reread | NewReport
-"""What each node does for itself."""
-AboutServer = Seeing | AboutTournaments | AboutTables | Broadcast | OfAllNodes
+AboutServer = Seeing | AboutTournaments | AboutTables | Broadcast | Drain | Undrain | Reload
 Action = AboutSomebody | AboutServer
 
 
-def name_of(action: "Action | OfEachNode | EndNode") -> str:
+def name_of(action: Action) -> str:
     """What the action is called, also in the log of what operators do."""
     return str(type(action).__struct_config__.tag)
 
@@ -247,8 +211,6 @@ class PersonRow(ListedRow, frozen=True, tag="person", omit_defaults=True):
     operator: bool
     muted: int
     """For so many seconds more."""
-    node: str = ""
-    """Its name; empty where there is only one process."""
 
 
 class TableFacts(ListedRow, frozen=True, tag="table", omit_defaults=True):
@@ -268,8 +230,6 @@ class TableFacts(ListedRow, frozen=True, tag="table", omit_defaults=True):
     spectators: int
     code: str = ""
     """With which it can be closed."""
-    node: str = ""
-    """As for people."""
 
 
 class TournamentFacts(ListedRow, frozen=True, tag="tournament"):

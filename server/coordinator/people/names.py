@@ -3,15 +3,17 @@
 import re
 import secrets
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import Final
 
 from wcwidth import wcswidth
 
 from engine.bots.nicknames import NAMES as BOT_NAMES
 from server.cleaning import NAME_WIDTH
+from server.legible import CODECS, encoded
 from server.storage.people import Claim
 
 _LOOKALIKES: Final = {
@@ -117,12 +119,24 @@ RESERVED: Final = (
 """These, and names that would read as one of its words."""
 
 MACHINE_NAMES: Final = frozenset(
-    ("root", "user", "ubuntu", "debian", "fedora", "pi", "vagrant", "ec2-user", "opc", "core")
+    (
+        *("root", "user", "ubuntu", "debian", "fedora", "pi", "vagrant", "ec2-user", "opc", "core"),
+        *("azureuser", "centos", "codespace", "deck", "jovyan", "kali", "owner", "vscode"),
+    )
 )
-"""What machines call whoever works at them, and ``ssh`` logs in as: nobody's own choice, as a rule."""
+_MACHINE_NAME: Final = re.compile(r"u\d+_a\d+")
+"""That of an app on Android, such as Termux."""
 
 _TRIES: Final = 4
 _MOST_DIGITS: Final = 6
+
+
+def is_machine_name(name: str) -> bool:
+    """Whether a machine calls whoever works at it like that, and ``ssh`` logs in so: nobody's own choice, as
+    a rule.
+    """
+    folded = name.casefold()
+    return folded in MACHINE_NAMES or bool(_MACHINE_NAME.fullmatch(folded))
 
 
 @lru_cache(4096)
@@ -135,6 +149,32 @@ def skeleton(name: str) -> str:
     folded = _plain(_plain(plain).casefold()).casefold().translate(SAME)
     # A name of nothing but signs is itself.
     return "".join(char for char in folded if char.isalnum()) or plain
+
+
+@lru_cache(4096)
+def looks(name: str) -> tuple[str, ...]:
+    """Skeletons of what terminals show for a name, its own first: *Jörg* is Joerg or Jorg on some. No two
+    people share one, so that each can be called as any reader sees them.
+    """
+    return tuple(dict.fromkeys(map(skeleton, shown_forms(name))))
+
+
+def shown_forms(name: str) -> Iterator[str]:
+    """What terminals show for a name, some of it more than once."""
+    yield name
+    if not name.isascii():
+        for codec, cells in product(CODECS, (False, True)):
+            yield encoded(name, codec, cells=cells).decode(codec)
+
+
+def is_called(name: str, typed: str) -> bool:
+    """Whether ``typed`` is how some terminal shows ``name``."""
+    return skeleton(typed) in looks(name)
+
+
+def called(names: Sequence[str], typed: str) -> int:
+    """Place of the name that is shown as ``typed``, or -1."""
+    return next((at for at, name in enumerate(names) if is_called(name, typed)), -1)
 
 
 def _plain(text: str) -> str:
@@ -160,7 +200,8 @@ def _read(part: str) -> str:
 
 
 _RESERVED: Final = frozenset(map(skeleton, (*RESERVED, *BOT_NAMES)))
-_OFFICES: Final = frozenset(map(skeleton, OFFICES))
+# Those that are too long for a name: cut as well.
+_OFFICES: Final = frozenset(_read(each[:cut]) for each in OFFICES for cut in (NAME_WIDTH, None))
 _ALL_SPEAKERS: Final = re.compile(
     f"(?:{'|'.join(map(skeleton, _ARTICLES))})*(?:{'|'.join(map(skeleton, SPEAKERS))})+"
 )
@@ -168,7 +209,7 @@ _ALL_SPEAKERS: Final = re.compile(
 
 def is_reserved(name: str) -> bool:
     """Whether nobody may have this name, or one that looks like it."""
-    return skeleton(name) in _RESERVED or _speaks(name)
+    return not _RESERVED.isdisjoint(looks(name)) or any(map(_speaks, shown_forms(name)))
 
 
 def _speaks(name: str) -> bool:
@@ -193,10 +234,12 @@ class Claims:
         if self.exact:
             names: Iterable[str] = filter(None, [self.wanted])
         else:
-            names = _variants(GUEST if _speaks(self.wanted) else self.wanted or GUEST)
+            speaks = any(map(_speaks, shown_forms(self.wanted)))
+            names = _variants(GUEST if speaks else self.wanted or GUEST)
         for name in names:
             if not is_reserved(name):
-                yield Claim(name, skeleton(name))
+                own, *others = looks(name)
+                yield Claim(name, own, tuple(others))
 
 
 def _variants(name: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from server.coordinator.messages import Player
-from server.coordinator.people.names import MACHINE_NAMES, Claims, skeleton
+from server.coordinator.people.names import Claims, is_machine_name, skeleton
 from server.coordinator.people.privacy import FOLLOWABLE, SHOWS_VISITS, are_apart, blocked_in, lets
 from server.coordinator.time_source import Clock
 from server.rate_limiter import RateLimiter
@@ -111,8 +111,6 @@ class People:
         """New ones."""
         self.links: Final[dict[str, tuple[str, float]]] = {}
         """Digest of a link code to the account and the time until which it is good."""
-        self.linked: Callable[[str, str, float], object] = lambda _code, _account, _until: None
-        """Called with each of these that is new; one that is void was good until 0."""
 
     async def admit(self, credential: Credential, wanted: str, *, rename: bool = False) -> Admitted:
         """Let somebody in who would like to be called ``wanted`` (clean; may be empty). Who is known keeps
@@ -131,7 +129,6 @@ class People:
         if person is not None:
             person, followers = await self._back(person, new_name)
         elif credential.key and self.accounts.take(credential.source, self.clock.time()):
-            self.accounts.used(credential.source)
             person = await self._new(wanted, key=credential.key)
         else:
             if credential.key:
@@ -141,7 +138,7 @@ class People:
         if new or rename:
             if wanted and person.name != wanted:
                 notes.append("called")
-            elif new and wanted.casefold() in MACHINE_NAMES:
+            elif new and is_machine_name(wanted):
                 notes.append("machine_name")
         elif skeleton(wanted) not in ("", skeleton(person.name)):
             notes.append("name_kept")
@@ -164,10 +161,8 @@ class People:
         ]
         for code in void:
             del self.links[code]
-            self.linked(code, "", 0.0)
         code = new_code()
         self.links[digest(code)] = account, now + _LINK_SECONDS
-        self.linked(digest(code), account, now + _LINK_SECONDS)
         return code
 
     async def link(self, credential: Credential) -> str:
@@ -180,7 +175,6 @@ class People:
         found = digest(credential.code)
         account, until = self.links.get(found, ("", 0.0))
         if until < now:
-            self.codes.used(credential.source)
             return "code_unknown"
         self.codes.give_back(credential.source)
         if not credential.key:
@@ -191,14 +185,12 @@ class People:
         # Gone before anything is awaited that another attempt could overtake.
         if self.links.pop(found, None) is None:
             return "code_unknown"
-        self.linked(found, "", 0.0)
         try:
             await self.store.add_key(account, credential.key, now)
         except LookupError:
             return "code_unknown"
         except StoreError:
             self.links[found] = account, until
-            self.linked(found, account, until)
             raise
         return "linked"
 
@@ -280,8 +272,6 @@ class People:
         forgotten = guest is not None and guest.seen < self._forgotten_before(now)
         if guest is None or (forgotten and not self._seated(guest.id)):
             counted = self.codes.take(credential.source, now)
-            if counted:
-                self.codes.used(credential.source)
             notes.append("code_unknown" if counted else "code_wait")
             return None
         return (await self._back(guest, new_name)).person

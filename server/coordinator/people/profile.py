@@ -1,9 +1,12 @@
 """What one person may be told of another."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.records.statistics import Streak
 from server.storage.history import Standing
+
+SEEN_TO: Final = 900
+"""Seconds: a quarter of an hour."""
 
 
 class PlayerResults(NamedTuple):
@@ -32,7 +35,7 @@ class Profile(NamedTuple):
     title: str
     """... and its title."""
     seen: float
-    """When the person was here last, to some minutes."""
+    """When the person was here last, rounded down to ``SEEN_TO``."""
     followable: bool
     """Others may follow the person."""
     followed: bool

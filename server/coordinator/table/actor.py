@@ -37,8 +37,6 @@ class TableActor:
         """The speakable code."""
         self.key: Final = log.key
         """Unique for all time, which that is not."""
-        self.epoch: Final = log.epoch
-        """Of its owner, which is this process."""
         self.table = table
         """As it has been written."""
         self._next = self._next_timer(table, shared)
@@ -61,9 +59,8 @@ class TableActor:
         self._not_before = 0.0
         """What was due and failed is not tried again before."""
         self._trouble = False
-        self._retiring = False
         self._refusal: m.Reply | None = None
-        """What is answered from now on: the table is no more, or not this task's."""
+        """What is answered from now on: the table is no more, or the server ends."""
         loop = asyncio.get_running_loop()
         self._task: Final = loop.create_task(self._run(), name=f"table {self.id}")
 
@@ -94,17 +91,9 @@ class TableActor:
         """Let the table know; without anything, that something is due."""
         self._inbox.put_nowait((given, None))
 
-    async def retire(self) -> None:
-        """End when the current input is done; what comes later is ``steps.MOVED``."""
-        self._retiring = True
-        self.post()
-        await asyncio.wait([self._task])
-
-    async def stop(self, *, lost: bool = False) -> None:
-        """End the task without telling anybody; what has been written stays written. ``lost``: the table
-        has another owner, as who waits for an answer is told.
-        """
-        self._end(steps.MOVING if lost else m.Reply(m.Refusal.CLOSING))
+    async def stop(self) -> None:
+        """End the task without telling anybody; what has been written stays written."""
+        self._end(m.Reply(m.Refusal.CLOSING))
         self._task.cancel()
         await asyncio.wait([self._task])
         self._refuse_the_rest()
@@ -112,22 +101,19 @@ class TableActor:
     # ------------------------------------------------------------ the task
 
     async def _run(self) -> None:
-        while self._open and not self._retiring:
+        while self._open:
             given, answer = await self._inbox.get()
             reply = m.Reply(m.Refusal.INTERNAL)
             try:
-                if not self._shared.authority.valid:
-                    await self._shared.authority.hold()
                 reply = await self._handle(given)
             except Conflict:
                 if self.table.is_new:
-                    # There is one with this key, or somebody else may open such tables now.
-                    reply = m.Reply(m.Refusal.BUSY)
+                    reply = m.Reply(m.Refusal.BUSY)  # there is one with this key
                 else:
-                    # Somebody else has this table now: what stands in the store is the truth.
-                    lost = self._host.lost(self.id)
-                    reply = steps.MOVING if lost else m.Reply(m.Refusal.NO_SUCH_TABLE)
+                    # What stands in the store is the truth.
+                    reply = m.Reply(m.Refusal.NO_SUCH_TABLE)
                     self._end(reply)
+                    self._host.lost(self.id)
             except Exception as error:
                 self._try_later()
                 self._failed(error)
@@ -146,7 +132,6 @@ class TableActor:
                     await self.publisher.tell_spectators()
             except Exception as error:
                 self._failed(error)
-        self._end(steps.MOVED)
         self._refuse_the_rest()
 
     async def _handle(self, given: steps.Input | None) -> m.Reply:
@@ -204,8 +189,6 @@ class TableActor:
         events: tuple[m.Happening, ...] = step.events
         if await write(self._log, before, step, shared.clock.time()):
             shared.store_fails = False
-            if not shared.authority.valid:
-                await shared.authority.hold()
             if self._trouble:
                 self._trouble = False
                 events = (*events, m.TroubleOver())
@@ -298,7 +281,7 @@ class TableActor:
 
     def _refuse_the_rest(self) -> None:
         while not self._inbox.empty():
-            self._answer(*self._inbox.get_nowait(), self._refusal or steps.MOVED)
+            self._answer(*self._inbox.get_nowait(), self._refusal or m.Reply(m.Refusal.CLOSING))
 
     def _answer(
         self, given: steps.Input | None, answer: asyncio.Future[m.Reply] | None, reply: m.Reply

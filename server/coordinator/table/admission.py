@@ -90,8 +90,7 @@ def comes(table: Table, asked: Asked, coming: _Coming, env: Env, *, checked: boo
     removed = table.removed.get(player.id, 0.0) > env.now
     m.refuse_if(to_sit and not awaited and removed, m.Refusal.REMOVED)
     # A name is only proven by a key: a guest may have taken it because nobody had it.
-    watched = asked.watched or player.id in table.spectators
-    known = checked or watched or (awaited and not player.guest)
+    known = checked or player.id in table.spectators or (awaited and not player.guest)
     if table.word and not known:
         m.refuse_if(not coming.word, m.Refusal.WORD_NEEDED)
         return Step(table, effects=(CheckWord(asked, coming.word),))
@@ -119,6 +118,7 @@ def word_checked(table: Table, given: WordChecked, env: Env) -> Step:
 def set_word(table: Table, by: By, wanted: m.SetWord, env: Env) -> Step:
     """Make the table private, give it another word, or make it public again."""
     word = plain_word(wanted.word)
+    m.refuse_if(bool(word) and table.options.rated, m.Refusal.RATED_PRIVATE)
     if word:
         return Step(table, effects=(CheckWord(by.asked, word),))
     m.refuse_if(wanted.word, m.Refusal.WORD_FORM, {"least": LEAST, "most": MOST})
@@ -126,4 +126,5 @@ def set_word(table: Table, by: By, wanted: m.SetWord, env: Env) -> Step:
 
 
 def _with_word(table: Table, word: str, kept: str) -> Step:
+    m.refuse_if(bool(word) and table.options.rated, m.Refusal.RATED_PRIVATE)
     return Step(replace(table, word=kept, told_word=word), (m.Privacy(bool(word)),))

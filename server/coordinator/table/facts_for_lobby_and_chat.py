@@ -156,12 +156,11 @@ def _game_now(table: Table) -> m.GameNow | None:
     if table.word or table.event:
         return None
     stage = game.stage
-    left = zip(game.scores, stage.life_preservers, stage.levels, strict=True)
     return m.GameNow(
         table.id,
         len(stage.rounds),
         tuple([-1 if level is None else level for level in stage.levels]),
-        tuple([score + (-1 if level is None else kept) for score, kept, level in left]),
+        game.scores,
     )
 
 

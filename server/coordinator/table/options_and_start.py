@@ -78,6 +78,7 @@ def change_options(table: Table, _: By, wanted: m.ChangeOptions, env: Env) -> St
     """Change the rules, the pace or the number of seats."""
     options = wanted.options
     check_options(options)
+    m.refuse_if(options.rated and table.word, m.Refusal.RATED_PRIVATE)
     players = options.rules.players
     fixed = table.shared and (options.rules != table.options.rules or options.rated)
     m.refuse_if(fixed, m.Refusal.DEAL_RULES)

@@ -89,20 +89,8 @@ class Host(Protocol):
         ``StoreError``; then that is tried again.
         """
 
-    def lost(self, table: str) -> bool:
-        """Somebody else has changed the table in the store; whether it has another owner now."""
-
-
-class Authority:
-    """Whether this process may speak for its tables at this moment: always, where no other one has tables."""
-
-    @property
-    def valid(self) -> bool:
-        """It may."""
-        return True
-
-    async def hold(self) -> None:
-        """Return when it may again."""
+    def lost(self, table: str) -> None:
+        """The store has something else of the table than it knows, and what it has goes on."""
 
 
 class Urgency(IntEnum):
@@ -158,7 +146,6 @@ class TableEnvironment:
     think: Think
     """What the others bid."""
     host: Host
-    authority: Authority = field(default_factory=Authority)
     tally: Counters = field(default_factory=Counters)
     """Counted at all tables."""
     store_fails: bool = False

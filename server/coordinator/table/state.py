@@ -14,11 +14,11 @@ from engine.deal import GameDeal
 from engine.rules import legal_actions
 from engine.state import GameState
 from server.coordinator import messages as m
-from server.coordinator.people.names import skeleton
+from server.coordinator.people.names import is_called
 from server.coordinator.table.play import Bids
 
 
-class Seat(Struct, frozen=True, gc=False):
+class Seat(Struct, frozen=True):
     """One seat; the default is an empty one."""
 
     occupant: m.Occupant = m.Occupant.NOBODY
@@ -56,8 +56,8 @@ class Seat(Struct, frozen=True, gc=False):
         return self.occupant is m.Occupant.NOBODY
 
     def is_kept_from(self, name: str) -> bool:
-        """True if the seat is kept for somebody whose name is not confusable with this one."""
-        return bool(self.kept) and skeleton(self.kept) != skeleton(name)
+        """True if the seat is kept for somebody who is called otherwise."""
+        return bool(self.kept) and not is_called(name, self.kept)
 
     def left_to_bot(self) -> "Seat":
         """The same when its player has left: a bot plays on for good, and the result stays the player's."""
@@ -78,7 +78,7 @@ def human(player: m.Player) -> Seat:
     return Seat(m.Occupant.HUMAN, player.name, player)
 
 
-class Member(Struct, frozen=True, gc=False):
+class Member(Struct, frozen=True):
     """Somebody who sits or watches here."""
 
     player: m.Player
@@ -123,7 +123,7 @@ class Thought(NamedTuple):
     """0 when it cannot choose, and another bot has to."""
 
 
-class SharedDeal(Struct, frozen=True, gc=False):
+class SharedDeal(Struct, frozen=True):
     """A deal that is, or was, played at other tables as well: the game has its seed, and no new one."""
 
     seed: bytes
@@ -286,6 +286,11 @@ class Table(Struct, frozen=True, dict=True):
     def guests_only(self) -> bool:
         """Whether nobody who has an account sits here."""
         return all(seat.player.guest for seat in self.seats if seat.human and seat.player)
+
+    @property
+    def has_account(self) -> bool:
+        """Whether somebody with an account plays here, or has left a seat to a bot."""
+        return any(seat.player and not seat.player.guest for seat in self.seats)
 
     @property
     def has_people(self) -> bool:

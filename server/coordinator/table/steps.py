@@ -3,21 +3,15 @@
 from collections.abc import Mapping
 from functools import singledispatch
 from random import Random
-from typing import Final
 
 from msgspec import Struct
 
-from server.coordinator.messages import Command, Happening, Player, Refusal, Reply
+from server.coordinator.messages import Command, Happening, Player, Reply
 from server.coordinator.messages.operator_orders import AboutTables, TableOrder
 from server.coordinator.table.play import Action
 from server.coordinator.table.state import Member, Table, Thought
 from server.coordinator.table.timers import TableTimer
 from server.settings.settings import TableLimits, Timing
-
-MOVING: Final = Reply(Refusal.MOVING)
-"""Nobody can tell what has become of what was asked: the table is being moved to another owner."""
-MOVED: Final = Reply(Refusal.STORAGE, {"reason": "moved"})
-"""Nothing has been done: the table has another owner by now, who is to be asked. No player is told this."""
 
 
 class GoAway(Struct, frozen=True, tag="StopWatching"):
@@ -34,10 +28,6 @@ class Asked(Struct, frozen=True, tag=True):
 
     who: Member
     command: Command | GoAway
-    visit: int = 0
-    """The number of the visit from which it comes."""
-    watched: bool = False
-    """Until now the player watched here: the table's new owner may not know that."""
 
 
 class Arranged(Struct, frozen=True, tag=True):
@@ -54,7 +44,6 @@ class Came(Struct, frozen=True, tag=True):
     """
 
     who: Member
-    visit: int = 0
 
 
 class Gone(Struct, frozen=True, tag=True):

@@ -9,6 +9,8 @@ from server.coordinator.table.state import RoundEpoch, Table
 from server.settings.settings import Timing
 
 AT_ONCE: Final = 0.0
+_JUST_GONE: Final = 5.0
+"""Seconds that another game waits for somebody whose line has dropped."""
 
 
 class TimerKind(StrEnum):
@@ -33,7 +35,7 @@ class TimerKind(StrEnum):
     VOTES = "votes"
     """Enough players agree to a motion."""
     REMATCH = "rematch"
-    """All who are connected want another game, and the others have had the time to say so."""
+    """All who are connected want another game, and the others have had the time to come back."""
     BEGIN = "begin"
     """An event's game begins: everybody is there, or it is time."""
 
@@ -97,14 +99,19 @@ def _begins(table: Table) -> float | None:
 
 
 def _rematch(table: Table, timing: Timing) -> float:
-    """When another game begins that all who are connected want."""
+    """Return when another game begins that all who are connected want: not while somebody who has just gone
+    may come back to the seat.
+    """
     if table.daily:
         # Nobody is there all the time: whoever has not gone away is waited for, but no longer than for a bid.
         if table.awaited <= table.rematch_with:
             return AT_ONCE
         return max(table.asked_again, table.restarted) + table.options.seconds
-    everybody = len(table.connected) == len(table.people)
-    return AT_ONCE if everybody or not table.restarted else table.restarted + timing.recovery
+    gone = [member.absent for _, member in table.members if member.absent]
+    if not gone:
+        return AT_ONCE
+    restarted = table.restarted + timing.recovery if table.restarted else 0.0
+    return max(max(gone) + _JUST_GONE, restarted)
 
 
 def _open_seat(table: Table, timing: Timing) -> float:

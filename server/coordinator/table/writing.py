@@ -18,8 +18,10 @@ async def write(log: TableLog, before: Table, step: Step, now: float) -> bool:
     if not changed and not step.actions:
         return False
     over = after.status is m.Status.OVER and before.status is m.Status.PLAYING
-    # Of a game that was broken off before its first stage was over, nothing is kept.
-    has_result = over and after.game is not None and after.game.finished
+    # Of a game that was broken off before its first stage was over, nothing is kept; nor of those that
+    # programs without an account play by the thousand.
+    counts = after.options.pace is not m.Pace.FAST or after.has_account
+    has_result = over and counts and after.game is not None and after.game.finished
     change = StoredChange(
         log.key,
         to_row(after) if changed or log.unsure else None,

@@ -20,13 +20,13 @@ from engine.tournament import progress as engine
 from engine.tournament.seating import seat_round
 from server.coordinator import messages as m
 from server.coordinator.lobby.codes_and_titles import new_code
-from server.coordinator.table import steps
+from server.coordinator.people.names import is_called
 from server.coordinator.tournaments.known import KnownTournaments, Shown
 from server.coordinator.tournaments.round_tables import RoundTables
 from server.coordinator.tournaments.state import LATE, Held, checked_plan, longest_round, to_stored
 from server.logs import places
 from server.storage.events import Event
-from server.storage.store import Charge, Conflict, StoreError
+from server.storage.store import StoreError
 from server.storage.tournaments import KIND
 from server.tasks import Tasks
 from server.timers import OneTimer
@@ -44,9 +44,6 @@ NOTICED: Final = 0.05
 
 _CODES: Final = {"over": m.Refusal.TOURNAMENT_OVER, "full": m.Refusal.TOURNAMENT_FULL}
 """Of the engine's errors that are called otherwise here."""
-
-MOVING: Final = m.Reply(m.Refusal.MOVING, {"reason": "tournaments_moving"})
-"""Nobody can tell what has become of what was asked: somebody else is about to run them."""
 
 _log = structlog.get_logger("tournaments")
 
@@ -71,18 +68,11 @@ class Course:
 
 @dataclass(eq=False)
 class Director:
-    """Directs all tournaments.
-
-    Where several servers could do that, this is the one with the ``charge``: what it writes without it is
-    refused, and then ``lost`` is called. Others are told that something has ``changed`` at one, by its id.
-    """
+    """Directs all tournaments."""
 
     _known: KnownTournaments
     guests: bool
     """Anybody may open one, and guests register."""
-    charge: Charge | None = None
-    lost: Callable[[], object] = lambda: None
-    changed: Callable[[str], object] = lambda _: None
     _courses: dict[str, Course] = field(default_factory=dict)
     _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     """So that the limits hold for those who open one at the same moment."""
@@ -91,8 +81,8 @@ class Director:
 
     def __post_init__(self) -> None:
         self._lobby, shared = self._known.lobby, self._known.lobby.shared
-        self._clock, self._authority = shared.clock, shared.authority
-        self._rounds = RoundTables(self._known.events, self._lobby, self.charge)
+        self._clock = shared.clock
+        self._rounds = RoundTables(self._known.events, self._lobby)
         self._rng = shared.new_rng()
         """Draws codes."""
 
@@ -118,8 +108,6 @@ class Director:
         self, player: m.Player | None, command: m.DirectedCommand, source: str = ""
     ) -> m.Reply:
         """Without a player, it is the operators who want it. Raises ``Refused`` and ``StoreError``."""
-        if not self._authority.valid:
-            steps.MOVED.raise_if_refused()
         match command:
             case m.OpenTournament(plan):
                 m.refuse_if(player is not None and not self.guests, m.Refusal.NO_DIRECTOR)
@@ -229,7 +217,7 @@ class Director:
         if name is None:
             meant = [one for one in registered if not self._lobby.is_connected(one.player)]
         else:
-            meant = [one for one in registered if one.name.casefold() == name.casefold()][:1]
+            meant = [one for one in registered if is_called(one.name, name)][:1]
             m.refuse_if(not meant, m.Refusal.NOBODY_ENTERED, {"name": name})
         for each in meant:
             play = engine.withdraw(play, each.player)
@@ -243,8 +231,6 @@ class Director:
         """Do what is to be done by now; what fails is tried again."""
         async with course.lock:
             try:
-                if not self._authority.valid:
-                    await self._authority.hold()
                 await self._or_later(course, self._proceed(course))
                 # Last: when it is tried again comes before whatever else is planned.
                 await self._settle(course)
@@ -370,11 +356,10 @@ class Director:
         if missing := sorted(awaited - there):
             opened = await self._rounds.open(course.held, missing)
             self._known.table_changed(course.held.event(len(course.held.play.rounds) - 1))
-            self.changed(course.held.id)
             if not opened:
                 self._look_in(course, RETRY)
         if awaited & there - course.shown.codes.keys():
-            # Some are read back, or moved to another owner.
+            # Some are read back.
             self._look_in(course, RETRY)
         if not course.timer.running:
             self._look_in(course, left)
@@ -441,21 +426,10 @@ class Director:
     # ------------------------------------------------------------ inside
 
     async def _write(self, held: Held) -> None:
-        """Only then it is so, and everybody sees it. Raises ``Refused`` and ``StoreError``."""
-        try:
-            await self._known.store.keep(to_stored(held), self.charge)
-        except Conflict:
-            self.lost()
-            steps.MOVED.raise_if_refused()
-        if not self._authority.valid:
-            if not self._closed:
-                await asyncio.wait([self._tasks.spawn(self._authority.hold(), "tournament")])
-            if self._closed:
-                MOVING.raise_if_refused()
+        """Only then it is so, and everybody sees it. Raises ``StoreError``."""
+        await self._known.store.keep(to_stored(held))
         if not self._closed:
             self._known.take(held)
-        # Also by who has been given up meanwhile: nobody else knows that it was written.
-        self.changed(held.id)
 
     def _look_in(self, course: Course, seconds: float) -> None:
         if not self._closed:

@@ -15,27 +15,24 @@ from server.coordinator.table.state import SharedDeal
 from server.coordinator.tournaments.known import codes_of, number_in
 from server.coordinator.tournaments.state import Held
 from server.storage.events import EventGame, EventStore
-from server.storage.store import Charge, StoreError
+from server.storage.store import StoreError
 from server.storage.tournaments import KIND
 
 _log = structlog.get_logger("tournaments")
 
 
 class RoundTables:
-    """What tables come to is in the store, and which there are the lobby knows. They are opened while nobody
-    else has the ``charge``.
-    """
+    """What tables come to is in the store, and which there are the lobby knows."""
 
-    def __init__(self, events: EventStore, lobby: Lobby, charge: Charge | None) -> None:
+    def __init__(self, events: EventStore, lobby: Lobby) -> None:
         self._events: Final = events
         self._lobby: Final = lobby
-        self._charge: Final = charge
         self._failed: Final[set[str]] = set()
         """Keys of those that could not be opened; if only the answer was lost, they have been kept."""
 
     async def results(self, held: Held) -> tuple[engine.Tournament, set[int]]:
         """The tournament with what the tables of the open round have come to, and which tables there are,
-        known of by the lobby or not: one that is read back, or moved to another owner. Raises ``StoreError``.
+        known of by the lobby or not: one that is read back. Raises ``StoreError``.
         """
         current = held.play.open_round
         if current is None:
@@ -51,7 +48,7 @@ class RoundTables:
         # In this order: what is not there any more has left its result before.
         keys = set(await self._events.tables(event))
         for key in keys & self._failed:
-            await self._lobby.shared.store.drop(key, 1)
+            await self._lobby.shared.store.drop(key)
         there = {number_in(key) for key in keys - self._failed} | codes.keys()
         games = list(await self._events.games(event))
         entered = await self._events.entered(event)
@@ -85,9 +82,7 @@ class RoundTables:
                 for seat in current.tables[number].seats
             ]
             key = key_of(event.id, number)
-            wanted = EventTable(
-                deal, options, seats, held.title(number), call=call, charge=self._charge, key=key
-            )
+            wanted = EventTable(deal, options, seats, held.title(number), call=call, key=key)
             reply = await open_event_table(self._lobby, wanted)
             if not reply.ok:
                 failed = True
@@ -126,7 +121,7 @@ class RoundTables:
             raise StoreError("failed")
 
     async def _some_unknown(self, event: str) -> bool:
-        """Whether there is a table that is not known of: it may be on its way to another owner."""
+        """Whether there is a table that is not known of: it may be read back just now."""
         there = await self._events.tables(event)
         return not {each.key for each in self._lobby.listings.values()}.issuperset(there)
 

@@ -10,7 +10,7 @@ from msgspec.structs import fields, replace
 from engine.errors import EngineError
 from engine.tournament.progress import Tournament
 from engine.tournament.record import from_plain, to_plain
-from server.cleaning import clean_text
+from server.cleaning import clean_text, is_cut
 from server.coordinator import messages as m
 from server.networks import is_private, mark, salt_of, site_of
 from server.settings.settings import Timing
@@ -99,7 +99,8 @@ class Held(Struct, frozen=True):
 def checked_plan(plan: m.TournamentPlan) -> m.TournamentPlan:
     """The plan as it can be held. Raises ``Refused``, with ``what`` is wrong."""
     options, name = plan.options, clean_text(plan.name, NAME_WIDTH)
-    m.refuse_if(not name, m.Refusal.TOURNAMENT_PLAN, {"what": "name"})
+    wrong = not name or is_cut(plan.name, NAME_WIDTH)
+    m.refuse_if(wrong, m.Refusal.TOURNAMENT_PLAN, {"what": "name"})
     m.refuse_if(options.pace is not m.Pace.TIMED, m.Refusal.TOURNAMENT_PLAN, {"what": "seconds"})
     for what, allowed in m.PLAN_RANGES.items():
         number = options.seconds if what == "seconds" else getattr(plan, what)

@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from engine.cards import WEATHER_CARDS
 from server.coordinator.messages import Block, ChatLine, Command, Mute, Room, Say
+from server.coordinator.people.names import looks, skeleton
 from server.fullscreen.chat.view import (
     ChatRow,
     at_the_bottom,
@@ -33,9 +34,8 @@ from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import Key, KeyTable
+from server.terminal.keys.key_table import NEWLINE, Key, KeyTable
 from server.terminal.keys.line_edit import line_entry, visible
-from server.terminal.keys.pastes import NEWLINE
 from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
 from server.text.refusals import refusal
 
@@ -125,8 +125,6 @@ class ChatOverlay(Focusable):
 
     def open(self) -> None:
         self.entry = self._line = line_entry(history=InMemoryHistory(self._said))
-        # Else the first Up would be too early: it is read in the background.
-        self._line.load_history_if_not_yet_loaded()
         self._asked, self.chosen = "", -1
         self._place, self._chosen_target = self.context.chat_history.place, self._targets()[0]
 
@@ -207,7 +205,8 @@ class ChatOverlay(Focusable):
             *(line.sender for line in self.context.chat_history.lines),
         }
         known.discard(self.context.chat_history.me)
-        found = [who for who in known if who.casefold().startswith(begun.casefold())]
+        wanted = skeleton(begun)
+        found = [who for who in known if any(it.startswith(wanted) for it in looks(who))]
         if len(found) == 1:
             text = f"{first} {found[0]} "
             self._line.document = Document(text, len(text))

@@ -384,7 +384,7 @@ def _columns(tables: tuple[TableLine, ...], width: int, look: DrawContext) -> tu
 
 def _heads(look: DrawContext) -> tuple[str, ...]:
     t = look.words.t
-    return (t("table"), t("seats"), t("state"), t("edition"), t("players"))
+    return (t("table"), t("seats"), t("state"), t("game"), t("players"))
 
 
 def _cells(line: TableLine, columns: tuple[int, int, int], look: DrawContext) -> tuple[str, ...]:

@@ -22,13 +22,13 @@ class LeavePage(ChoicePage):
     KEYS = KeyTable["LeavePage"](*ChoicePage.KEYS, Key("n", does=lambda page: page.go_back()))
 
     _answers = False
-    """A letter answers: the player has seen the question, or asked it with a letter. Behind an Esc it may
-    have come with Alt, and Ctrl-C asks also where a terminal is too small to show the question.
+    """A letter answers: the player has seen the question. What comes with the key that has asked it may be
+    text, and Ctrl-C asks also where a terminal is too small to show the question.
     """
 
     @override
     def opened(self) -> None:
-        self._answers = len(self.context.pressed_name) == 1
+        self._answers = False
 
     @override
     def frame(self, size: Size) -> Frame:

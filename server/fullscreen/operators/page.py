@@ -274,8 +274,6 @@ class OperatorsPage(ListedPage[Row]):
             told = await operator.act(look, again=again)
             # What cannot be read for a moment stays as it is.
             if look == self._look and (told.ok or not again or told.code == "not_operator"):
-                if told.ok and (said := refusals.unreached_in_words(told, self.words)):
-                    self.context.say("error", said)
                 self._show_reply(told)
 
         self.spawn(work())

@@ -51,8 +51,9 @@ class ReportPage(ListedPage[str]):
         async def work() -> None:
             code = await context.account.report(about, text)
             said = report_in_words(code, about, context.words)
-            context.say("notice" if code == "ok" else "error", said)
-            if code == "ok":
+            done = code in ("ok", "cut")
+            context.say("notice" if done else "error", said)
+            if done:
                 context.close(self)
             context.changed()
 

@@ -92,8 +92,7 @@ def short_row(row: Row, width: int, words: Words) -> str:
             place = place_in_words(row, words)
             if width < 60:
                 return f"{fit(row.name, 13)}{row.address}"
-            line = f"{fit(row.name, 13)}{fit(place, 22)} {fit(row.address, 24)} "
-            return f"{line}{fit(since, 7)}{row.node}" if row.node else f"{line}{since}"
+            return f"{fit(row.name, 13)}{fit(place, 22)} {fit(row.address, 24)} {since}"
         case AuditRow():
             when = moment_in_words(row.made, words).removesuffix(" UTC")
             what = f"{row.action} {row.about}".strip()

@@ -203,7 +203,7 @@ class Focusable:
 
     def press(self, key: AnyKey | None, name: str) -> None:
         """This key was pressed; None for one that is not in the table."""
-        self.context.pressed, self.context.pressed_name = key, name
+        self.context.pressed = key
         if key is not None:
             key.do(self, name)
         else:

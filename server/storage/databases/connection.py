@@ -20,7 +20,7 @@ _ROWS: Final = 50
 PARAMETER: Final = re.compile(r"(?<![:\w]):(\w+)")
 """In a statement; its name."""
 
-KINDS: Final = ("tables", "records", "audit", "bans", "reports", "visits")
+KINDS: Final = ("tables", "records", "audit", "bans", "reports")
 """Of what is numbered."""
 
 
@@ -105,8 +105,6 @@ class Connection:
 
     errors: ClassVar[type[Exception]]
     """What its driver raises."""
-    now: ClassVar[str]
-    """The database's own time, in seconds since 1970."""
     like: ClassVar[str]
     """The operator that compares ASCII letters in whatever case."""
     tables: ClassVar[str]

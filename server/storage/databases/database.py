@@ -190,12 +190,12 @@ class Database:
         """What was refused cannot come back, and what was acknowledged is on the disk (``_commit``). The
         writer's alone.
         """
+        self._damaged: Exception | None = None
+        """What has shown that the database is damaged: nothing is accepted any more, as the next start will
+        refuse the file.
+        """
         self._writing = ThreadPoolExecutor(1, "storage-writer")
         self._reading = ThreadPoolExecutor(READERS, "storage-reader")
-        self._brief: list[_Job] = []
-        """What waits for the next transaction that is shared by those who read."""
-        self._shared: list[_Job] = []
-        """What the one under way is for. The event loop's alone, both."""
         self._checkpointed = 0
         """How many transactions had been written before the last checkpoint."""
         self._trouble = ""
@@ -251,30 +251,20 @@ class Database:
             self._drain(loop)
 
     async def read(
-        self,
-        work: Callable[[Connection], T],
-        meter: Callable[[float], object] | None = None,
-        *,
-        brief: bool = False,
+        self, work: Callable[[Connection], T], meter: Callable[[float], object] | None = None
     ) -> T:
-        """Run ``work``, which only reads, in one transaction; ``meter`` is told how many seconds of the
-        processor's time it has taken. What is ``brief``, and has none, shares the transaction with all that
-        has been asked for while the one before was under way: to hand the interpreter to a thread and back
-        costs a busy event loop more than the reading. Raises ``StoreError``.
+        """Run ``work``, which only reads, in a transaction; ``meter`` is told how many seconds of the
+        processor's time it has taken. Raises ``StoreError``.
         """
         if self._closed:
             raise StoreError("failed")
         loop = asyncio.get_running_loop()
         job = _Job(work, loop.create_future(), self._now(), meter=meter)
-        if not self.backend.blocks:
-            self._read([job])
-            self._answer(job)
-        elif not brief or meter is not None:
-            self._reading.submit(self._read_for, loop, [job])
+        if self.backend.blocks:
+            self._reading.submit(self._read_for, loop, job)
         else:
-            self._brief.append(job)
-            if len(self._brief) == 1 and not self._shared:
-                loop.call_soon(self._read_brief, loop)  # with all of this turn
+            self._read(job)
+            self._answer(job)
         answer: T = await job.done
         return answer
 
@@ -290,8 +280,9 @@ class Database:
         def work() -> None:
             try:
                 self.backend.checkpoint()
-            except Exception:
+            except Exception as error:
                 self._settled = False
+                self._shows_damage(error)
                 raise
 
         commits = self.groups.count
@@ -308,7 +299,6 @@ class Database:
         if self._closed:
             return
         self._closed = True
-        self._read_brief(asyncio.get_running_loop())
         while self._drained is not None:
             await asyncio.shield(self._drained)
         if self._locked is not None:
@@ -423,10 +413,13 @@ class Database:
         Unsettled, nothing else is written until it is over.
         """
         try:
+            if self._damaged:
+                raise self._damaged
             if not self._settled:
                 self._settle()
             self.backend.check_in_place()
         except Exception as error:
+            self._shows_damage(error)
             return _Outcome(batch, error)
         number = 0
         try:
@@ -436,6 +429,7 @@ class Database:
                 number = self.backend.number(connection)
             self._settled = True
         except Exception as error:
+            self._shows_damage(error)
             written = False
             if not self._settled:
                 with suppress(Exception):
@@ -470,6 +464,8 @@ class Database:
         try:
             job.answer = job.work(connection)
         except Exception as error:
+            if self._shows_damage(error):
+                raise  # the others of this transaction would be lost with the file
             if self.backend.passing(error):
                 raise  # what others hold, they would wait for this transaction with
             try:
@@ -483,46 +479,32 @@ class Database:
         if not alone:
             connection.execute("RELEASE SAVEPOINT work")
 
+    def _shows_damage(self, error: Exception) -> bool:
+        """Whether it does; then the first one is kept. On any thread."""
+        damaged = (
+            isinstance(error, self.backend.errors) and self.backend.code_of(error) == "damaged"
+        )
+        if damaged and self._damaged is None:
+            self._damaged = error
+        return damaged
+
     # ------------------------------------------------------------ the readers
 
-    def _read_brief(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._shared, self._brief = self._brief, []
-        if self._shared:
-            self._reading.submit(self._read_for, loop, self._shared)
+    def _read_for(self, loop: asyncio.AbstractEventLoop, job: _Job) -> None:
+        if not job.done.cancelled():  # who asked is still there
+            self._read(job)
+            loop.call_soon_threadsafe(self._answer, job)
 
-    def _read_for(self, loop: asyncio.AbstractEventLoop, jobs: Sequence[_Job]) -> None:
-        if wanted := [job for job in jobs if not job.done.cancelled()]:  # who asked is still there
-            self._read(wanted)
-        loop.call_soon_threadsafe(self._answer_all, loop, jobs, wanted)
-
-    def _read(self, jobs: Sequence[_Job]) -> None:
-        """Run them in one transaction; in two when it has failed after it had begun, to find which of them
-        has made it fail.
-        """
-        started, begun = time.thread_time(), False
+    def _read(self, job: _Job) -> None:
+        started = time.thread_time()
         try:
             self.backend.check_in_place()
             with self.backend.readers.transaction() as connection:
-                begun = True
-                for job in jobs:
-                    job.answer = job.work(connection)
+                job.answer = job.work(connection)
         except Exception as error:
-            half = len(jobs) // 2
-            if half and begun:
-                self._read(jobs[:half])
-                self._read(jobs[half:])
-            else:
-                for job in jobs:
-                    job.error = error
-        jobs[0].seconds = time.thread_time() - started
-
-    def _answer_all(
-        self, loop: asyncio.AbstractEventLoop, jobs: Sequence[_Job], done: Sequence[_Job]
-    ) -> None:
-        if jobs is self._shared:
-            self._read_brief(loop)
-        for job in done:
-            self._answer(job)
+            self._shows_damage(error)
+            job.error = error
+        job.seconds = time.thread_time() - started
 
     def _answer(self, job: _Job) -> None:
         if job.meter is not None:
@@ -542,6 +524,8 @@ class Database:
         if reading and self._trouble and not self._only_reading:
             return  # that nothing can be written is worse, and only a write shows that it is over
         self._only_reading = reading
+        if self._damaged:
+            code, error = "damaged", self._damaged
         if code == self._trouble:
             return
         self._trouble = code
@@ -576,9 +560,6 @@ def _finish(job: _Job, error: Exception | None) -> None:
 class Repository:
     """What is kept of one subject in a ``Database``. Each method is one transaction."""
 
-    brief: ClassVar = False
-    """It reads a few rows at a time (``Database.read``)."""
-
     def __init__(self, database: Database) -> None:
         self.database: Final = database
         self._meter: Callable[[float], object] | None = None
@@ -599,8 +580,7 @@ def reads(work: _Work[R, P, T]) -> _Method[R, P, T]:
 
     @wraps(work)
     async def method(self: R, /, *args: P.args, **more: P.kwargs) -> T:
-        read = self.database.read
-        return await read(lambda it: work(self, it, *args, **more), self._meter, brief=self.brief)
+        return await self.database.read(lambda it: work(self, it, *args, **more), self._meter)
 
     return method
 

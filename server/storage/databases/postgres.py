@@ -1,6 +1,7 @@
 """Everything that is peculiar to PostgreSQL: connections, what a lost one leaves open, what its errors mean.
 
-Several processes write at the same time, at READ COMMITTED. A statement that changes what it has just
+A server is the only one that uses the database, but commands such as `tide forget` write beside it, at READ
+COMMITTED. A statement that changes what it has just
 looked at says so in its WHERE; where that is not enough, the rows are locked first (``FOR UPDATE``), or
 the tables (``lock_tables``). What deadlocks is undone and done again (``passing``). Each read
 is one snapshot.
@@ -35,29 +36,32 @@ from server.storage.databases.primary import Primary, PrimaryConnection
 CONNECT_SECONDS: Final = 3
 """How long to wait for a connection."""
 _SERVER_TIMEOUTS: Final = {
-    # Far below the lease of a node: others of the same transaction wait for it, too (Database).
+    # Others of the same transaction wait for it, too (Database).
     "lock_timeout": "300ms",
     "statement_timeout": "5s",
-    # Of a process that was paused in a transaction: others get what it has locked before their leases end.
+    # Of a process that was paused in a transaction: others get what it has locked.
     "idle_in_transaction_session_timeout": "1s",
 }
 _MOST_JOBS: Final = 64
 """That share a transaction: with more savepoints PostgreSQL gets slow, and others wait for its locks."""
 
-_USED, _MIGRATED, _KNOWS = 0x7469_6465_0001, 0x7469_6465_0002, 0x7469_6465_1000
-"""Advisory locks: held, shared, by whoever is connected; while the schema is brought up to date; held,
-shared, by who knows the schema of the version that is added to it.
+_USED, _SERVED = 0x7469_6465_0001, 0x7469_6465_0002
+"""Advisory locks: held, shared, by whoever is connected; held by the writing connection of the one server."""
+_TERM: Final = """
+    INSERT INTO numbers (kind, last) VALUES ('servers', 1)
+    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1 RETURNING last
 """
-_OTHERS: Final = f"""
-    SELECT MAX(objid::bigint - {_KNOWS & 0xFFFF_FFFF})
-    FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
-    WHERE locktype = 'advisory' AND datname = current_database() AND classid::bigint = {_USED >> 32}
-    GROUP BY pid
+"""How many servers have used the database, one after the other."""
+_TERM_NOW: Final = "SELECT last FROM numbers WHERE kind = 'servers'"
+_END: Final = f"""
+    SELECT pg_terminate_backend(pid) FROM pg_locks
+    WHERE locktype = 'advisory' AND pid = :pid AND objid = {_SERVED & 0xFFFF_FFFF}
 """
-"""The version that each connection knows; negative for those of before they said so."""
 
 WRITER: Final = "writer:"
 """How the kinds in ``numbers`` begin that are the number of the last transaction of one process."""
+_OWN: Final = (WRITER, "servers")
+"""How the kinds begin that are about the use of the database alone."""
 _WEEK: Final = 7 * 24 * 3600 * 1_000_000
 
 _COLLISIONS: Final = frozenset({"40001", "40P01"})
@@ -107,7 +111,6 @@ class PostgresConnection(Connection):
     """A connection of psycopg, which begins no transactions by itself."""
 
     errors: ClassVar = psycopg.Error
-    now: ClassVar = "EXTRACT(EPOCH FROM clock_timestamp())"
     like: ClassVar = "ILIKE"
     tables: ClassVar = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
@@ -141,7 +144,7 @@ class PostgresConnection(Connection):
 
     @override
     def numbers(self) -> dict[str, int]:
-        last = {it: number for it, number in super().numbers().items() if not it.startswith(WRITER)}
+        last = {it: n for it, n in super().numbers().items() if not it.startswith(_OWN)}
         for kind in KINDS:
             query = f"SELECT last_value, is_called FROM {_sequence_of(kind)}"
             number, given = self.execute(query).one()
@@ -205,7 +208,7 @@ def _sequence_of(kind: str) -> str:
 
 
 class Postgres(Backend):
-    """A database of a PostgreSQL server, which several processes may use at the same time.
+    """A database of a PostgreSQL server, which one server and several commands may use at the same time.
 
     A commit whose answer is lost with the connection may have happened or not. So each transaction writes
     its number into a row of this process; ``settle`` reads it again, which waits until the transaction is
@@ -215,8 +218,10 @@ class Postgres(Backend):
     errors: ClassVar = PostgresConnection.errors
     most = _MOST_JOBS
 
-    def __init__(self, url: str, *, exclusive: bool = False) -> None:
-        """Raises ``CannotOpen`` for what is no such URL."""
+    def __init__(self, url: str, *, exclusive: bool = False, serves: bool = False) -> None:
+        """For a server that ``serves``, which keeps every other one out. Raises ``CannotOpen`` for what is no
+        such URL.
+        """
         try:
             self._parameters: Final = _parameters(url)
             self._primary = Primary(self._parameters)
@@ -232,8 +237,12 @@ class Postgres(Backend):
         """Nobody else may use it, and only ``writer`` can be used: for copying."""
         self.shares_reading = False
         """``readers`` are another one's."""
+        self._serves: Final = serves
+        self._writes = 0
+        """The process of PostgreSQL that has the writing connection."""
+        self._term = 0
         self.readers = Pool(self._connect, _READ)
-        self.writer = Pool(self._connect, _WRITE)
+        self.writer = Pool(self._connect_to_write, _WRITE)
 
     @property
     def place(self) -> str:
@@ -258,7 +267,6 @@ class Postgres(Backend):
                     if self.exclusive
                     else "`tide database copy` is using this database now: wait until it is done"
                 )
-            made.execute(f"SELECT pg_advisory_lock_shared({_KNOWS + versions.newest()})")
         except psycopg.Error as error:
             if made:
                 made.close()
@@ -267,18 +275,41 @@ class Postgres(Backend):
             raise _NotConnected(str(error).strip()) from None
         return PostgresConnection(made, lambda: 0 < made.timeline < self._primary.timeline)
 
+    def _connect_to_write(self) -> PostgresConnection:
+        """As long as the connection lasts, a server keeps every other one out."""
+        made = self._connect()
+        try:
+            if self._serves:
+                self._keep_others_out(made)
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    def _keep_others_out(self, connection: Connection) -> None:
+        try:
+            connection.execute(f"SELECT pg_advisory_lock({_SERVED})")
+        except psycopg.errors.LockNotAvailable:
+            # Perhaps it is our own, of a connection that was lost, as PostgreSQL does not know yet.
+            connection.execute(_END, pid=self._writes)
+            raise _InUse(
+                "another server is using this database: stop it first, or give this one a database of its own"
+            ) from None
+        self._writes = connection.execute("SELECT pg_backend_pid()").scalar()
+        if self._term and connection.execute(_TERM_NOW).scalar() != self._term:
+            raise _InUse("another server has used this database meanwhile: start this one again")
+
     @override
     def open(self, *, migrate: bool) -> None:
         try:
             with self.writer.transaction() as connection:
                 connection.stay_patient()
                 self._check(connection)
-                if migrate:
-                    # Several processes may start at once.
-                    connection.execute(f"SELECT pg_advisory_xact_lock({_MIGRATED})")
                 there = versions.checked(connection, migrate=migrate, way_out=_WAY_OUT)
                 if migrate:
                     self._migrate(connection, there)
+                if self._serves:
+                    self._term = connection.execute(_TERM).scalar()
             # As many as there will ever be in use at once.
             self.readers.fill(0 if self.exclusive else READERS)
         except CannotOpen:
@@ -314,13 +345,6 @@ class Postgres(Backend):
                 "alone, with `createdb tide`, and name it."
             )
         if there < versions.newest():
-            known = connection.execute(_OTHERS).scalars()
-            if there and any(version < versions.beside(there) for version in known):
-                raise CannotOpen(
-                    f"{self.place} has version {there}, and servers of an older release that use it now "
-                    f"cannot go on with version {versions.newest()}: stop them all first "
-                    "(docs/upgrading.md)."
-                )
             versions.run(connection)
             if there:
                 _log.warning("database_upgraded", old=there, new=versions.newest(), backup="")

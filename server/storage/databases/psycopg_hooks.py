@@ -1,6 +1,4 @@
-"""What psycopg does not offer: a connection that does not wait for ever. Seen with psycopg 3.3, to which
-``pyproject.toml`` holds it; ``tests/storage/test_psycopg_hooks.py`` says when it is not so any more.
-"""
+"""What psycopg does not offer: a connection that does not wait for ever."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -9,6 +7,8 @@ import psycopg
 from psycopg import pq
 from psycopg.abc import PQGen
 from typing_extensions import override
+
+from server.library_hooks import check_hooks
 
 T = TypeVar("T")
 
@@ -32,3 +32,6 @@ class PatientConnection(psycopg.Connection[Any]):
                 self.pgconn.finish()  # an answer that comes later would be taken for that of something else
                 self.silent()
             raise
+
+
+check_hooks("psycopg", PatientConnection)

@@ -30,7 +30,6 @@ class SqliteConnection(Connection):
     """
 
     errors: ClassVar = sqlite3.Error
-    now: ClassVar = "((julianday('now') - 2440587.5) * 86400.0)"
     like: ClassVar = "LIKE"
     tables: ClassVar = "SELECT name FROM sqlite_master WHERE type = 'table'"
 

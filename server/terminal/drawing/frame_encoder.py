@@ -12,8 +12,12 @@ from server.terminal.drawing.frame import BLANK, Changes, Cursor, Frame, Row
 from server.terminal.drawing.theme import Theme
 
 _MODES_OFF = "\x1b[m\x1b[?7h\x1b[?25h\x1b[?2004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
+USUAL_KEYS = "\x1b[<u\x1b[>4m\x1b[?1l\x1b>"
+"""Has keys sent as usual, if a program before has left it otherwise: kitty's keyboard protocol, xterm's
+modifyOtherKeys, cursor keys and keypad in application mode. What does not know the second may underline."""
+
 # Alternate screen (1049), no scroll region, no wrapping at the margin, pasted text marked as such.
-_ENTER = "\x1b[?1049h\x1b[r\x1b[?7l\x1b[?2004h\x1b[?25l"
+_ENTER = f"\x1b[?1049h{USUAL_KEYS}\x1b[r\x1b[?7l\x1b[?2004h"
 # Before leaving the alternate screen, wipe it: terminals without one would keep the last frame. The
 # modes once more afterwards, for terminals that keep a set of them for each screen.
 _LEAVE = f"\x1b[m\x1b[2J\x1b[H{_MODES_OFF}\x1b[?1049l{_MODES_OFF}"

@@ -7,6 +7,7 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.renderer import Renderer
+from prompt_toolkit.styles import DummyStyle
 from typing_extensions import override
 
 from server.terminal.capabilities import Capabilities, Size, Terminal
@@ -62,8 +63,7 @@ class FrameRenderer(Renderer):
         self._size = terminal.size
         self.painted = False
         """The terminal is taken over, and shows something."""
-        # All else that the original keeps is for what it draws.
-        self.output, self.full_screen = output, True
+        super().__init__(DummyStyle(), output, full_screen=True)
 
     @override
     def render(self, app: Application[Any], layout: Layout, is_done: bool = False) -> None:
@@ -111,6 +111,10 @@ class FrameRenderer(Renderer):
     @override
     def reset(self, _scroll: bool = False, leave_alternate_screen: bool = True) -> None:
         """What an application begins with is nothing that the terminal has to be told."""
+
+    @override
+    def request_absolute_cursor_position(self) -> None:
+        """A full screen begins at its upper left corner."""
 
     @override
     def erase(self, leave_alternate_screen: bool = True) -> None:

@@ -1,15 +1,17 @@
 """prompt_toolkit's Input from the channel of one player: hundreds of keys at once a few at a time."""
 
 from collections.abc import Callable
+from math import inf
 from typing import Final, Protocol
 
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from typing_extensions import override
 
 from server.terminal.fair_queue import Queues
+from server.terminal.keys.bursts import Burst
 from server.terminal.keys.key_decoder import KeyDecoder
-from server.terminal.keys.pastes import Lines, Pastes
 from server.timers import OneTimer, Timers
 
 KEYS_A_TURN = 16
@@ -26,8 +28,16 @@ The transport reads what comes too fast in helpings, up to half a second apart.
 """
 
 
-class KeyListener(Lines, Protocol):
+class KeyListener(Protocol):
     """Who is told that keys were pressed."""
+
+    @property
+    def entry(self) -> Buffer | None:
+        """The line that is typed into."""
+
+    @property
+    def slow(self) -> bool:
+        """The line is slow: an arrow key may arrive split."""
 
     @property
     def accepts_keys(self) -> bool:
@@ -35,6 +45,9 @@ class KeyListener(Lines, Protocol):
 
     def pressed(self, *, more: bool, greedy: bool) -> None:
         """Keys were pressed: draw. ``more`` are still to come; ``greedy``: so many that others go first."""
+
+    def answered(self, text: str) -> None:
+        """The terminal has sent the operating system command ``text``: see ``KeyDecoder``."""
 
     def fail(self, error: Exception) -> None:
         """A key has led to a mistake; what was pressed behind it is dropped."""
@@ -47,21 +60,23 @@ class SessionInput(DummyInput):
         self._listener: Final = listener
         self._timers: Final = timers
         self._queues: Final = queues
-        self._decoder: Final = KeyDecoder()
+        self._decoder: Final = KeyDecoder(listener.answered)
         self._ready: Callable[[], None] | None = None
         self._closed = False
         self._flush_later: Final = OneTimer(timers)
-        # Keys that are still to be pressed; those that came together are kept together.
-        self._ahead: Final[list[list[KeyPress]]] = []
+        # Keys that are still to be pressed: those that came together, and how long after those before them.
+        self._ahead: Final[list[tuple[float, list[KeyPress]]]] = []
         self._begun = False  # some of the keys that came together have been pressed
+        self._came = -inf
+        self._burst: Final = Burst()
         self._greedy_until = 0.0
         self.pressing = False
         """Keys are pressed just now."""
-        self.pastes: Final = Pastes(listener, timers, self._queue)
 
     def feed(self, data: str) -> None:
         """The terminal has sent ``data``; how it was split does not matter."""
         self._flush_later.cancel()
+        self._decoder.slow = self._listener.slow
         keys = self._decoder.feed(data)
         if (delay := self._decoder.delay) is not None and not self._closed:
             self._flush_later.after(delay, self._flush)
@@ -74,13 +89,15 @@ class SessionInput(DummyInput):
         """Press these, which came together: the first of them at once, unless others wait before them."""
         if not keys or not self._listener.accepts_keys or self._waiting > MOST_AHEAD:
             return  # those from before the first frame were meant for something else
-        self._ahead.append(keys)
+        now = self._timers.time()
+        self._ahead.append((now - self._came, keys))
+        self._came = now
         if len(self._ahead) == 1 and (self._greedy or self._press_some()):
             self._wait()
 
     @property
     def _waiting(self) -> int:
-        return sum(map(len, self._ahead))
+        return sum(len(keys) for _, keys in self._ahead)
 
     def _wait(self) -> None:
         queue = self._queues.floods if self._waiting > FLOOD else self._queues.throttled
@@ -106,13 +123,11 @@ class SessionInput(DummyInput):
         except Exception as error:
             self._ahead.clear()
             self._begun = self.pressing = False
-            self.pastes.failed()
             self._listener.fail(error)
             return False
         finally:
             self.pressing = False
-        if not self._ahead[0]:
-            self.pastes.pressed(more=len(self._ahead) > 1)
+        if not self._ahead[0][1]:
             self._begun = False
             del self._ahead[0]
         if self._ahead:
@@ -124,23 +139,28 @@ class SessionInput(DummyInput):
     def read_keys(self) -> list[KeyPress]:
         if not self._ahead:
             return []
+        pause, together = self._ahead[0]
         if not self._begun:
             self._begun = True
-            self._ahead[0] = self.pastes.begin(self._ahead[0])
-        together = self._ahead[0]
+            typing = self._listener.entry is not None
+            together[:] = self._burst.take(together, pause, typing=typing)
         keys = together[:KEYS_A_TURN]
         del together[:KEYS_A_TURN]
         return keys
 
-    def line_ended(self, *, last: bool) -> bool:
-        """Enter has ended a line of several that were pasted, as the ``last`` key that was read. Returns
-        whether what has been read is for nobody.
+    def pressed_into(self, line: Buffer | None) -> bool:
+        """A key has been pressed, and ``line`` is open now. Returns whether what came with it is for nobody,
+        which is then dropped: it is text, and there is no line.
         """
-        together = self._ahead[0] if self._ahead else []
-        dropped = self.pastes.line_ended(last=last and not together)
-        if dropped:
-            together.clear()
+        dropped = line is None and self._burst.is_text
+        if dropped and self._ahead:
+            self._ahead[0][1].clear()
         return dropped
+
+    @override
+    def typeahead_hash(self) -> str:
+        """For all sessions: nothing is ever kept."""
+        return ""
 
     # ------------------------------------------------------------------- for prompt_toolkit
 
@@ -158,7 +178,6 @@ class SessionInput(DummyInput):
 
     def _stop(self) -> None:
         self._ahead.clear()
-        self.pastes.stop()
         self._flush_later.cancel()
 
     @property

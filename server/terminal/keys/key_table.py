@@ -14,6 +14,10 @@ P_co = TypeVar("P_co", covariant=True)
 """The same for tables: that of a page takes the place of the one that it inherits."""
 
 
+NEWLINE: Final = "newline"
+"""The name of Enter at the end of a line of which more were pasted: the next may follow at once."""
+
+
 class KeyOptions(TypedDict, Generic[P_contra], total=False):
     """What there is to say of a key, besides what it does. Texts are in English."""
 

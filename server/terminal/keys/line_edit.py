@@ -1,14 +1,41 @@
 """A line of text the player types: made here, edited by prompt_toolkit, shown by screens."""
 
+from collections import deque
+
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import History
+from typing_extensions import override
 
 from server.terminal.drawing.frame import cut, text_width
-from server.terminal.prompt_toolkit_hooks import BoundedBuffer
 
 LONGEST = 500
 """Characters of an entry; what is typed or pasted beyond is dropped."""
+
+UNDONE = 100
+"""Changes of an entry that can be undone."""
+
+
+class BoundedBuffer(Buffer):
+    """Undoes the last changes only. The original keeps every change of a line for as long as it is not
+    finished, which for who types and takes back all night is gigabytes.
+    """
+
+    @override
+    def reset(self, document: Document | None = None, append_to_history: bool = False) -> None:
+        super().reset(document, append_to_history)
+        self._before: deque[Document] = deque(maxlen=UNDONE)
+
+    @override
+    def save_to_undo_stack(self, clear_redo_stack: bool = True) -> None:
+        self._before.append(self.document)
+
+    @override
+    def undo(self) -> None:
+        while self._before:
+            if (before := self._before.pop()).text != self.text:
+                self.document = before
+                return
 
 
 def line_entry(text: str = "", history: History | None = None, longest: int = LONGEST) -> Buffer:
@@ -19,12 +46,15 @@ def line_entry(text: str = "", history: History | None = None, longest: int = LO
             where = min(entry.cursor_position, longest)
             entry.document = Document(entry.text[:longest], where)
 
-    return BoundedBuffer(
+    entry = BoundedBuffer(
         multiline=False,
         history=history,
         document=Document(text[:longest]),
         on_text_changed=keep_short,
     )
+    if history is not None:
+        entry.load_history_if_not_yet_loaded()  # in the background; the first Up would be too early
+    return entry
 
 
 def visible(entry: Buffer, width: int) -> tuple[str, int]:

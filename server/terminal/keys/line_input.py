@@ -1,19 +1,20 @@
 """From characters to lines: what somebody types without a full screen."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from math import inf
 from typing import Final
 
+from prompt_toolkit.key_binding import KeyPress
+from prompt_toolkit.keys import Keys
+
 from server.terminal.drawing.frame import cell_width, text_width
+from server.terminal.keys.key_decoder import KeyDecoder, key_of
 
 LONGEST: Final = 500
 """Characters of a line that are kept; what comes after them is dropped."""
 
-_ERASE: Final = frozenset("\b\x7f")
-_KILL: Final = "\x15"
-_INTERRUPT: Final = "\x03"
-_END: Final = "\x04"
-_ESCAPE: Final = "\x1b"
 _UP: Final = "\x1b[A"
 
 
@@ -21,7 +22,8 @@ _UP: Final = "\x1b[A"
 class LineTyping:
     """Puts lines together. With ``echo`` the far end shows nothing by itself, and is told what was typed, in
     rows of at most ``width()`` columns, so that we know where its cursor is; ``cursor``: it can be placed.
-    ``line`` gets every line without its end, ``leave`` is called for Ctrl-C and Ctrl-D.
+    ``line`` gets every line without its end, ``leave`` is called for Ctrl-C and Ctrl-D, with which what was
+    begun is dropped. ``now`` is a clock in seconds.
     """
 
     echo: bool
@@ -30,11 +32,20 @@ class LineTyping:
     leave: Callable[[], None]
     width: Callable[[], int] = lambda: 79
     cursor: bool = False
+    now: Callable[[], float] = time.monotonic
     _typed: str = ""
     _rows: list[str] = field(default_factory=lambda: [""])
     """The same as it is shown."""
-    _after_return: bool = False
-    _in_sequence: str = ""
+    _decoder: KeyDecoder = field(default_factory=KeyDecoder)
+    _fed: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._decoder.slow = True  # Esc means nothing here, and may be waited for
+
+    @property
+    def begun(self) -> bool:
+        """Something of a line has been typed."""
+        return bool(self._typed)
 
     @property
     def pending(self) -> str:
@@ -54,35 +65,40 @@ class LineTyping:
 
     def feed(self, text: str) -> None:
         """Characters have come; they may begin or end anywhere."""
+        fed, self._fed = self._fed, self.now()
+        keys = self._decoder.flush() if self._fed - fed >= (self._decoder.delay or inf) else []
         shown: list[str] = []
-        for char in text:
-            self._type(char, shown)
+        self._press([*keys, *self._decoder.feed(text)], shown)
         self._show(shown)
 
-    def _type(self, char: str, shown: list[str]) -> None:
-        ended, self._after_return = self._after_return, char == "\r"
-        if self._in_sequence or char == _ESCAPE:
-            self._skip_sequence(char)
-        elif char in "\r\n":
-            # A return may be CR, LF, CR LF or (telnet) CR NUL: all are one.
-            if not (char == "\n" and ended):
-                if self.echo:
-                    shown.append("\r\n")
-                self._show(shown)
-                line, self._typed, self._rows = self._typed, "", [""]
-                self.line(line)
-        elif char in _ERASE:
-            self._erase(shown)
-        elif char == _KILL:
-            shown.append(self.taken_away)
-            self._typed, self._rows = "", [""]
-        elif char in (_INTERRUPT, _END):
-            self._show(shown)
-            self.leave()
-        elif char.isprintable() and len(self._typed) < LONGEST:
-            self._typed += char
-            if self.echo:
-                self._append(char, shown)
+    def _press(self, keys: Iterable[KeyPress], shown: list[str]) -> None:
+        for key in keys:
+            match key.key:
+                case Keys.BracketedPaste:
+                    for char in key.data:
+                        self._press(key_of(char), shown)
+                case Keys.ControlM:
+                    if self.echo:
+                        shown.append("\r\n")
+                    self._show(shown)
+                    line, self._typed, self._rows = self._typed, "", [""]
+                    self.line(line)
+                case Keys.ControlH:
+                    self._erase(shown)
+                case Keys.ControlU:
+                    self._drop(shown)
+                case Keys.ControlC | Keys.ControlD:
+                    self._drop(shown)
+                    self._show(shown)
+                    self.leave()
+                case char if not isinstance(char, Keys) and len(self._typed) < LONGEST:
+                    self._typed += char
+                    if self.echo:
+                        self._append(char, shown)
+
+    def _drop(self, shown: list[str]) -> None:
+        shown.append(self.taken_away)
+        self._typed, self._rows = "", [""]
 
     def _append(self, char: str, shown: list[str]) -> None:
         if text_width(self._rows[-1]) + cell_width(char) > max(2, self.width()):
@@ -112,17 +128,6 @@ class LineTyping:
             shown.append(f"{_UP}\x1b[{text_width(self._rows[-1])}C")
         elif up:  # and there is no way there: what is left is shown once more
             shown.append("\r\n" + self.pending)
-
-    def _skip_sequence(self, char: str) -> None:
-        """Arrow keys and the like mean nothing here, and their letters are not typed text."""
-        self._in_sequence += char
-        started = len(self._in_sequence) > 1
-        if (
-            (started and self._in_sequence[1] not in "[O")
-            or (len(self._in_sequence) > 2 and "@" <= char <= "~")
-            or len(self._in_sequence) > 16
-        ):
-            self._in_sequence = ""
 
     def _show(self, shown: list[str]) -> None:
         if self.echo and shown:

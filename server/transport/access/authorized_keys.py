@@ -3,6 +3,7 @@
 import os
 import stat
 import time
+from base64 import b64encode
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger("keys")
 
 _OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+_ANY_KEY: Final = "AAAA"
+"""Beginning of every public key in base64: the length of the name of its kind, in four bytes."""
 _State = tuple[int, ...] | None
 
 
@@ -31,17 +34,19 @@ class AuthorizedKeys:
         self.path: Final = path
         self._now: Final = now
         self._state: _State = None
-        self._keys: dict[bytes, list[asyncssh.SSHAuthorizedKeys]] = {}
+        self._lines: dict[str, list[asyncssh.SSHAuthorizedKeys]] = {}
+        """Lines by each word that may be their key: in base64, as it stands there."""
 
-    def __contains__(self, key: bytes) -> bool:
-        """Whether the key with this wire form is listed at all, whoever has it."""
+    def mentions(self, key: bytes) -> bool:
+        """Return whether the key with this wire form is in the file at all, perhaps only in a comment."""
         self._look()
-        return key in self._keys
+        return _in_base64(key) in self._lines
 
     def knows(self, key: "asyncssh.SSHKey", address: str) -> bool:
-        """Whether this key is listed for who comes from ``address``."""
+        """Return whether this key is listed for somebody who comes from ``address``."""
         self._look()
-        return any(self._fits(line, key, address) for line in self._keys.get(key.public_data, ()))
+        lines = self._lines.get(_in_base64(key.public_data), ())
+        return any(self._fits(line, key, address) for line in lines)
 
     def _fits(
         self, line: "asyncssh.SSHAuthorizedKeys", key: "asyncssh.SSHKey", address: str
@@ -60,26 +65,26 @@ class AuthorizedKeys:
             state = None
         if state == self._state:
             return
-        self._state, self._keys = state, {}
+        self._state, self._lines = state, {}
         if state is not None:
             try:
                 self._read()
             except OSError as problem:
-                log.error("keys not read", file=str(self.path), reason=problem.strerror)
+                log.error("keys_not_read", file=str(self.path), reason=problem.strerror)
 
     def _read(self) -> None:
         import asyncssh  # a server has it long since; who plays alone needs none of it
 
-        from server.transport.asyncssh_hooks import authorized_keys_in
-
         with self.path.open("rb") as file:
             if os.fstat(file.fileno()).st_mode & _OTHERS_MAY_WRITE:
                 reason = f"others may write there; put it right with: chmod go-w {self.path}"
-                log.error("keys not read", file=str(self.path), reason=reason)
+                log.error("keys_not_read", file=str(self.path), reason=reason)
                 return
-            text = file.read(4 * 1024 * 1024).decode("utf-8", "replace")
-        unusable = []
-        for number, line in enumerate(text.splitlines(), 1):
+            text = file.read(4 * 1024 * 1024).decode("utf-8-sig", "replace")
+        usable, unusable = 0, []
+        for number, entry in enumerate(text.split("\n"), 1):
+            # asyncssh would take what stands behind a form feed and the like for a line of its own.
+            line = " ".join(entry.splitlines())
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
             try:
@@ -88,14 +93,17 @@ class AuthorizedKeys:
             except ValueError:
                 unusable.append(number)
                 continue
-            keys = authorized_keys_in(one)
-            if not keys:
-                unusable.append(number)
-            for key in keys:
-                self._keys.setdefault(key.public_data, []).append(one)
-        log.info("keys read", file=str(self.path), keys=len(self._keys))
+            usable += 1
+            for word in line.split():
+                if word.startswith(_ANY_KEY):
+                    self._lines.setdefault(word.rstrip("="), []).append(one)
+        log.info("keys_read", file=str(self.path), keys=usable)
         if unusable:
-            log.warning("lines that are no keys", file=str(self.path), lines=unusable[:20])
+            log.warning("lines_are_no_keys", file=str(self.path), lines=unusable[:20])
+
+
+def _in_base64(key: bytes) -> str:
+    return b64encode(key).decode("ascii").rstrip("=")
 
 
 def _moment(text: str) -> float:

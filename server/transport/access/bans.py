@@ -4,7 +4,7 @@ import ipaddress
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from server.coordinator.people.names import skeleton
+from server.coordinator.people.names import looks
 from server.storage.moderation import BanRow
 from server.transport.access.limiter import network_of, parsed_address
 
@@ -34,8 +34,8 @@ class Bans:
         """Who has this key, is called like that or comes from there may not come in, because of this."""
         if not self._bans:
             return None
-        looks = skeleton(name) if name else ""
-        return self._one("name", looks) or self._one("key", key) or self.at(address)
+        named = filter(None, (self._one("name", it) for it in looks(name)))
+        return next(named, None) or self._one("key", key) or self.at(address)
 
     def at(self, address: str) -> BanRow | None:
         """Who comes from there may not come in, because of this."""

@@ -12,10 +12,12 @@ from functools import lru_cache
 from typing import Final
 
 from server.logs import shortened
-from server.rate_limiter import LimitLog, RateLimiter
+from server.rate_limiter import LimitLog, RateLimiter, take_all
 from server.settings.settings import ServerLimits
 
 _NETWORKS_REMEMBERED: Final = 50_000
+_REGION: Final = 10
+"""A region has as many attempts as so many addresses."""
 _LOGS_IN: Final = 2.0
 """Seconds that whoever means to come in may take, before somebody else may need the place."""
 
@@ -52,9 +54,11 @@ class Reason(StrEnum):
     REQUESTS = "login_requests"
     BANNED = "banned"
     TLS_PORT = "telnet_tls_port"
+    ALGORITHMS = "no_common_algorithms"
+    SHELL = "tried_shells"
 
 
-_USUAL: Final = frozenset({Reason.PAUSE, Reason.RESIZE})
+_USUAL: Final = frozenset({Reason.PAUSE, Reason.RESIZE, Reason.LOGIN, Reason.SHELL})
 
 
 @dataclass(slots=True, eq=False)
@@ -88,7 +92,6 @@ class Ticket:
         """The connection is gone."""
         if self._open:
             self._open = False
-            self.limiter.gone += 1
             self.limiter._leave(self, was_in=self._in)
 
 
@@ -104,8 +107,6 @@ class ConnectionLimiter:
         """Connections that have not yet come in."""
         self.inside = 0
         """Connections that have come in."""
-        self.gone = 0
-        """Connections that have ended, whether they had come in or not."""
         self._places: Final[dict[Ticket, None]] = {}
         """Of those that wait, who has come first before the others."""
         self._waiting: Final[Counter[str]] = Counter()
@@ -113,12 +114,15 @@ class ConnectionLimiter:
         """The same by region."""
         self._inside: Final[Counter[str]] = Counter()
         self._attempts: Final = RateLimiter(*_attempts(limits), _NETWORKS_REMEMBERED)
+        self._attempts_here: Final = RateLimiter(*_attempts(limits, _REGION), _NETWORKS_REMEMBERED)
+        """The same by region."""
         self._limit_log: Final = LimitLog("guard", now, self.counts)
 
     def adjust(self, limits: ServerLimits) -> None:
         """From now on these are in force; addresses get back attempts that they have used as before."""
         self.limits = limits
-        self._attempts.attempts, self._attempts.seconds = _attempts(limits)
+        for limiter, addresses in ((self._attempts, 1), (self._attempts_here, _REGION)):
+            limiter.attempts, limiter.seconds = _attempts(limits, addresses)
 
     def admit(self, address: str, give_up: Callable[[], object]) -> Ticket | None:
         """``None`` refuses a new connection. Until it has come in, ``give_up`` may be called to end it."""
@@ -150,19 +154,28 @@ class ConnectionLimiter:
 
     def attempts_again(self, address: str) -> bool:
         """Whether who is connected from ``address`` may begin something that costs as much as connecting."""
-        may = self._attempts.take(network_of(address), self.now())
+        may = not take_all(self._attempts_of(address), self.now())
         if not may:
             self.refuse(Reason.ATTEMPTS, address)
         return may
 
+    def _attempts_of(self, address: str) -> tuple[tuple[RateLimiter, str], ...]:
+        """What counts an attempt from there: for the address, and for its region."""
+        return (
+            (self._attempts, network_of(address)),
+            (self._attempts_here, _region_of(address)),
+        )
+
     def failed(self, reason: Reason, address: str) -> None:
         """Somebody from ``address`` has tried to come in, as nobody does who may: that counts once more."""
-        self._attempts.take(network_of(address), self.now())
+        for limiter, source in self._attempts_of(address):
+            limiter.take(source, self.now())
         self.refuse(reason, address)
 
     def refuse(self, reason: Reason, address: str, **more: object) -> None:
         """Count and log that a limit has been reached, with ``more`` to tell."""
-        # A slow line, or a window that is pulled at, is no reason to worry.
+        # A slow line, a window that is pulled at, somebody who goes away before giving a name, or one of the
+        # programs that try every address: no reason to worry.
         self._limit_log.note(reason.value, usual=reason in _USUAL, address=address, **more)
 
     def _come_in(self, ticket: Ticket) -> bool:
@@ -189,8 +202,10 @@ class ConnectionLimiter:
             _one_less(self._regions, ticket.region)
 
 
-def _attempts(limits: ServerLimits) -> tuple[int, float]:
-    return limits.attempts, limits.attempts_seconds / limits.attempts
+def _attempts(limits: ServerLimits, addresses: int = 1) -> tuple[int, float]:
+    """As many as these addresses have together: in a row, and the seconds until there is one more."""
+    attempts = limits.attempts * addresses
+    return attempts, limits.attempts_seconds / attempts
 
 
 def _one_less(counted: Counter[str], what: str) -> None:

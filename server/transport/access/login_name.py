@@ -1,8 +1,14 @@
 """What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +reader +guest +en +rename
 +watch +CODE``; after a code, the invitation word of a private table.
+
+Clients put the domain of their machine around it: ``DOMAIN\\user`` and ``user@domain`` (OpenSSH for Windows),
+``DOMAIN+user`` (Cygwin, MSYS2, Git Bash, winbind). Nobody has chosen to be called like that.
 """
 
+import difflib
 import re
+import unicodedata
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from server.cleaning import clean_name, clean_text, clean_word
@@ -13,6 +19,11 @@ CODE: Final = re.compile(r"(?:[bdklmnprstvz][aeiou]){4}")
 """What a table's code may look like; whether there is such a table, the lobby knows."""
 
 _MOST_SUFFIXES: Final = 8
+_OPTIONS: Final = ("plain", "rename", "watch", "guest")
+_AROUND: Final = re.compile(r"^[^+]*[\\/]|(?<=.)[@%][^+]*")
+"""Domains, in all forms but with a ``+``."""
+_DOMAINS: Final = ("azuread", "microsoftaccount")
+"""Of Windows, beside those in capitals."""
 
 
 class Login(NamedTuple):
@@ -48,13 +59,54 @@ class Login(NamedTuple):
     """A list of games is asked for, by a command and never by a suffix: nobody comes in for that, either."""
     unknown: tuple[str, ...] = ()
     """Suffixes that mean nothing, cleaned."""
+    altered: bool = False
+    """The name is not all that was typed: too long, or with signs that names do not have."""
+    user: str = ""
+    """The name, if what stands before it and a ``+`` is a domain; empty where it cannot be one."""
+    had_domain: bool = False
+    """That is how ``without_domain`` has read it."""
+
+    def without_domain(self, is_table: Callable[[str], bool]) -> "Login":
+        """The same as the client of a machine in a domain means it. ``is_table`` says whether anybody may
+        know of a table with this code: private ones must not be told by the name that somebody gets.
+        """
+        word, domain = self.user.lower(), _is_domain(self.name)
+        if self.code == word:
+            meant = bool(self.word) or not domain or is_table(word)
+        else:
+            close = difflib.get_close_matches(word, (*_OPTIONS, *languages()), cutoff=0.75)
+            meant = not domain and (len(word) < 3 or bool(close))
+        if not self.user or meant:
+            return self
+        name, altered = _name(self.user)
+        shown = clean_word(self.user, 16)
+        return self._replace(
+            name=name,
+            altered=altered,
+            code="" if self.code == word else self.code,
+            unknown=tuple(each for each in self.unknown if each != shown),
+            had_domain=True,
+        )
+
+
+def _is_domain(name: str) -> bool:
+    """Whether it looks like one, and hardly like what people call themselves."""
+    return name.isupper() or "." in name or name.lower() in _DOMAINS
+
+
+def _name(typed: str) -> tuple[str, bool]:
+    """A name, and whether it is another one than was typed."""
+    name = clean_name(typed)
+    return name, name != unicodedata.normalize("NFC", "_".join(typed.split()))
 
 
 def parse_login(raw: str) -> Login:
     """Take a login name apart. Never raises; what means nothing is listed in ``unknown``."""
-    name, *suffixes = raw[:512].split("+")
-    login = Login(clean_name(name))
+    name, *suffixes = _AROUND.sub("", raw[:512]).split("+")
+    cleaned, altered = _name(name.removeprefix("@"))
+    login = Login(cleaned, altered=altered or (not cleaned and raw[:1] not in ("", "+")))
     unknown: list[str] = []
+    user = ""
     for suffix in suffixes[:_MOST_SUFFIXES]:
         word = clean_text(suffix, 64).lower()
         if word == "plain":
@@ -71,11 +123,17 @@ def parse_login(raw: str) -> Login:
             login = login._replace(language=word)
         elif CODE.fullmatch(word) and not login.code:
             login = login._replace(code=word)
+            user = user or suffix
         elif plain_code(word) and not login.rejoin:
             login = login._replace(rejoin=word)
         elif word and login.code and not login.word:
             # After a code there is nothing else it could be.
             login = login._replace(word=word)
-        elif shown := clean_word(suffix, 16):
-            unknown.append(shown)
-    return login._replace(unknown=tuple(unknown)) if unknown else login
+        else:
+            user = user or suffix
+            unknown += filter(None, [clean_word(suffix, 16)])
+    # Without a letter or a digit it is nobody's; and who adds several things has typed them.
+    can_be = any(map(str.isalnum, clean_name(user))) and (
+        _is_domain(cleaned) or (cleaned and len(suffixes) == 1)
+    )
+    return login._replace(unknown=tuple(unknown), user=user if can_be else "")

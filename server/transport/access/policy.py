@@ -118,7 +118,6 @@ class AccessPolicy:
         if kept is not None and await loop.run_in_executor(self._threads, kept.fits, word):
             return Heard(kept.id)
         self.patience.take(network, self._limiter.now())
-        self.patience.used(network)
         self._limiter.refuse(Reason.WORD, address)
         return Heard()
 
@@ -134,7 +133,7 @@ class AccessPolicy:
         except PasswordProblem as problem:
             trouble = str(problem)
         if trouble and trouble != self._trouble:
-            log.error("nobody can come in with a word", reason=trouble)
+            log.error("nobody_can_come_in", reason=trouble)
         self._trouble = trouble
         return kept
 

@@ -126,7 +126,7 @@ class Announcement:
             except CannotMulticast as problem:
                 if trouble != str(problem):
                     trouble = str(problem)
-                    log.warning("not announced", reason=trouble)
+                    log.warning("not_announced", reason=trouble)
                 await clock.sleep_until(clock.time() + TOLD_SECONDS)
             finally:
                 await self.close()

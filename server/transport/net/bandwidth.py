@@ -27,13 +27,6 @@ AGAIN_SECONDS: Final = 60.0
 """After a line has turned out to be fast, it is left alone for so long."""
 
 
-def is_fast(size: int, seconds: float) -> bool:
-    """Whether a line is a fast one that has taken so many bytes, and brought an answer back, in so long. When
-    it is not, nothing is known yet: it may just be long.
-    """
-    return size >= LEAST and size > SLOW_BYTES * seconds
-
-
 @dataclass(slots=True, eq=False)
 class BandwidthMeter:
     """Of one line. ``ask`` asks for a sign and tells whether it could; ``slow`` is called once, if ever."""

@@ -2,11 +2,10 @@
 
 import codecs
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-from wcwidth import wcwidth
+from server.legible import CODECS, encoded
 
 # Box drawing and block elements are only ever drawn for a player who said that they are shown.
 _DRAWN: Final = re.compile("[\u2500-\u259f]")
@@ -15,33 +14,18 @@ _BBS: Final = re.compile(r"^(syncterm|ansi-bbs|netrunner|qodem|icyterm|magiterm|
 
 CHARSETS: Final = {
     **dict.fromkeys(("utf-8", "utf8"), "utf-8"),
-    **dict.fromkeys(("us-ascii", "ascii", "ansi_x3.4-1968", "c", "posix"), "ascii"),
-    **dict.fromkeys(("iso-8859-1", "iso8859-1", "latin1", "latin-1"), "latin-1"),
-    **dict.fromkeys(("iso-8859-15", "iso8859-15"), "iso8859-15"),
-    **dict.fromkeys(("windows-1252", "cp1252"), "cp1252"),
-    **dict.fromkeys(("cp437", "ibm437"), "cp437"),
-    **dict.fromkeys(("cp850", "ibm850"), "cp850"),
+    **{codec: codec for codec in CODECS},
+    **dict.fromkeys(("us-ascii", "ansi_x3.4-1968", "c", "posix"), "ascii"),
+    **dict.fromkeys(("iso-8859-1", "iso8859-1", "latin1"), "latin-1"),
+    "iso-8859-15": "iso8859-15",
+    "windows-1252": "cp1252",
+    "ibm437": "cp437",
+    "ibm850": "cp850",
 }
 """Names of character sets, in lower case, and what Python calls those that are understood here."""
 
 OFFERED: Final = ("UTF-8", "ISO-8859-1", "US-ASCII")
 """What a client is offered that negotiates its character set (RFC 2066), the best first."""
-
-_LEGIBLE: Final = {
-    **dict(zip("øØłŁđĐð’‘“”„«»–—−·•×↑↓", 'oOlLdDd\'\'"""""----*x^v', strict=True)),
-    "ß": "ss",
-    "æ": "ae",
-    "Æ": "AE",
-    "œ": "oe",
-    "Œ": "OE",
-    "þ": "th",
-    "…": "...",
-    "½": " 1/2",
-    "→": "->",
-    "←": "<-",
-}
-# German does without its dots by writing an e; other languages just leave the marks out.
-_GERMAN: Final = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
 
 
 def charset_of(name: str) -> str:
@@ -50,42 +34,11 @@ def charset_of(name: str) -> str:
     return CHARSETS.get(name) or CHARSETS.get(name.rpartition(".")[2].partition("@")[0], "")
 
 
-def _plain(char: str) -> str:
-    """Something like ``char`` in ASCII; a question mark when there is nothing like it."""
-    plain = _LEGIBLE.get(char)
-    if plain is None:
-        parts = unicodedata.normalize("NFKD", char)
-        plain = parts.encode("ascii", "ignore").decode()
-    return plain or ("" if unicodedata.combining(char) else "?")
-
-
-def _legible(problem: UnicodeError) -> tuple[str, int]:
-    """In sentences, a character may become several."""
-    assert isinstance(problem, UnicodeEncodeError)
-    chars = problem.object[problem.start : problem.end]
-    return "".join(_GERMAN.get(char) or _plain(char) for char in chars), problem.end
-
-
-def _in_cells(problem: UnicodeError) -> tuple[str, int]:
-    """On a full screen, it must take as many columns as it did."""
-    assert isinstance(problem, UnicodeEncodeError)
-    shown = []
-    for char in problem.object[problem.start : problem.end]:
-        width = max(0, wcwidth(char))
-        plain = _plain(char).strip()
-        if len(plain) > width and plain[:1].isdecimal():
-            plain = ""  # the beginning of a number would be another number
-        shown.append(plain[:width].ljust(width, "?"))
-    return "".join(shown), problem.end
-
-
 def _as_latin(problem: UnicodeError) -> tuple[str, int]:
     assert isinstance(problem, UnicodeDecodeError)
     return problem.object[problem.start : problem.end].decode("latin-1"), problem.end
 
 
-codecs.register_error("tide-legible", _legible)
-codecs.register_error("tide-in-cells", _in_cells)
 codecs.register_error("tide-as-latin", _as_latin)
 
 
@@ -106,8 +59,6 @@ class Charset:
     ``term`` is the terminal's type. A ``program`` is not guessed at: it sends UTF-8, and what is none becomes
     lone surrogates.
     """
-
-    __slots__ = ("_console", "_decode", "_out", "name")
 
     def __init__(self, name: str = "", term: str = "", *, program: bool = False) -> None:
         self.name: Final = name
@@ -131,6 +82,4 @@ class Charset:
         if self._out != "utf-8" and _DRAWN.search(text):
             # The player has asked for them inside, and so knows better than what the client said.
             self._out = "utf-8"
-        if self._out == "utf-8":
-            return text.encode("utf-8", "replace")
-        return text.encode(self._out, "tide-in-cells" if cells else "tide-legible")
+        return encoded(text, self._out, cells=cells)

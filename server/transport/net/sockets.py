@@ -17,7 +17,7 @@ from server.cleaning import clean_word
 from server.problem import Problem
 from server.rate_limiter import LogThrottle
 from server.tasks import Tasks
-from server.text.server_messages import ban_in_all_languages
+from server.text.server_messages import FULL, ban_in_all_languages, in_all_languages
 from server.timers import OneTimer
 from server.transport.access.bans import Bans
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
@@ -26,7 +26,6 @@ from server.transport.net.proxy_protocol import Networks, NoHeader, contains, so
 
 log = structlog.get_logger("server")
 
-FULL: Final = "This server is full, or you connect too often. Please try again in a minute.\r\n"
 _AT_ONCE: Final = 32
 """So many connections are taken at a time: with all of them everybody inside would have to wait, and with
 fewer each login costs more.
@@ -39,7 +38,6 @@ _HEADER_SECONDS: Final = 5.0
 _TRIES: Final = 20
 # The kernel keeps no more than this unsent for each connection, so that we notice soon that a line is slow.
 _UNSENT: Final = 16_384
-_CAN_SHARE: Final = hasattr(socket, "SO_REUSEPORT")
 _ABSENT: Final = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT}
 
 # Whoever has gone without a word, with the power or the network, is noticed after so many seconds and tries.
@@ -71,14 +69,12 @@ def addresses(host: str) -> list[Address]:
     return list(dict.fromkeys((kind, str(at[0])) for kind, *_, at in found if kind in both))
 
 
-def listen(host: str, port: int, *, shared: bool = False) -> list[socket.socket]:
-    """Sockets that listen at ``host``, all on the same port (0 is a free one). ``shared``: with other
-    processes of this user, each of which gets some of the connections. Raises ``BindProblem``.
-    """
+def listen(host: str, port: int) -> list[socket.socket]:
+    """Sockets that listen at ``host``, all on the same port (0 is a free one). Raises ``BindProblem``."""
     wanted = addresses(host)
     for _ in range(_TRIES):
         try:
-            return _listen(wanted, port, shared=shared and port != 0)
+            return _listen(wanted, port)
         except OSError as problem:
             # A port that was free for IPv4 may be taken for IPv6: draw another.
             if problem.errno != errno.EADDRINUSE or port != 0:
@@ -93,13 +89,11 @@ class Listening:
     with a traceback, and more often every second.
     """
 
-    def __init__(
-        self, host: str, port: int, proxies: Networks = (), *, shared: bool = False
-    ) -> None:
-        """Port 0 takes a free one; ``proxies`` tell by ``proxy_protocol`` for whom they connect; ``shared``
-        as for ``listen``. Raises ``BindProblem``.
+    def __init__(self, host: str, port: int, proxies: Networks = ()) -> None:
+        """Port 0 takes a free one; ``proxies`` tell by ``proxy_protocol`` for whom they connect. Raises
+        ``BindProblem``.
         """
-        self._sockets: Final = listen(host, port, shared=shared)
+        self._sockets: Final = listen(host, port)
         self._loop: Final = asyncio.get_running_loop()
         self._coming: Final = Tasks()
         self._proxies: Final = proxies
@@ -143,7 +137,7 @@ class Listening:
 
     def _wait(self, problem: OSError, make: MakeProtocol) -> None:
         if not self._short:
-            log.error("cannot accept connections", reason=problem.strerror, port=self.port)
+            log.error("cannot_accept_connections", reason=problem.strerror, port=self.port)
         self._short = True
         self._stop()
         self._retry.after(_SHORT_SECONDS, partial(self.accept, make))
@@ -169,7 +163,7 @@ class Listening:
 
     def _without_header(self, address: str, reason: str) -> None:
         if (also := self._no_header.left_out(self._loop.time())) is not None:
-            log.warning("no PROXY header", address=address, reason=reason, also=also)
+            log.warning("no_proxy_header", address=address, reason=reason, also=also)
 
 
 @dataclass(slots=True, eq=False)
@@ -206,7 +200,7 @@ class PreAuth(asyncio.Protocol):
         elif ticket := self.limiter.admit(self.address, line.abort):
             return ticket
         else:
-            line.write(FULL.encode())
+            line.write(in_all_languages(FULL).encode())
         line.close()
         return None
 
@@ -222,13 +216,13 @@ def watch_over(line: socket.socket | None) -> None:
                 line.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
-def _listen(wanted: list[Address], port: int, *, shared: bool) -> list[socket.socket]:
+def _listen(wanted: list[Address], port: int) -> list[socket.socket]:
     made: list[socket.socket] = []
     absent = OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
     with ExitStack() as opened:
         for family, address in wanted:
             try:
-                made.append(opened.enter_context(_one(family, address, port, shared)))
+                made.append(opened.enter_context(_one(family, address, port)))
             except OSError as problem:
                 if problem.errno not in _ABSENT:
                     raise
@@ -241,10 +235,8 @@ def _listen(wanted: list[Address], port: int, *, shared: bool) -> list[socket.so
     return made
 
 
-def _one(family: socket.AddressFamily, address: str, port: int, shared: bool) -> socket.socket:
-    made = socket.create_server(
-        (address, port), family=family, backlog=1024, reuse_port=shared and _CAN_SHARE
-    )
+def _one(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
+    made = socket.create_server((address, port), family=family, backlog=1024)
     if lowat := getattr(socket, "TCP_NOTSENT_LOWAT", None):
         made.setsockopt(socket.IPPROTO_TCP, lowat, _UNSENT)
     made.setblocking(False)

@@ -32,13 +32,28 @@ _NEVER_COPY: Final = re.compile(r"^(putty|gnome|vte|linux$|nsterm|apple_terminal
 _INDEXED: Final = re.compile(r"256col|^(xterm$|putty|mintty|konsole|gnome|vte|tmux|st-|kitty)")
 _MONOCHROME: Final = re.compile(r"^(dumb|unknown|network|vt\d|tty|hurd-m|.*-mono?$|.*-m$)")
 _OLD_CHARSET: Final = re.compile(r"^(dumb|vt\d|ansi|cons25|pcansi|scoansi|sun|network|unknown)")
-# Line mode is for those that cannot place the cursor.
-_NO_CURSOR: Final = re.compile(r"^(dumb|unknown|network|tty)$|^$")
+# Families that place the cursor as ECMA-48 has it, with "ESC [", by what their names begin with. All others
+# get lines without any sequence: VT52, ADM-3A, Wyse, HP, Tektronix ... have sequences of their own.
+_ANSI_FAMILIES: Final = """
+    xterm nxterm aixterm color_xterm rxvt mrxvt urxvt kterm aterm eterm mlterm dtterm hterm tkterm domterm
+    bterm beterm jfbterm fbterm yaft gnome vte konsole kvt xfce terminator terminology termite tilix tilda
+    lxterminal cool st stterm simpleterm kitty alacritty foot ghostty rio wezterm contour warp tabby hyper
+    vscode zutty ptyxis guake termux iterm nsterm apple_terminal blink mintty cygwin msys ms interix vtnt
+    screen tmux zellij byobu dvtm mosh linux kmscon cons con pccon pccons pcvt wsvt teken netbsd sun hurd mach
+    minix djgpp darwin hft lft putty pterm teraterm securecrt scrt mobaxterm zoc syncterm netrunner qodem
+    icyterm magiterm
+"""
+# DEC's from the VT100 on, and names that say it; none of those others has its number of colours in its name.
+_ANSI_TOO: Final = re.compile(r"(?<!q)vt[1-5]\d\d|vt-utf8|ansi|\d+color|truecolor|-direct$")
+_NEVER_ANSI: Final = re.compile(r"^dumb|[stv]t52(?!\d)")
 
 
 def can_place_cursor(term: str) -> bool:
-    """Whether a terminal of that type can show full screens at all."""
-    return not _NO_CURSOR.search(clean_word(term).lower())
+    """Return whether a terminal of that type can show full screens at all."""
+    term = clean_word(term).lower()
+    family = re.split(r"[^a-z_]", term, maxsplit=1)[0]
+    known = family in _ANSI_FAMILIES.split() or _ANSI_TOO.search(term) is not None
+    return known and not _NEVER_ANSI.search(term)
 
 
 def clamp(columns: int, rows: int) -> Size:
@@ -60,7 +75,7 @@ def _abilities_of(term: str, variables: tuple[tuple[str, str], ...], language: s
     cursor, modern = can_place_cursor(term), _modern(term)
     return Capabilities(
         colours=_colours(term, environment, modern),
-        unicode=_unicode(term, environment),
+        unicode=_unicode(term, environment, cursor),
         language=language or _language(environment),
         synchronized=modern is not None or term.startswith("mintty"),
         notifies=_notifies(term, environment, modern),
@@ -116,11 +131,12 @@ def _locale(environment: Mapping[str, str], *names: str) -> str:
     return next((found for name in names if (found := environment.get(name, ""))), "")
 
 
-def _unicode(term: str, environment: Mapping[str, str]) -> bool:
+def _unicode(term: str, environment: Mapping[str, str], cursor: bool) -> bool:
     locale = _locale(environment, "LC_ALL", "LC_CTYPE", "LANG").lower()
     if locale:
         return "utf-8" in locale or "utf8" in locale
-    return not _OLD_CHARSET.search(term)
+    # Without a terminal it is a program that reads.
+    return not term or (cursor and not _OLD_CHARSET.search(term))
 
 
 def _language(environment: Mapping[str, str]) -> str:

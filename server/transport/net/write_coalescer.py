@@ -15,35 +15,21 @@ class CoalescingTransport(asyncio.WriteTransport):
     """Stands before a transport, which does everything but write."""
 
     transport: asyncio.Transport
-    coalesces: bool = True
-    """Otherwise each write is sent at once, for those who put a frame into one."""
-    corked: bool = False
-    """Somebody is going to ``flush`` in a moment."""
     _unsent: bytearray = field(default_factory=bytearray, init=False)
 
     @override
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        if self.coalesces and self.corked:
-            self._unsent += data
-        elif self.coalesces or self._unsent or self.transport.is_closing():
-            if self.coalesces and not self._unsent:
-                asyncio.get_running_loop().call_soon(self.flush)
-            self._unsent += data
-            if not self.coalesces or len(self._unsent) >= _FULL:
-                self.flush()
-        else:
-            self.transport.write(data)
+        if not self._unsent:
+            asyncio.get_running_loop().call_soon(self.flush)
+        self._unsent += data
+        if len(self._unsent) >= _FULL:
+            self.flush()
 
     def flush(self) -> None:
         """Send now what there is."""
         if self._unsent and not self.transport.is_closing():
             self.transport.write(bytes(self._unsent))
         self._unsent.clear()
-
-    @property
-    def unsent(self) -> int:
-        """Bytes that have not been sent in this turn."""
-        return len(self._unsent)
 
     @property
     def waiting(self) -> int:

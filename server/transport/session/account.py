@@ -26,7 +26,7 @@ from server.coordinator.people.privacy import (
     blocked_in,
     lets,
 )
-from server.coordinator.people.profile import PlayerResults, Profile
+from server.coordinator.people.profile import SEEN_TO, PlayerResults, Profile
 from server.coordinator.table.ports import Asker, Think, Urgency
 from server.playback.replayed_game import ReplayedGame, shown
 from server.session.account_protocol import Account, Followed, GameLibrary, OperatorActions
@@ -111,7 +111,7 @@ class VisitorAccount(Account):
             here,
             table,
             title,
-            person.seen if shows else 0.0,
+            person.seen // SEEN_TO * SEEN_TO if shows else 0.0,
             may(FOLLOWABLE),
             person.id in followed,
         )

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from server import version
+from server.cleaning import NAME_WIDTH
 from server.coordinator.feed import Visit
 from server.coordinator.messages import Reply
 from server.coordinator.time_source import Clock
@@ -32,6 +33,10 @@ _ARRIVING: Final = {
     "called": _("That name is taken: here you are {name}. {how}"),
     "name_kept": _("This key keeps its name. {how}"),
     "machine_name": _("You are {name} because your machine says so. {how}"),
+    "altered": _("You are {name}: a name has at most {most} letters and digits. {how}"),
+    "domain": _(
+        "You are {name}: what stands before the + was taken for the domain of your machine. {how}"
+    ),
     "nothing_to_watch": _("There is no table to watch yet: the first one will be shown here."),
     "standings": _("A tournament is going on: these are the standings."),
     "code_unknown": _("That code is invalid or has expired: you are a new guest."),
@@ -72,17 +77,16 @@ def frontend_for(
     *,
     drawn: Callable[[float], object] = lambda seconds: None,
     way_in: str = "",
-    goes_on: bool = False,
 ) -> Frontend:
     """The frontend that a terminal and its player want; ``wanted`` is how to use the terminal, once the
     player has gone from one frontend to the other. ``drawn`` is told how many seconds a key took to change
-    the screen; ``way_in`` and ``goes_on`` are those of ``ConnectionStats``.
+    the screen; ``way_in`` is that of ``ConnectionStats``.
     """
 
     def facts() -> ConnectionStats:
         # What a program reads tells nothing of a terminal.
         told = ConnectionStats() if abilities.program else terminal.facts
-        return told._replace(way_in=way_in, goes_on=goes_on)
+        return told._replace(way_in=way_in)
 
     abilities = wanted or terminal.abilities
     words = words_for(abilities.language)
@@ -100,7 +104,6 @@ def frontend_for(
 class DrawnFrontend(Frontend):
     """One on a full screen."""
 
-    __slots__ = ("_tui",)
     lines: Final = False
     _tui: PlayerApplication
 
@@ -119,8 +122,6 @@ class DrawnFrontend(Frontend):
 
 class ScreenFrontend(DrawnFrontend):
     """The full-screen game, and the ``Terminal`` on which it is drawn, with what the player has chosen."""
-
-    __slots__ = ("_bells", "_controller", "_drawn", "_terminal", "_typed", "budget")
 
     def __init__(
         self,
@@ -230,6 +231,7 @@ def in_words(notice: SessionNotice, words: Words, frontend: str) -> str:
     if notice.code == "house":
         return notice.text
     if notice.code in _ARRIVING:
-        how = words.t(_OTHER_NAME[frontend])
-        return words.t(_ARRIVING[notice.code], name=notice.text, word=notice.text, how=how)
+        text, how = notice.text, words.t(_OTHER_NAME[frontend])
+        given = {"name": text, "word": text, "most": NAME_WIDTH, "how": how}
+        return words.t(_ARRIVING[notice.code], **given)
     return refusal(Reply(notice.code, {"table": notice.text}), words)

@@ -25,8 +25,6 @@ log = structlog.get_logger("session")
 class ReplayFrontend(DrawnFrontend):
     """The page of a replay and nothing else, until the viewer has seen enough."""
 
-    __slots__ = ("_screen",)
-
     def __init__(self, terminal: ByteStream, game: ReplayedGame, abilities: Capabilities) -> None:
         self._screen: Final = ReplayRouter(game, SystemClock(), abilities)
         self._tui = PlayerApplication(terminal, self._screen)
@@ -54,8 +52,6 @@ class ReplaySession(Session):
     """Shows the game that the caller's login asks for, or prints it where there is no full screen. At a
     terminal, the viewer comes in after it.
     """
-
-    __slots__ = ()
 
     @override
     async def _play(self) -> None:

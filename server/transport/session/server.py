@@ -92,7 +92,7 @@ class SessionNotice(NamedTuple):
 
     code: str
     """``house`` (what its operator says to everybody), ``unknown_suffix``, ``nothing_to_watch``, ``rejoin``
-    (a guest's code), ``called`` (by another name than asked for), another code of
+    (a guest's code), ``altered`` (what was typed is no name), ``domain`` (it began with one), a code of
     ``Admitted.notes``, or a refusal code of ``Reply`` for the table asked for."""
     text: str
     refused: m.JoinTable | m.WatchTable | None = None
@@ -101,8 +101,6 @@ class SessionNotice(NamedTuple):
 
 class Frontend(Protocol):
     """What a player sees and types into, on one terminal."""
-
-    __slots__ = ()
 
     @property
     def lines(self) -> bool:
@@ -205,6 +203,11 @@ class GameServer:
                 await self.people.store.set_word(key, caller.word)
         return admitted
 
+    def is_known_table(self, code: str) -> bool:
+        """Whether anybody may know of a table with this code."""
+        listing = self.coordinator.listings.get(code)
+        return listing is not None and not listing.private
+
     def source_of(self, address: str) -> str:
         """What counts as one source of people; empty for a load balancer that has not said for whom it
         connects: they are anybody.
@@ -231,7 +234,7 @@ class GameServer:
     def could_not_admit(self, reason: str) -> None:
         """The store has failed, which has been logged as such: here, who has had to go away counts."""
         if (also := self._not_admitted.left_out(self.limiter.now())) is not None:
-            log.warning("cannot come in", reason=reason, also=also)
+            log.warning("cannot_come_in", reason=reason, also=also)
 
     def left(self, player: m.Player, seconds: float = 0.0) -> None:
         """A session is over that has lasted for so long. A guest without a seat to come back to is forgotten,
@@ -322,6 +325,11 @@ class Session:
         if self.frontend is not None:
             self.frontend.resized()
 
+    def end(self, reason: str) -> None:
+        """End it for a reason that the player is told (``Client.farewell``); the seat is kept."""
+        if self._visit is not None:
+            self._visit.feed.close(reason)
+
     def hang_up(self) -> None:
         """The line has dropped, or is about to."""
         # Who is being written down now, and nobody knew, would stay in the database.
@@ -340,7 +348,7 @@ class Session:
             self._say_last("storage", sorry)
         except Exception:
             # Our own mistake: it costs this player one connection, and nobody else anything.
-            log.exception("session failed", name=self.player and self.player.name)
+            log.exception("session_failed", name=self.player and self.player.name)
             apology = words.t("Something went wrong here. Your seat is kept: please connect again.")
             self._say_last("internal", apology, "\r\n")
 
@@ -371,7 +379,11 @@ class Session:
 
     async def _come_in(self) -> VisitorAccount | None:
         """Have a visit and a frontend from now on; ``None`` when turned away."""
-        caller, server = self.caller, self.server
+        server = self.server
+        if self.caller.line == "ssh":
+            login = self.caller.login.without_domain(server.is_known_table)
+            self.caller = structs.replace(self.caller, login=login)
+        caller = self.caller
         name = "" if await self._keeps_another_name() else caller.login.name
         if self._turned_away(name, caller.identity, caller.address):
             return None
@@ -387,7 +399,7 @@ class Session:
         if self._turned_away(player.name):
             return None
         log.info(
-            "came in",
+            "came_in",
             name=player.name,
             guest=player.guest,
             line=caller.line,
@@ -414,11 +426,8 @@ class Session:
             account.remember(settings)
         blocked = blocked_in(admitted.settings)
         source = server.source_of(caller.address)
-        number = await server.coordinator.next_visit()
         came = () if player.id in server.coordinator.connected else admitted.followers
-        self._visit = server.coordinator.enter(
-            player, blocked, source, new=admitted.new, visit=number
-        )
+        self._visit = server.coordinator.enter(player, blocked, source, new=admitted.new)
         for follower in came:
             word = m.ServerMessage("came", about=player.name, sender=player.id)
             server.coordinator.say_to(follower, word)
@@ -459,7 +468,7 @@ class Session:
         ban = self.server.bans.find(identity.removeprefix("key:"), name, address)
         if ban is None:
             return False
-        log.info("turned away", ban=ban.id, kind=ban.kind, address=self.caller.address)
+        log.info("turned_away", ban=ban.id, kind=ban.kind, address=self.caller.address)
         words = words_for(self.terminal.abilities.language)
         self._say_last("banned", ban_in_words(ban.reason, ban.until, words))
         return True
@@ -481,7 +490,10 @@ class Session:
             lines = notice_lines(self.server.settings.notice)
             notices = [SessionNotice("house", line) for line in lines]
         notices += [SessionNotice("unknown_suffix", word) for word in login.unknown]
-        notices += [SessionNotice(note, admitted.player.name) for note in admitted.notes]
+        notes = list(admitted.notes)
+        if (admitted.new or login.rename) and not {"called", "machine_name"} & {*notes}:
+            notes += ["altered"] * login.altered + ["domain"] * login.had_domain
+        notices += [SessionNotice(note, admitted.player.name) for note in notes]
         reply, asked = m.Reply(), None
         if login.code:
             asked = (m.WatchTable if login.watch else m.JoinTable)(login.code, word=login.word)

@@ -17,8 +17,6 @@ UNKNOWN: Final = 2
 class TurnsSession(Session):
     """Prints them, and tells by its status whether one waits for the caller."""
 
-    __slots__ = ()
-
     @override
     async def _play(self) -> None:
         caller, server, terminal = self.caller, self.server, self.terminal

@@ -10,6 +10,7 @@ from asyncssh.auth import KbdIntChallenge, KbdIntResponse
 from msgspec.structs import replace
 from typing_extensions import override
 
+from server.cleaning import clean_word
 from server.i18n.lookup import words_for
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import parse_login
@@ -35,6 +36,14 @@ class SshAuth(asyncssh.SSHServer):
         self._policy = self._connection.server.access
 
     @override
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tell whoever runs the server why an old client, or one limited to FIPS 140, never comes in."""
+        if isinstance(exc, asyncssh.KeyExchangeFailed):
+            client = clean_word(str(self._connection.get_extra_info("client_version")))
+            address = self._connection.caller.address
+            self._connection.server.limiter.refuse(Reason.ALGORITHMS, address, client=client)
+
+    @override
     def begin_auth(self, username: str) -> bool:
         """Ask all but those who say they are guests: OpenSSH tries to come in without a key first, and would
         never offer one.
@@ -52,7 +61,7 @@ class SshAuth(asyncssh.SSHServer):
             # Some give up when they have no key, and do not say why.
             said = self._words.t(
                 "Without a key: log in as {login}, or with an empty password.",
-                login=f"{login.name or 'NAME'}+guest",
+                login=f"{login.without_domain(lambda _: False).name or 'NAME'}+guest",
             )
             self._connection.send_auth_banner(f"{said}\r\n")
         return not login.guest
@@ -76,6 +85,7 @@ class SshAuth(asyncssh.SSHServer):
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
         """Any key, or a listed one; a client may offer any, and what it has signed with is checked later."""
         if not self._policy.keys_only or self._policy.lists(key, self._connection.caller.address):
+            self._connection.offered = key
             return True
         self._connection.limit(Reason.KEY)
         return False

@@ -7,9 +7,6 @@ from typing import Final, cast
 import asyncssh
 from asyncssh.constants import (
     MSG_GLOBAL_REQUEST,
-    MSG_NEWKEYS,
-    MSG_USERAUTH_FIRST,
-    MSG_USERAUTH_LAST,
     MSG_USERAUTH_REQUEST,
 )
 from asyncssh.packet import PacketDecodeError, SSHPacket, String
@@ -23,10 +20,8 @@ from server.transport.access.limiter import Reason, Ticket
 from server.transport.access.login_name import Login
 from server.transport.asyncssh_hooks import HookedConnection
 from server.transport.net.asyncio_hooks import let_go
-from server.transport.net.bandwidth import is_fast
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.terminal_detection import ENVIRONMENT
-from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.server import Caller, GameServer
 
@@ -42,7 +37,6 @@ _GLOBAL_REQUEST_BYTES: Final = 2048
 """A global request, such as a sign of life, counts as so many: it is small, and its answer is not cheap."""
 _FURTHER_SESSION_BYTES: Final = 32_768
 """So does each session of a connection after its first: a new screen is the dearest answer there is."""
-_LOGIN_MESSAGES: Final = {MSG_USERAUTH_REQUEST, *range(MSG_USERAUTH_FIRST, MSG_USERAUTH_LAST + 1)}
 _LONGEST_KEY: Final = 4096
 """Bytes of a key; the largest of an honest client has a quarter of it."""
 _RSA_BITS: Final = range(1024, 8192 + 1)
@@ -87,7 +81,7 @@ def is_usable(key_data: bytes) -> bool:
 
 
 class SshConnection(HookedConnection):
-    """asyncssh's connection, with our limits, and output that knows when it drains."""
+    """asyncssh's connection, with limits, and output that knows when it drains."""
 
     variables = frozenset(map(str.encode, ENVIRONMENT))
 
@@ -106,8 +100,9 @@ class SshConnection(HookedConnection):
         self.caller = Caller(Login(""), "", ticket.address, "ssh")
         """What is known so far: who logs in is asked for a key or a password."""
         self.budget: Final = Budget(loop)
-        self.fast = False
-        """Our half of the key exchange has come to the client fast, and its answer back."""
+        self.logged_in = False
+        self.offered: asyncssh.SSHKey | None = None
+        """The key that the client names in this login attempt, if with it somebody may come in."""
         self._connections: Final = connections
         self._ticket: Final = ticket
         self._sessions: Final[set[RemoteTerminal]] = set()
@@ -116,8 +111,8 @@ class SshConnection(HookedConnection):
         self._had_session = False
         self._before_session = 0
         self._requests = 0
-        self._offered: tuple[float, int] | None = None
-        """When our half of the first key exchange was sent, and its bytes; until it is answered."""
+        self._encrypts = False
+        """The first key exchange is over."""
         self._exchanges: Final = TokenBucket(
             _KEY_EXCHANGES, 1 / _KEY_EXCHANGE_SECONDS, server.limiter.now()
         )
@@ -126,9 +121,8 @@ class SshConnection(HookedConnection):
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._line = line = cast(asyncio.Transport, transport)
+        line = cast(asyncio.Transport, transport)
         limits, now = self._limits, self.server.limiter.now
-        self._output = CoalescingTransport(line)
         self.throttle = InputThrottle(
             TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now()),
             now,
@@ -142,12 +136,7 @@ class SshConnection(HookedConnection):
         line.set_write_buffer_limits(high=limits.pause_bytes, low=limits.pause_bytes // 4)
         self._later("first byte", limits.first_byte_seconds, Reason.FIRST_BYTE)
         self._later("login", limits.login_seconds, Reason.LOGIN)
-        self._output.corked = True
-        super().connection_made(self._output)
-        self._output.corked = False
-        # Most clients send their version at once: then ours leaves with the key exchange that answers it.
-        soon = asyncio.get_running_loop().call_soon
-        soon(soon, self._output.flush)
+        super().connection_made(line)
 
     @override
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
@@ -159,10 +148,7 @@ class SshConnection(HookedConnection):
             if self._before_session > self._limits.setup_bytes:
                 self.cut_off(Reason.SETUP)
                 return
-        self._output.corked = True
         self.throttle.push(data)
-        self._output.corked = False
-        self._output.flush()
 
     @override
     def pause_writing(self) -> None:
@@ -183,12 +169,12 @@ class SshConnection(HookedConnection):
         self.budget.forget()
         super().connection_lost(exc)
         # Where asyncssh gives up, it cuts the line in the next turn of the event loop.
-        asyncio.get_running_loop().call_soon(let_go, self._line)
+        asyncio.get_running_loop().call_soon(let_go, self.line)
 
     @property
     def unsent(self) -> int:
         """Bytes that the kernel has not taken yet, or that wait for new keys."""
-        return self._output.waiting + self.deferred_bytes
+        return self.line.get_write_buffer_size() + self.deferred_bytes
 
     def limit(self, reason: Reason) -> None:
         """Count and log that this connection has come to a limit."""
@@ -206,67 +192,68 @@ class SshConnection(HookedConnection):
     # -------------------------------------------------------------- packets and keys
 
     @override
-    def packet_refused(self, kind: int, packet: SSHPacket) -> bool:
-        if kind == MSG_NEWKEYS and self._offered is not None:
-            (since, size), self._offered = self._offered, None
-            self.fast = is_fast(size, self.server.limiter.now() - since)
+    def packet_refused(self, kind: int) -> bool:
         if kind == MSG_GLOBAL_REQUEST:
             self.throttle.bucket.charge(_GLOBAL_REQUEST_BYTES)
-        return kind in _LOGIN_MESSAGES and self._asks_too_often()
+        return kind == MSG_USERAUTH_REQUEST and self._asks_too_often()
 
     @override
-    def why_not_open(self, packet_size: int) -> str:
-        """A screen in packets of a byte or so would be a thousand, while which everybody else has to wait."""
+    def why_not_open(self, kind: bytes, packet_size: int) -> asyncssh.ChannelOpenError | None:
+        """Refuse all but sessions; and packets of a few bytes, of which a screen would be a thousand, while
+        everybody else has to wait.
+        """
+        if kind != b"session":
+            prohibited = asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED
+            return asyncssh.ChannelOpenError(prohibited, "There is no forwarding here.")
         if packet_size >= _LEAST_PACKET:
-            return ""
+            return None
         self.limit(Reason.CHANNELS)
-        return f"Packets of less than {_LEAST_PACKET} bytes are too small."
-
-    @override
-    def more_has_come(self) -> bool:
-        return not self.throttle.idle or super().more_has_come()
+        said = f"Packets of less than {_LEAST_PACKET} bytes are too small."
+        return asyncssh.ChannelOpenError(asyncssh.OPEN_RESOURCE_SHORTAGE, said)
 
     def _asks_too_often(self) -> bool:
-        """Whether this message about who the client is was one too many. Then the connection ends."""
+        """Return whether this login request was one too many. Then the connection ends."""
         self._requests += 1
-        if self.is_logged_in or self._requests <= _REQUESTS:
+        if self.logged_in or self._requests <= _REQUESTS:
             return False
         self._fail_login(Reason.REQUESTS, "Too many login attempts.")
         return True
 
     @override
-    def key_exchange_started(self, *, allowed: bool) -> None:
-        if not allowed or not self._exchanges.take(1, self.server.limiter.now()):
+    def key_exchange_started(self) -> None:
+        early = self._encrypts and not self.logged_in  # that would only keep us busy
+        if early or not self._exchanges.take(1, self.server.limiter.now()):
             self.cut_off(Reason.EXCHANGES)
-        elif self.is_logged_in:  # before that, there is a limit for everything together
+        elif self.logged_in:  # before that, there is a limit for everything together
             self._later("key exchange", self._limits.login_seconds, Reason.LOGIN)
 
     @override
     def key_exchange_answered(self) -> None:
+        self._encrypts = True
         self._timers.stop("key exchange")
-        if not self._sessions:
-            self._offered = self.server.limiter.now(), self._output.unsent
 
     # -------------------------------------------------------------- logging in
 
     is_usable_key = staticmethod(is_usable)
 
-    @property
     @override
-    def login_waits(self) -> bool:
-        return self.server.access.asks_word
-
-    @override
-    def signature_failed(self) -> None:
-        self._fail_login(Reason.SIGNATURE, "The signature of that key is wrong.")
-
-    @override
-    async def key_proven(self, key: asyncssh.SSHKey) -> bool:
-        """Whether that is enough, or the password is asked for besides."""
-        shown = key.get_fingerprint("sha256")
-        self.caller = replace(self.caller, identity=f"key:{shown}", key=key.public_data)
+    async def validate_public_key(
+        self, username: str, key_data: bytes, msg: bytes, signature: bytes
+    ) -> bool:
+        """Return whether a client may come in with this key, or only with the password besides; without a
+        signature (and ``msg``), whether it may try to.
+        """
+        self.offered = cast(asyncssh.SSHKey | None, None)
+        valid = await super().validate_public_key(username, key_data, msg, signature)
+        if not msg or self.offered is None:
+            return valid
+        if not valid:
+            self._fail_login(Reason.SIGNATURE, "The signature of that key is wrong.")
+            return False
+        shown = self.offered.get_fingerprint("sha256")
+        self.caller = replace(self.caller, identity=f"key:{shown}", key=self.offered.public_data)
         self.partly_authenticated = await self.server.access.needs_word(
-            key, shown, self.caller.address
+            self.offered, shown, self.caller.address
         )
         return not self.partly_authenticated
 
@@ -277,6 +264,7 @@ class SshConnection(HookedConnection):
 
     def come_in(self) -> None:
         """The login has succeeded."""
+        self.logged_in = True
         self._timers.stop("login")
         if not self._ticket.come_in():
             said = "This server is full. Please try again in a while."
@@ -314,13 +302,6 @@ class SshConnection(HookedConnection):
         self.started = True
         self.set_keepalive(_KEEPALIVE_SECONDS, _KEEPALIVE_COUNT)
 
-    def playing(self) -> None:
-        """A session has a screenful, and perhaps been asked for a sign: both leave now, together. From now on
-        a frame is one write.
-        """
-        self._output.coalesces = False
-        self._output.flush()
-
     def closed(self, session: RemoteTerminal) -> None:
         """A session is over."""
         self._sessions.discard(session)
@@ -330,7 +311,6 @@ class SshConnection(HookedConnection):
     def _wait_for_session(self) -> None:
         self.started = False
         self._before_session = 0
-        self._output.coalesces = True
         self._timers.later("idle", self._limits.idle_connection_seconds, self._idle)
 
     def _idle(self) -> None:

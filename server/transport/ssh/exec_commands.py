@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from server.cleaning import clean_text, clean_word
+from server.cleaning import clean_text, shortened
 from server.i18n.lookup import Words, languages, words_for
 from server.jsonapi.schema import schema
 from server.storage.history import REPLAY_CODE
@@ -27,6 +27,8 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
     match asked := (command or "")[:_LONGEST].lower().split():
         case []:
             return login
+        case ["exit" | "quit" | "logout" | "true" | ":", *_]:
+            return ExecAnswer("", 0)  # as tools that only look whether a login works expect
         case ["help" | "--help" | "-h" | "?"]:
             return ExecAnswer(f"{help_text(words)}\n", 0)
         case ["api"] | ["api", "person"]:
@@ -52,11 +54,12 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
             text = words.t(
                 '"{code}" is not a table\'s code: those look like kadubilo, and are in the '
                 "invitation.",
-                code=clean_word(code, 24),
+                code=shortened(code),
             )
         case _:
-            command = clean_text(" ".join(asked), 24)
-            said = words.t('There is no command "{command}" here.', command=command)
+            said = words.t(
+                'There is no command "{command}" here.', command=shortened(" ".join(asked))
+            )
             text = f"{said}\n\n{help_text(words)}"
     return ExecAnswer(f"{text}\n", 2)
 

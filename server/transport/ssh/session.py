@@ -1,6 +1,5 @@
 """One session within an SSH connection: what is asked for, the terminal, and the bytes of both directions."""
 
-import asyncio
 from collections.abc import Mapping
 from typing import Final
 
@@ -12,8 +11,7 @@ from server.cleaning import clean_word
 from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ConnectionStats
 from server.transport.access.limiter import Reason
-from server.transport.asyncssh_hooks import ask_for_reply
-from server.transport.net.bandwidth import LEAST, SLOW_LINE_SPEED
+from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.charset import Charset, told_by
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.terminal_detection import abilities_of, clamp
@@ -28,8 +26,6 @@ from server.transport.ssh.exec_commands import ExecAnswer, answer
 class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     """A channel; a player's terminal once one is asked for. Requests not overridden here are refused."""
 
-    __slots__ = ("_channel", "_command", "_keys", "_pty", "_speed", "_term")
-
     def __init__(self, connection: SshConnection) -> None:
         super().__init__(connection.server.limiter, connection.caller.address)
         self._connection: Final = connection
@@ -42,10 +38,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     @override
     def write(self, text: str) -> None:
-        data = self._charset.encoded(text, cells=not self._lines)
-        self.put(data)
-        if len(data) >= LEAST:
-            self._connection.playing()
+        self.put(self._charset.encoded(text, cells=not self._lines))
 
     @property
     @override
@@ -69,7 +62,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     def ask_for_sign(self) -> bool:
         if self._channel.is_closing() or self._session is None:
             return False
-        ask_for_reply(self._channel).add_done_callback(self._signed)
+        self._connection.create_task(self._sign())
         return True
 
     @override
@@ -83,8 +76,6 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         self._channel = chan
         high = self._limits.pause_bytes
         chan.set_write_buffer_limits(high=high, low=high // 4)
-        if self._connection.fast:
-            self._meter.rest()
         self._connection.opened(self)
         now = self._limiter.now
         self._keys = InputThrottle(
@@ -203,9 +194,10 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         if self._session is not None and (text := self._charset.typed(data)):
             self._session.feed(text)
 
-    def _signed(self, answer: asyncio.Future[bool]) -> None:
-        if answer.exception() is None:  # otherwise the channel has been closed instead
-            self._meter.sign()
+    async def _sign(self) -> None:
+        """Send a request that every client answers, in order (RFC 4254, 5.4)."""
+        await self._channel._make_request(b"keepalive@openssh.com")
+        self._meter.sign()
 
     def _say(self, said: ExecAnswer) -> None:
         text = said.text.replace("\n", "\r\n") if self._pty else said.text

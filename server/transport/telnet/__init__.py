@@ -1,1 +1,1 @@
-"""Telnet, through telnetlib3."""
+"""Telnet: its protocol, the login, and what it tells MUD clients."""

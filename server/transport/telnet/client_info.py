@@ -19,10 +19,10 @@ MOST_TYPES: Final = 3
 """Terminal types that are asked for: the third answer of MUD clients has the MTTS bits."""
 
 _MTTS: Final = re.compile(r"MTTS (\d{1,6})", re.IGNORECASE)
-# MUD clients that call themselves by their own names, and may not know MTTS.
+# MUD clients that call themselves by their own names, and may not know MTTS: most say that they are one.
 _MUD: Final = re.compile(
-    r"^(tintin|tt\+\+|mudlet|mushclient|cmud|zmud|gmud|axmud|atlantis|beip|blowtorch|kildclient|"
-    r"mudrammer|potato|savitar|simplemu)",
+    r"mud|mush|muck|\bmoo|tinyfugue|^tf\d*$|tintin|^tt\+\+|kbtin|^mcl\b|zugg|atlantis|beip|blowtorch|kildclient|"
+    r"axmud|potato|savitar|cocomud|vipmud|blightmud|lyntin|trebuchet|crystal|portal|rapscallion|pueblo|nexus",
     re.IGNORECASE,
 )
 
@@ -51,8 +51,8 @@ class Client:
     charset: str = ""
     """A codec; agreed with CHARSET (RFC 2066)."""
     environment: dict[str, str] = field(default_factory=dict)
-    gmcp: bool = False
-    """It wants GMCP, as no terminal does."""
+    mud_options: bool = False
+    """It has options that no terminal has, such as GMCP."""
     speed: int = 0
     """Bits a second towards the terminal; 0 when it does not say."""
 
@@ -77,6 +77,15 @@ class Client:
         return next((Mtts(int(found[1])) for found in answers if found), None)
 
     @property
+    def is_mud(self) -> bool:
+        """Whether it is a MUD client: it can do more, but is used for lines."""
+        return self._has_muds_name or self.mud_options or self.mtts is not None
+
+    @property
+    def _has_muds_name(self) -> bool:
+        return any(map(_MUD.search, self.types))
+
+    @property
     def term(self) -> str:
         """The terminal's type; a MUD client's first answer is its own name, its second the terminal."""
         return self.types[0 if self.mtts is None else 1] if self.types else ""
@@ -90,23 +99,24 @@ class Client:
     def known_charset(self) -> str:
         """The codec its user sees; empty when nothing tells."""
         if self.charset or (mtts := self.mtts) is None:
-            return self.charset or told_by(self.term, self.environment)
+            # It has no UTF-8, and nothing in what it says would tell.
+            old = "ascii" if self.types[:1] == ["TINYFUGUE"] else ""
+            return self.charset or told_by(self.term, self.environment) or old
         return "utf-8" if mtts & Mtts.UTF8 else "ascii"
 
     def abilities(self, language: str = "", *, plain: bool = False) -> Capabilities:
         """What to assume of the terminal; ``plain`` when its user asked for lines."""
-        mtts, charset = self.mtts, self.known_charset
+        mtts, charset, is_mud = self.mtts, self.known_charset, self.is_mud
         found = abilities_of(self.term, self.environment, language)
-        named_mud = any(map(_MUD.match, self.types))
-        cursor = found.cursor and not named_mud if mtts is None else bool(mtts & Mtts.VT100)
-        # A MUD client can do more, and is used for lines; its user may ask for the screen.
-        is_mud = named_mud or self.gmcp or mtts is not None
+        cursor = found.cursor and not self._has_muds_name
+        if mtts is not None:
+            cursor = bool(mtts & Mtts.VT100)
         reader = mtts is not None and bool(mtts & Mtts.SCREEN_READER)
         return replace(
             found,
             colours=found.colours if mtts is None else _colours(mtts),
-            # Without a type it is a bare connection, from a machine of today.
-            unicode=charset == "utf-8" if charset else found.unicode or not self.types,
+            # Without a terminal's type it is a program on a machine of today.
+            unicode=charset == "utf-8" if charset else found.unicode or is_mud or not self.types,
             lines=plain or not cursor or is_mud or self.size is None,
             cursor=cursor,
             echoes=True,

@@ -3,27 +3,29 @@
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, cast
 
 from msgspec import structs
-from telnetlib3.telopt import GMCP, MSSP
 from typing_extensions import override
 
 from server.i18n.lookup import words_for
 from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ConnectionStats
 from server.terminal.output_budget import Budget
+from server.text.server_messages import ENDINGS, FULL
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.access.login_name import Login
 from server.transport.net.asyncio_hooks import let_go
 from server.transport.net.charset import Charset
 from server.transport.net.input_throttle import InputThrottle
-from server.transport.net.sockets import FULL, watch_over
+from server.transport.net.sockets import watch_over
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.server import Caller, GameServer, Session
+from server.transport.telnet.codes import GMCP, MSSP
 from server.transport.telnet.gmcp import GmcpPublisher
-from server.transport.telnet.login import LoginTerminal, login
+from server.transport.telnet.login import NO_NAME, LoginTerminal, ScannerWatch, login
 from server.transport.telnet.mssp import variables
 from server.transport.telnet.options import OptionListener, TelnetOptions
 
@@ -92,6 +94,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self._encrypted: Final = encrypted
         self._line: CoalescingTransport | None = None
         self._ahead = bytearray()
+        self._scanner: Final = ScannerWatch()
         self._login_terminal: LoginTerminal | None = None
         self._login: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
@@ -166,6 +169,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         line.set_write_buffer_limits(high=high, low=high // 4)
         watch_over(transport.get_extra_info("socket"))
         self._timers.later("name", self._limits.login_seconds, self._too_slow)
+        self._ticket.give_up = self._give_place
         if self._context.tls_port and not self._encrypted:
             self._timers.later("begin", TLS_WAIT, self._begin)
         else:
@@ -221,6 +225,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
     @override
     def connection_lost(self, exc: Exception | None) -> None:
         self._ticket.leave()
+        del self._ticket.give_up
         self._context.went(self)
         self._throttle.close()
         self.end_sending()
@@ -331,21 +336,48 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         except EOFError:
             self.close()
             return
+        self._look(login_name)  # a slow client may have told more in the meantime
         if not self._ticket.come_in():
-            self.write(FULL)
-            self.close()
+            self.say_last(FULL)
             return
         self._login_terminal = None
         self._timers.stop("name")
         if not self._encrypted:
             self._throttle.share = self._server.players.of(self._ticket.network)
-        self._look(login_name)  # a slow client may have told more in the meantime
         caller = Caller(login_name, "", self._ticket.address, "telnet", tap=self._gmcp.heard)
         self._session = Session(self._server, self, caller)
-        self._feed(terminal.ahead)
+        self._session.feed(terminal.ahead)
 
     def _too_slow(self) -> None:
         self.limit(Reason.LOGIN)
+        self.say_last(NO_NAME)
+
+    def _give_place(self) -> None:
+        """Others need it: nothing more is waited for, not even that this is read."""
+        self.say_last(FULL)
+        self.abort()
+
+    def _end(self, limit: Reason, reason: str) -> None:
+        """Close the line because of a limit. A session says why, and puts the screen in order; what waits
+        to be read is lost.
+        """
+        self.limit(limit)
+        if self._session is None:
+            self.say_last(ENDINGS[reason])
+            return
+        self._throttle.close()
+        self._timers.later("cut", _LINGER, self.abort)
+        self._session.end(reason)
+
+    def say_last(self, text: str) -> None:
+        """Close the line, and tell who has no session why, in their language."""
+        if self._session is None and not self._closed:
+            said = words_for(self.abilities.language).t(text)
+            self.write("\r\n")
+            if self._login_terminal is not None:
+                self._login_terminal.say(said)
+            else:
+                self.write(f"{said}\r\n")
         self.close()
 
     # -------------------------------------------------------------- what comes in
@@ -358,7 +390,9 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
             self._ahead += data[:_AHEAD]
 
     def _feed(self, text: str) -> None:
-        if self._login_terminal is not None:
+        if self._lines and self._scanner.tries_shells(text):
+            self._end(Reason.SHELL, "shell")
+        elif self._login_terminal is not None:
             self._login_terminal.feed(text)
         elif text and self._session is not None:
             self._session.feed(text)
@@ -372,8 +406,8 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         # Nobody types for so long, and while nothing is read, nobody notices that the far end has gone.
         self._timers.stop("calm")
         if "flood" not in self._timers:
-            seconds = self._limits.stuck_seconds
-            self._timers.later("flood", seconds, lambda: self.cut_off(Reason.FLOOD))
+            end = partial(self._end, Reason.FLOOD, "flood")
+            self._timers.later("flood", self._limits.stuck_seconds, end)
 
     def _resume_reading(self) -> None:
         # More of the same flood may wait outside, and comes in at once.

@@ -4,20 +4,24 @@ import asyncio
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 from server.cleaning import notice_lines
 from server.coordinator.people.people import plain_code
-from server.i18n.lookup import Words, languages, words_for
+from server.i18n.lookup import Words, _, languages, words_for
+from server.session.command_words import Verb, full_word
+from server.session.table_in_sentences import lobby_lines
 from server.terminal.drawing.frame import wrap
 from server.terminal.keys.line_input import LineTyping
+from server.text.server_messages import ENDINGS
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login, parse_login
 from server.transport.access.policy import AccessPolicy
 from server.transport.session.server import GameServer
 
 _MOST_ANSWERS: Final = 5
-"""Wrong passwords after which the connection ends; requests for help after which an answer is a name."""
+"""Wrong passwords, or answers that are no name, after which the connection ends."""
 
 _TYPED_AHEAD: Final = 1024
 """Characters typed before they are asked for that are kept."""
@@ -25,8 +29,28 @@ _TYPED_AHEAD: Final = 1024
 _NARROWEST: Final = 20
 """Columns; on less, breaking lines makes nothing better."""
 
+# What separates words, as tabs do; without it a password would become a part of the name.
+_BLANK: Final = re.compile(r"[^\S\r\n]")
+
 # Programs that have come to the wrong place: browsers, SSH and TLS clients.
 _LOST: Final = re.compile(r"(GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|SSH-\d\.\d|\x16\x03")
+# Programs that look for open routers try a user, a password, and then these, Mirai and its kin for years.
+_BUSYBOX: Final = re.compile(r"(/bin/)?busybox\b|/bin/", re.IGNORECASE)
+_FOR_A_SHELL: Final = frozenset({"enable", "system", "shell", "linuxshell", "sh"})
+_FIRST_LINES: Final = 10
+"""Those in which a scanner is looked for: nobody else tries two such words before there is a game."""
+
+# What MUD clients send by themselves: the name counts, and no more is looked at. Shortened, as some do it,
+# only with something behind the name: people may be called Co.
+_MUD_LOGIN: Final = re.compile(
+    r"(?:connect|create|login|register)(?:\s+(?P<named>.*))?"
+    r"|(?:con?|conn|cre?|cd|ch)\s+(?P<short>(?:\"[^\"]+\"|\S+)\s.+)",
+    re.IGNORECASE,
+)
+_NAME_OF_LOGIN: Final = re.compile(r"""\"([^\"]*)\"|'([^']*)'|[\"']?([^\s\"'=]*)""")
+_LEAVING: Final = frozenset({"exit", "logout"})
+
+NO_NAME: Final = _("You have not given a name: connect again when you are ready.")
 
 
 @dataclass(eq=False)
@@ -64,6 +88,7 @@ class LoginTerminal:
 
     def feed(self, text: str) -> None:
         """Somebody has typed."""
+        text = _BLANK.sub(" ", text)
         for at, char in enumerate(text):
             if self._answer is None or self._answer.done():
                 self.ahead += text[at:][: _TYPED_AHEAD - len(self.ahead)]
@@ -79,38 +104,68 @@ class LoginTerminal:
             self._answer.set_result(line)
 
     def _broken(self, paragraphs: Iterable[str]) -> str:
+        """What is indented is to be copied, and stays in one piece."""
         if self.width <= _NARROWEST:
             return "\r\n".join(paragraphs)
         # One column is left for the cursor.
-        return "\r\n".join(line for each in paragraphs for line in wrap(each, self.width - 1))
+        width = self.width - 1
+        lines = ((each,) if each.startswith(" ") else wrap(each, width) for each in paragraphs)
+        return "\r\n".join(chain.from_iterable(lines))
+
+
+@dataclass(eq=False)
+class ScannerWatch:
+    """Tells programs that look for an open shell from players, by what they type first."""
+
+    _line: str = ""
+    _lines: int = 0
+    _tried: set[str] = field(default_factory=set)
+
+    def tries_shells(self, text: str) -> bool:
+        """Whether what has been typed, ``text`` last, shows that it is such a program."""
+        if self._lines > _FIRST_LINES:
+            return False
+        *lines, rest = re.split(r"[\r\n]+", self._line + text)
+        self._line = rest[:_TYPED_AHEAD]
+        self._lines += len(lines)
+        self._tried.update(line.strip().lower() for line in lines if is_for_a_shell(line))
+        return len(self._tried) > 1 or any(map(_BUSYBOX.match, self._tried))
+
+
+def is_for_a_shell(line: str) -> bool:
+    """Return whether a line is what scanners type once they have logged in somewhere."""
+    line = line.strip().lower()
+    return line in _FOR_A_SHELL or _BUSYBOX.match(line) is not None
 
 
 async def login(
     terminal: LoginTerminal, server: GameServer, address: str, advice: str, *, encrypted: bool
 ) -> Login:
-    """Who somebody wants to be; ``advice`` is how to come in encrypted. Raises ``EOFError`` when nobody comes
-    in; the reason has been said.
+    """Return who somebody wants to be; ``advice`` is a command with which one comes in encrypted. Raises
+    ``EOFError`` when nobody comes in; the reason has been said.
     """
     words, policy = terminal.words, server.access
     said = [words.t("Turn the Tide, a card game for three to six players.")]
+    encrypted_way = [f"  {advice}"] if advice else []
     if policy.keys_only:
         said.append(
             words.t("Only players whose SSH key this server knows may come in: telnet has no keys.")
         )
         if advice:
-            said.append(words.t("With such a key: {command}", command=advice))
+            said += [words.t("With such a key:"), *encrypted_way]
         server.limiter.refuse(Reason.KEY, address)
         terminal.say(*said)
         raise EOFError
     if not encrypted:
         warning = words.t("This line is not encrypted: others may be able to read it.")
         if advice:
-            warning += " " + words.t("Encrypted: {command}", command=advice)
-        said.append(warning)
+            warning += " " + words.t("Encrypted:")
+        said += [warning, *encrypted_way]
     if policy.asks_word:
         await _ask_password(terminal, policy, address, said)
         said = []
-    return await _ask_name(terminal, [*said, *notice_lines(server.settings.notice)])
+    said += notice_lines(server.settings.notice)
+    return await _ask_name(terminal, server, address, said)
 
 
 async def _ask_password(
@@ -119,7 +174,7 @@ async def _ask_password(
     words = terminal.words
     terminal.hide(True)
     said.append(words.t("Whoever invited you here knows this server's password."))
-    for _ in range(_MOST_ANSWERS):
+    for _attempt in range(_MOST_ANSWERS):
         password = await terminal.ask(*said, words.t("Server password:"))
         heard = await policy.says(password, address)
         terminal.write("\r\n")
@@ -127,16 +182,51 @@ async def _ask_password(
             terminal.hide(False)
             return
         said = [heard.refusal(words)]
-    terminal.write(f"{said[0]}\r\n")
+    terminal.say(*said)
     raise EOFError
 
 
-async def _ask_name(terminal: LoginTerminal, said: list[str]) -> Login:
+async def _ask_name(
+    terminal: LoginTerminal, server: GameServer, address: str, said: list[str]
+) -> Login:
     words = terminal.words
     others = [words_for(each) for each in languages() if each != words.language]
     said = [*said, " ".join(each.t("In English: NAME+en.") for each in others)]
     question = words.t("Your name, or your rejoin code (Enter for neither, ? for help):")
-    helping = [
+    for _attempt in range(_MOST_ANSWERS):
+        answer = (await terminal.ask(*said, question)).strip()
+        verb = full_word(answer.removeprefix("/"), words)
+        if answer == "?" or verb == Verb.HELP:
+            said = _help(words)
+        elif verb == Verb.WHO:
+            lobby = server.coordinator.feed.snapshot()
+            here = next(lobby_lines(lobby, words)) if lobby.players else words.t("Nobody is here.")
+            said = [here]
+        elif verb == Verb.QUIT or answer.lower() in _LEAVING:
+            terminal.say(words.t("Goodbye."))
+            raise EOFError
+        elif is_for_a_shell(answer):
+            server.limiter.refuse(Reason.SHELL, address)
+            said = [words.t(ENDINGS["shell"])]
+            if not _BUSYBOX.match(answer):
+                hint = words.t(
+                    "If that is your name, connect again and type: connect {name}", name=answer
+                )
+                said.append(hint)
+            terminal.say(*said)
+            raise EOFError
+        elif (sent := _MUD_LOGIN.fullmatch(answer)) is None:
+            return login_of(answer)
+        elif name := _name_of(sent["named"] or sent["short"] or ""):
+            return login_of(name)
+        else:
+            said = [words.t("Type your name after that, or just your name.")]
+    terminal.say(words.t(NO_NAME))
+    raise EOFError
+
+
+def _help(words: Words) -> list[str]:
+    return [
         words.t("Type the name that you want to be called by, and press Enter."),
         words.t(
             "After it you can add more: NAME+plain for sentences instead of a full screen,"
@@ -145,17 +235,21 @@ async def _ask_name(terminal: LoginTerminal, said: list[str]) -> Login:
             languages=", ".join(languages()),
         ),
         words.t("Guests come back with the rejoin code that they were given."),
+        words.t(
+            '"who": who is here; "quit": leave; "connect NAME": for a name that is one of these words.'
+            " No password is needed, and one that follows a name is dropped."
+        ),
     ]
-    answer = (await terminal.ask(*said, question)).strip()
-    for _ in range(_MOST_ANSWERS - 1):
-        if answer.lower() not in {"?", "help"}:
-            break
-        answer = (await terminal.ask(*helping, question)).strip()
-    return login_of(answer)
+
+
+def _name_of(sent: str) -> str:
+    """The name in what a MUD client sends behind its command."""
+    found = _NAME_OF_LOGIN.match(sent)
+    return next(filter(None, found.groups()), "").strip() if found else ""
 
 
 def login_of(answer: str) -> Login:
-    """What an answer means: a rejoin code, also one typed with blanks, or a name and its suffixes."""
+    """Return what an answer means: a rejoin code, also one typed with blanks, or a name and its suffixes."""
     code, plus, suffixes = answer.partition("+")
     if plain_code(code):
         return parse_login(f"+{plain_code(code)}{plus}{suffixes}")

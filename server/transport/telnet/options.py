@@ -1,16 +1,15 @@
 """Telnet options (RFC 854 and others): what we offer, what we ask, and no more."""
 
+import json
 import re
-from collections.abc import Callable
-from typing import Final, Protocol
-
-from telnetlib3 import telopt as t
-from typing_extensions import override
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
 
 from server.transport.net.charset import OFFERED, charset_of
 from server.transport.net.terminal_detection import ENVIRONMENT
+from server.transport.telnet import codes as t
 from server.transport.telnet.client_info import Client
-from server.transport.telnetlib3_hooks import HookedWriter
+from server.transport.telnet.parser import Command, Negotiation, Options, Parser, Text
 
 _OURS: Final = frozenset({t.CHARSET, t.EOR, t.GMCP, t.MSSP})
 """What this end does whenever the client wants it."""
@@ -21,8 +20,14 @@ _THEIRS: Final = frozenset(
     {t.BINARY, t.CHARSET, t.GMCP, t.NAWS, t.NEW_ENVIRON, t.SGA, t.TSPEED, t.TTYPE}
 )
 """What the client may do."""
-_SUBNEGOTIATIONS: Final = frozenset({t.CHARSET, t.GMCP, t.NAWS, t.NEW_ENVIRON, t.TSPEED, t.TTYPE})
-_ANSWERS: Final = frozenset({t.NEW_ENVIRON, t.TSPEED, t.TTYPE})
+_REQUESTS: Final = {
+    t.CHARSET: t.REQUEST + b"".join(b" " + name.encode() for name in OFFERED),
+    # The usual client has room for 256 bytes.
+    t.NEW_ENVIRON: t.SEND + b"".join(t.VAR + name.encode() for name in sorted(ENVIRONMENT)),
+    t.TSPEED: t.SEND,
+    t.TTYPE: t.SEND,
+}
+"""What is asked once an option is agreed on."""
 _AS_KEYS: Final = {
     t.IP: b"\x03",
     t.BRK: b"\x03",
@@ -32,11 +37,16 @@ _AS_KEYS: Final = {
     t.EL: b"\x15",
 }
 _BARE_RETURN: Final = re.compile(rb"\r(?!\n)")
-_BYTES: Final = tuple(bytes([one]) for one in range(256))
+_SPEEDS: Final = re.compile(rb"\d{1,9},(\d{1,9})")
+# RFC 1572: VAR or USERVAR, a name, VALUE, a value; ESC before a byte that would mean one of these.
+_VARIABLE: Final = re.compile(
+    rb"[\x00\x03]((?:[^\x00-\x03]|\x02.)*)\x01((?:[^\x00-\x03]|\x02.)*)", re.DOTALL
+)
+_ESCAPED: Final = re.compile(rb"\x02(.)", re.DOTALL)
 
 
 class OptionListener(Protocol):
-    """Who is told what a client says."""
+    """The connection, which is told what a client says."""
 
     def typed(self, data: bytes) -> None:
         """This is no command, or a key that one stands for; a CR ends a line."""
@@ -57,57 +67,43 @@ class OptionListener(Protocol):
         """The client asks to be logged out."""
 
     def wants(self, option: bytes) -> None:
-        """The client has agreed to be told GMCP or MSSP, for the first time."""
+        """The client has agreed to be told GMCP or MSSP."""
 
 
-class TelnetOptions(HookedWriter):
+class TelnetOptions:
     """One client's options. ``send`` takes bytes as they go over the connection."""
 
     def __init__(self, listener: OptionListener, send: Callable[[bytes], None]) -> None:
-        super().__init__(send)
         self.about: Final = Client()
         self._listener = listener
-        self._went_on = self._knows_who = self._environment_offered = False
+        self._send = send
+        self._parser: Final = Parser()
+        self._us: Final = Options(t.WILL, t.WONT)
+        self._them: Final = Options(t.DO, t.DONT)
+        self._answered: Final[dict[bytes, bool]] = {}
+        """The options about which something was asked that is told by a subnegotiation."""
+        self._went_on = self._knows_who = self._environment_offered = self._marking = False
         self._after_return = False
         self._keys = b""
         """Those that commands stand for, until the commands beside them have been answered: with Ctrl-C the
         usual client asks for a timing mark, and shows nothing before that.
         """
-        for command in _AS_KEYS:
-            self.set_iac_callback(command, self._key)
-        self.set_iac_callback(t.AYT, lambda _: self._listener.are_you_there())
-        self.set_iac_callback(t.TM, self._timing_mark)
-        heard: dict[bytes, Callable[..., object]] = {
-            t.NAWS: self._naws,
-            t.TTYPE: self._ttype,
-            t.TSPEED: self._tspeed,
-            t.CHARSET: self._charset,
-            t.NEW_ENVIRON: self.about.add_environment,
-            t.GMCP: lambda *_: None,  # there is nothing that a client could tell us
-            t.LOGOUT: self._logout,
-        }
-        for option, callback in heard.items():
-            self.set_ext_callback(option, callback)
-        self.set_ext_offer_callback(t.CHARSET, lambda: [*OFFERED])
-        self.set_ext_offer_callback(t.NEW_ENVIRON, lambda: sorted(ENVIRONMENT))
-        self.set_ext_send_callback(t.CHARSET, _chosen)
 
     # -------------------------------------------------------------- what is done with them
 
     def begin(self) -> None:
         """Say as little as finds out whether anybody understands it: it is rubbish on a bare connection."""
-        self.iac(t.DO, t.TTYPE)
+        self._ask_them(t.TTYPE)
 
     def _go_on(self) -> None:
-        """Somebody does: what every client can be asked."""
+        """Ask what every client can be asked, of one that understands telnet."""
         if not self._went_on:
             self._went_on = True
-            self.iac(t.DO, t.NAWS)
-            self.iac(t.DO, t.BINARY)
+            self._ask_them(t.NAWS, t.BINARY)
 
     def ask_for_more(self) -> None:
-        """It is known who that is, or never will be: the rest. Microsoft's client, which says that it is an
-        ANSI terminal, has only the options above, and crashes when it is asked for its environment.
+        """Ask the rest, now that the client is known, or never will be. Microsoft's client, which says that
+        it is an ANSI terminal, has only the options above, and crashes when it is asked for its environment.
         """
         if self._knows_who:
             return
@@ -115,72 +111,93 @@ class TelnetOptions(HookedWriter):
         self._go_on()
         if self.about.is_microsoft:
             return
-        self.iac(t.DO, t.CHARSET)
-        self.iac(t.DO, t.TSPEED)
-        self.iac(t.DO, t.NEW_ENVIRON)
-        for option in (t.EOR, t.GMCP, t.MSSP):
-            self.iac(t.WILL, option)
         if self._environment_offered:
-            self.answer_will(t.NEW_ENVIRON)
+            self._negotiated(t.WILL, t.NEW_ENVIRON)
+        self._ask_them(t.CHARSET, t.TSPEED, t.NEW_ENVIRON)
+        for option in (t.EOR, t.GMCP, t.MSSP):
+            self._send(self._us.ask(option, True))
+
+    def _ask_them(self, *options: bytes) -> None:
+        for option in options:
+            self._send(self._them.ask(option, True))
 
     @property
     def settled(self) -> bool:
         """Whether everything that there is to ask has been answered."""
-        return self._knows_who and not any(self.pending_option.values())
+        answered = self._us.settled and self._them.settled and all(self._answered.values())
+        return self._knows_who and answered
 
     def escaped(self, text: bytes) -> bytes:
-        """``text`` as it is sent: a return alone is marked (RFC 854), except on a binary line (RFC 856)."""
-        if not self.outbinary:
+        """Return ``text`` as it is sent: a return alone is marked (RFC 854), except on a binary line
+        (RFC 856).
+        """
+        if t.BINARY not in self._us.enabled:
             text = _BARE_RETURN.sub(b"\r\0", text)
         return text.replace(t.IAC, t.IAC + t.IAC)
 
     def keys_at_once(self, wanted: bool) -> None:
         """Every key is to be sent at once and shown by us; or lines, edited and shown by the client."""
         for option in _SCREEN:
-            if wanted:
-                self.iac(t.WILL, option)
-            elif self._offered(option):
-                self.iac(t.WONT, option)
+            self._send(self._us.ask(option, wanted))
 
     def end_of_text(self) -> None:
         """A paragraph or a prompt is complete (RFC 885, or RFC 854)."""
-        if not self.send_eor():
-            self.send_ga()
+        if t.EOR in self._us.enabled:
+            self._send(t.IAC + t.CMD_EOR)
+        elif t.SGA not in self._us.enabled:
+            self._send(t.IAC + t.GA)
 
     def mark(self) -> bool:
         """Ask for a sign once the client has come to this place; whether it could be asked for (RFC 860)."""
-        return bool(self.iac(t.DO, t.TM))
+        if self._marking:
+            return False
+        self._marking = True
+        self._send(t.IAC + t.DO + t.TM)
+        return True
 
     @property
     def has_gmcp(self) -> bool:
         """Whether GMCP messages are wanted."""
-        return bool(self.local_option.enabled(t.GMCP) or self.remote_option.enabled(t.GMCP))
+        return t.GMCP in self._us.enabled | self._them.enabled
 
-    @override
+    def send_gmcp(self, package: str, data: Mapping[str, Any]) -> None:
+        """Send a GMCP message."""
+        self._tell(t.GMCP, f"{package} {json.dumps(data, separators=(',', ':'))}".encode())
+
+    def send_mssp(self, variables: Mapping[str, str | list[str]]) -> None:
+        """Send the status of the server, MSSP."""
+        parts = []
+        for name, value in variables.items():
+            values = [value] if isinstance(value, str) else value
+            parts += [t.MSSP_VAR + name.encode(), *(t.MSSP_VAL + one.encode() for one in values)]
+        self._tell(t.MSSP, b"".join(parts))
+
+    def _tell(self, option: bytes, payload: bytes) -> None:
+        escaped = payload.replace(t.IAC, t.IAC + t.IAC)
+        self._send(t.IAC + t.SB + option + escaped + t.IAC + t.SE)
+
     def forget(self) -> None:
-        super().forget()
+        """Let go of the connection, which is gone: or only the garbage collector would find it."""
         del self._listener  # nothing more comes in that it could be told
+        self._send = lambda _data: None
 
     # -------------------------------------------------------------- what comes in
 
     def take(self, data: bytes) -> None:
         """Interpret ``data``: text and commands are told in their order."""
-        at, end = 0, len(data)
-        while at < end:
-            if not self.within_command:
-                found = data.find(t.IAC, at)
-                stop = end if found < 0 else found
-                if stop > at:
-                    self._typed(data[at:stop])
-                    at = stop
-                    continue
-            if self.interpret(_BYTES[data[at]]):
-                self._typed(_BYTES[data[at]])
-            elif not self.within_command:
-                self.about.answered = True
-                self._go_on()
-                self._listener.learnt()
-            at += 1
+        for event in self._parser.feed(data):
+            if isinstance(event, Text):
+                self._typed(event.data)
+                continue
+            if isinstance(event, Command):
+                self._commanded(event.code)
+            elif isinstance(event, Negotiation):
+                self._negotiated(event.verb, event.option)
+            else:
+                self._told(event.option, event.payload)
+            self.about.answered = True
+            self._go_on()
+            self._listener.learnt()
         self._press_keys()
 
     def _typed(self, text: bytes) -> None:
@@ -193,77 +210,99 @@ class TelnetOptions(HookedWriter):
             self._after_return = text.endswith(b"\r")
             self._listener.typed(text.replace(b"\r\n", b"\r").replace(b"\0", b""))
 
-    @override
-    def accepts_do(self, option: bytes) -> bool:
-        return option in _OURS or (option in _SCREEN and self._offered(option))
-
-    @override
-    def accepts_will(self, option: bytes) -> bool | None:
-        if option == t.NEW_ENVIRON and not self._knows_who:
-            self._environment_offered = True  # answered when it is known who that is
-            return None
-        return option in _THEIRS
-
-    @override
-    def agreed(self, option: bytes) -> None:
-        if option in (t.GMCP, t.MSSP):
-            self.about.gmcp = self.about.gmcp or option == t.GMCP
-            self._listener.wants(option)
-
-    @override
-    def refused(self, option: bytes, *, asked: bool) -> None:
-        if option == t.TM and asked:
-            # Who knows no timing marks says so at the same place.
-            self._listener.marked()
-        elif option == t.TTYPE:
-            self.ask_for_more()
-
-    @override
-    def accepts_answer(self, option: bytes, command: bytes) -> bool:
-        """What it tells; not what it asks of us."""
-        is_answer = option not in _ANSWERS or command in (t.IS, t.INFO)
-        return option in _SUBNEGOTIATIONS and is_answer
-
-    def _offered(self, opt: bytes) -> bool:
-        return bool(self.pending_option.enabled(t.WILL + opt) or self.local_option.enabled(opt))
-
-    # -------------------------------------------------------------- what it tells
-
-    def _naws(self, rows: int, columns: int) -> None:
-        self.about.size = (columns, rows)
-        self._listener.resized()
-
-    def _ttype(self, name: str) -> None:
-        if self.about.add_type(name):
-            self.request_ttype()
-        self.ask_for_more()
-
-    def _tspeed(self, _towards_us: int, towards_them: int) -> None:
-        self.about.speed = max(0, towards_them)
-
-    def _charset(self, name: str) -> None:
-        self.about.charset = charset_of(name)
-
-    # -------------------------------------------------------------- commands
-
-    def _key(self, command: bytes) -> None:
-        self._keys += _AS_KEYS[command]
+    def _commanded(self, code: bytes) -> None:
+        if code == t.AYT:
+            self._listener.are_you_there()
+        else:
+            self._keys += _AS_KEYS.get(code, b"")
 
     def _press_keys(self) -> None:
         keys, self._keys = self._keys, b""
         if keys:
             self._listener.typed(keys)
 
-    def _timing_mark(self, command: bytes) -> None:
-        if command == t.WILL:
+    def _negotiated(self, verb: bytes, option: bytes) -> None:
+        about_us, wanted = verb in (t.DO, t.DONT), verb in (t.DO, t.WILL)
+        self.about.mud_options |= wanted and option in t.OF_MUDS
+        if option == t.TM:
+            self._mark_told(about_us, wanted)
+        elif option == t.LOGOUT:
+            if verb == t.DO:
+                self._listener.hang_up()
+        elif verb == t.WILL and option == t.NEW_ENVIRON and not self._knows_who:
+            self._environment_offered = True  # answered when it is known who that is
+        else:
+            end, known = (self._us, _OURS) if about_us else (self._them, _THEIRS)
+            before = option in end.enabled
+            self._send(end.hear(option, wanted, acceptable=option in known))
+            if option in end.enabled and not before:
+                self._agreed(option, about_us)
+            elif verb == t.WONT and option == t.TTYPE:
+                self.ask_for_more()
+
+    def _mark_told(self, about_us: bool, wanted: bool) -> None:
+        """A timing mark is no option: it is answered whenever it comes, also by those who know none."""
+        if about_us and wanted:
+            self._send(t.IAC + t.WILL + t.TM)
+        elif not about_us and self._marking:
+            self._marking = False
             self._listener.marked()
 
-    def _logout(self, command: bytes) -> None:
-        if command == t.DO:
-            self._listener.hang_up()
+    def _agreed(self, option: bytes, about_us: bool) -> None:
+        if option in (t.GMCP, t.MSSP):
+            self._listener.wants(option)
+        elif not about_us and option not in self._answered:
+            # What it tells by itself is waited for as well.
+            if option in _REQUESTS:
+                self._request(option)
+            elif option == t.NAWS:
+                self._answered[option] = False
+            if option == t.CHARSET:
+                self._send(self._us.ask(option, True))
+
+    def _request(self, option: bytes) -> None:
+        self._answered[option] = False
+        self._tell(option, _REQUESTS[option])
+
+    # -------------------------------------------------------------- what it tells
+
+    def _told(self, option: bytes, payload: bytes) -> None:
+        """Take what a client tells, and nothing that it asks: but for a character set."""
+        kind, rest = payload[:1], payload[1:]
+        if option == t.NAWS and len(payload) == 4:
+            self.about.size = int.from_bytes(payload[:2]), int.from_bytes(payload[2:])
+            self._listener.resized()
+        elif option == t.CHARSET:
+            self._charset(kind, rest)
+        elif option == t.TTYPE and kind == t.IS:
+            if self.about.add_type(rest.decode("ascii", "replace")):
+                self._request(option)
+                return
+            self.ask_for_more()
+        elif option == t.TSPEED and kind == t.IS:
+            found = _SPEEDS.fullmatch(rest)
+            self.about.speed = int(found[1]) if found else 0
+        elif option == t.NEW_ENVIRON and kind in (t.IS, t.INFO):
+            found_all = _VARIABLE.finditer(rest)
+            self.about.add_environment({_plain(one[1]): _plain(one[2]) for one in found_all})
+        else:
+            return
+        if option in self._answered:
+            self._answered[option] = True
+
+    def _charset(self, kind: bytes, rest: bytes) -> None:
+        if kind == t.ACCEPTED:
+            self.about.charset = charset_of(rest.decode("ascii", "replace"))
+        elif kind == t.REQUEST:
+            names = rest[1:].split(rest[:1]) if rest else []
+            known = {charset_of(name.decode("ascii", "replace")): name for name in reversed(names)}
+            chosen = next((codec for codec in map(charset_of, OFFERED) if codec in known), "")
+            if chosen:
+                self.about.charset = chosen
+                self._tell(t.CHARSET, t.ACCEPTED + known[chosen])
+            else:
+                self._tell(t.CHARSET, t.REJECTED)
 
 
-def _chosen(offers: list[str]) -> str | None:
-    """The character set to take of those that a client offers."""
-    known = {charset_of(name): name for name in reversed(offers)}
-    return next((known[name] for name in map(charset_of, OFFERED) if name in known), None)
+def _plain(escaped: bytes) -> str:
+    return _ESCAPED.sub(rb"\1", escaped).decode("ascii", "replace")

@@ -14,6 +14,7 @@ from typing_extensions import override
 
 from server.problem import Problem
 from server.rate_limiter import TokenBucket
+from server.text.server_messages import SHUTDOWN
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.net.asyncio_hooks import let_go, put_before_tls, take_apart
 from server.transport.net.input_throttle import InputThrottle
@@ -172,7 +173,7 @@ class TelnetServer:
             self._tls_listening.close()
         connections = self.context.connections
         for one in tuple(connections):
-            one.close()
+            one.say_last(SHUTDOWN)
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._until_empty()

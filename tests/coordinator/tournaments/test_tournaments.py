@@ -155,7 +155,7 @@ async def test_tables_that_were_not_opened_before_a_kill_are_opened_after_it() -
     async with cup() as held:
         await held.begun(8)
         id_, store, clock = held.id, copy_of(held.store), held.clock
-    for table in ("tables", "owners", "entries", "event_players"):
+    for table in ("tables", "positions", "entries", "event_players"):
         store.sql(f"DELETE FROM {table}")
     async with cup(store, clock, rng=2) as back:
         back.id = id_

@@ -131,7 +131,9 @@ async def test_a_table_that_somebody_else_has_written_comes_back_and_counts() ->
         await held.clock.advance(1)
         table = guests[0].info.id
         key = held.server.lobby.tables.actors[table].key
-        held.store.sql("UPDATE owners SET position = position + 1 WHERE table_key = :key", key=key)
+        held.store.sql(
+            "UPDATE positions SET position = position + 1 WHERE table_key = :key", key=key
+        )
         guest = next(each for each in guests if each.info.id == table and each.owes())
         with Patch.context() as patch:
             patch.setattr(held.store, "load", refuse)

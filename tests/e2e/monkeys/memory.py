@@ -22,7 +22,6 @@ import asyncssh
 import msgspec
 from structlog.processors import format_exc_info
 from structlog.testing import capture_logs
-from telnetlib3 import telopt
 
 from engine.views import SeatView
 from server.coordinator.bot_levels import strength_by
@@ -51,6 +50,7 @@ from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Frontend, GameServer
 from server.transport.ssh.server import SshServer
+from server.transport.telnet import codes
 from server.transport.telnet.server import TelnetServer
 from tests.e2e.monkeys.company import Company, place_of, wrong_in_log
 from tests.e2e.monkeys.lines import House, Line, Size, Terminal, Who
@@ -137,7 +137,7 @@ class _TelnetLine(Caller):
         reader = asyncio.StreamReader()
         wire.deliver = reader.feed_data
         far = SimpleNamespace(write=wire.arrives)
-        agreed: Any = {"will": SCREEN, "do": (telopt.ECHO, telopt.SGA, telopt.BINARY)}
+        agreed: Any = {"will": SCREEN, "do": (codes.ECHO, codes.SGA, codes.BINARY)}
         types = ("XTERM-256COLOR",)
         super().__init__(reader, cast(Any, far), types=types, size=size, **agreed)
         sent, wire.sent = bytes(wire.sent), bytearray()

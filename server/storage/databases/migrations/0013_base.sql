@@ -14,15 +14,11 @@ CREATE TABLE entries (
     content TEXT NOT NULL,
     PRIMARY KEY (table_key, game, number)
 );
--- Of its own, because it changes with every bid, and what a table's row holds is long. "node" is empty for
--- the one process of a server without nodes.
-CREATE TABLE owners (
+-- Of its own, because it changes with every bid, and what a table's row holds is long.
+CREATE TABLE positions (
     table_key TEXT PRIMARY KEY,
-    epoch BIGINT NOT NULL,
-    position BIGINT NOT NULL,
-    node TEXT NOT NULL DEFAULT ''
+    position BIGINT NOT NULL
 );
-CREATE INDEX owners_by_node ON owners (node);
 CREATE TABLE codes (code TEXT PRIMARY KEY);
 CREATE TABLE records (
     id BIGINT PRIMARY KEY,
@@ -193,16 +189,3 @@ CREATE TABLE season_places (
     PRIMARY KEY (month, line)
 );
 CREATE INDEX season_places_by_player ON season_places (player);
--- Times are the database's own, in seconds since 1970. "id" is a node's from start to end, or until it
--- has lost its lease; "bus" is 1 while it hears the others.
-CREATE TABLE nodes (
-    id TEXT PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
-    until DOUBLE PRECISION NOT NULL,
-    bus INTEGER NOT NULL
-);
--- One row, made by the first node. A copy is filled without it: that is another house.
-CREATE TABLE house (
-    kind TEXT PRIMARY KEY,
-    id TEXT NOT NULL
-);

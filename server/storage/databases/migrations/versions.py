@@ -1,7 +1,6 @@
 """The schema's versions: numbered files, each with the statements that lead from the one before to it.
 
-Plain SQL that SQLite and PostgreSQL both understand. A file that has been released never changes. Games that
-run in an old database go on after every change (``tests/storage/test_old_house.py``).
+Plain SQL that SQLite and PostgreSQL both understand. A file that has been released never changes.
 """
 
 import re
@@ -29,18 +28,12 @@ class Version(NamedTuple):
     number: int
     script: str = ""
     """Statements, each with ``;`` at the end of its last line."""
-    beside: int | None = None
-    """The oldest version whose servers may go on while this one is made, and know what servers of this one
-    tell them; with ``None`` none may. A file says so in its first line: ``-- beside 17``."""
 
 
-def _read(file: Path) -> Version:
-    script = file.read_text("ascii")
-    beside = re.match(r"-- beside (\d+)\n", script)
-    return Version(int(file.name[:4]), script, int(beside[1]) if beside else None)
-
-
-VERSIONS: Final = tuple(map(_read, sorted(Path(__file__).parent.glob("*.sql"))))
+VERSIONS: Final = tuple(
+    Version(int(file.name[:4]), file.read_text("ascii"))
+    for file in sorted(Path(__file__).parent.glob("*.sql"))
+)
 
 
 def newest() -> int:
@@ -53,12 +46,6 @@ def tables() -> list[str]:
     return [
         name for version in VERSIONS for name in re.findall(r"CREATE TABLE (\w+)", version.script)
     ]
-
-
-def beside(there: int) -> int:
-    """The oldest version whose servers may go on while a schema of version ``there`` becomes the newest."""
-    ahead = [version for version in VERSIONS if version.number > there]
-    return max((version.beside or version.number for version in ahead), default=0)
 
 
 def checked(connection: Connection, *, migrate: bool = True, way_out: str = "") -> int:

@@ -1,1 +1,0 @@
-"""What passes between nodes, and may be lost."""

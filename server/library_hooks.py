@@ -1,0 +1,36 @@
+"""The check that a library still has what hooks override and use of it."""
+
+from importlib.metadata import version
+from types import FunctionType
+
+from server.problem import Problem
+
+
+class UnknownVersion(Problem):
+    """An installed library lacks something that this program overrides or uses."""
+
+
+def check_hooks(library: str, *hooked: type) -> None:
+    """Check that what these classes override, and the private attributes that they use of themselves, are in
+    the classes that they derive from. ``library`` is the name of its distribution. Raises ``UnknownVersion``.
+    """
+    for ours in hooked:
+        defined = set[str]().union(*map(vars, ours.__mro__[1:]))
+        known = defined.union(
+            *(_used(each) for base in ours.__mro__[1:] for each in vars(base).values())
+        )
+        overridden = {name for name, it in vars(ours).items() if getattr(it, "__override__", False)}
+        private = {name for it in vars(ours).values() for name in _used(it) if name[0] == "_"}
+        for missing in (overridden - defined) | (private - known - vars(ours).keys()):
+            raise UnknownVersion(
+                f"{library} {version(library)} has no {ours.__mro__[1].__name__}.{missing}, which is needed "
+                "here; install one of the versions that this program asks for"
+            )
+
+
+def _used(value: object) -> set[str]:
+    """Return the attributes that a method or property uses."""
+    function = value.fget if isinstance(value, property) else value
+    if not isinstance(function, FunctionType):
+        return set()
+    return set(function.__code__.co_names) - function.__globals__.keys()

@@ -1,0 +1,80 @@
+"""Text that is pasted into a terminal that does not mark it: it comes as keys, and must press none of them.
+
+A hand presses one key after the other. Of what comes at once while no line is open, only this is pressed:
+digits and blanks, with which a card is typed, and an Enter behind them; one key that is held down; three keys
+in one piece, without Enter, which a slow line may have gathered; keys that print nothing. All else is text.
+"/" opens the line into which it goes.
+"""
+
+import re
+from typing import Final
+
+from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.keys import Keys
+
+TOGETHER: Final = 0.03
+"""Seconds within which no hand presses two keys."""
+
+LONG: Final = 64
+"""Keys at once from which on the transport may have held back the rest of a paste ..."""
+
+HELD_BACK: Final = 0.6
+"""... for less than so many seconds."""
+
+OPENS_A_LINE: Final = "/"
+
+_CARD: Final = re.compile(r"[0-9 ]{0,9}\r?")
+_FEW: Final = re.compile(r"[^\r]{0,3}")
+
+
+class Burst:
+    """What has come at once."""
+
+    def __init__(self) -> None:
+        self._typed = ""
+        """By hand, as far as can be told; repeated keys once."""
+        self._text = 0
+        """How many characters, where that cannot be."""
+
+    @property
+    def is_text(self) -> bool:
+        """Nobody types like this: it is for a line only."""
+        return self._text > 0
+
+    def take(self, keys: list[KeyPress], pause: float, *, typing: bool) -> list[KeyPress]:
+        """Return what is to be pressed of ``keys``, which have come ``pause`` seconds after those before
+        them; while it ``is_text``, only into a line. ``typing``: one is open.
+        """
+        if pause >= (HELD_BACK if self._text > LONG else TOGETHER):
+            self._typed, self._text = "", 0
+        before = self._typed
+        characters = [_character(key) for key in keys]
+        for char in characters:
+            self._add(char, alone=not before)
+        text = "".join(characters).replace("\r", "\n")
+        pasted = [KeyPress(Keys.BracketedPaste, text)]
+        if not self.is_text:
+            return keys
+        if typing:
+            return pasted if "\n" in text[:-1] else keys
+        if before:
+            return []
+        return keys if text[0] == OPENS_A_LINE else pasted
+
+    def _add(self, char: str, *, alone: bool) -> None:
+        if self._text:
+            self._text += 1
+        elif not char:
+            self._typed = ""
+        elif char != self._typed[-1:]:
+            self._typed += char
+            by_hand = _CARD.fullmatch(self._typed) or (alone and _FEW.fullmatch(self._typed))
+            self._text = 0 if by_hand else len(self._typed)
+
+
+def _character(key: KeyPress) -> str:
+    """What a terminal sends for ``key``; empty for more than one character, or a paste that is marked."""
+    if not isinstance(key.key, Keys):
+        return key.key
+    prefix, _, letter = key.key.value.partition("-")
+    return chr(ord(letter) & 0x1F) if prefix == "c" and len(letter) == 1 else ""

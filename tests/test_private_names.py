@@ -1,0 +1,312 @@
+"""Private names of libraries that are read, set, overridden or imported: each has its reason here.
+
+A private name may change with any version, so the list only gets shorter. What cannot do without has to stop
+an attack that a test runs, or to let a client play that could not otherwise.
+"""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+import sys
+import textwrap
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+from prompt_toolkit.buffer import Buffer
+
+pytestmark = pytest.mark.slow
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+OURS: Final = ("server", "engine")
+MOST: Final = 43
+"""Entries of the list; lower it when there are fewer."""
+
+USED: Final = {
+    "asyncio": {
+        "_read_ready_cb": "a flood of connections must leave nothing for the garbage collector",
+        "_write_ready": "the same, from Python 3.12 on",
+    },
+    "asyncssh": {
+        "_channels": "many channels may be asked for before the first has a session",
+        "_client_kexinit": "Dropbear's guess at a key exchange",
+        "_deferred_packets": "output that waits for a key exchange which never ends",
+        "_deliver_data": "keys that are typed faster than they may be pressed",
+        "_env": "variables without end",
+        "_ignore_first_kex": "Dropbear's guess at a key exchange",
+        "_make_request": "a request that every client answers, to recognize a slow line",
+        "_recv_buf": "keys that are typed faster than they may be pressed",
+        "_recv_handler": "a flood of connections must leave nothing for the garbage collector",
+        "_server_kexinit": "Dropbear's guess at a key exchange",
+        "_session": "keys that are typed faster than they may be pressed",
+        "saslprep": "names and passwords with characters newer than 2005",
+    },
+    "prompt_toolkit": dict.fromkeys(
+        [
+            "_Flush",
+            "_background_tasks",
+            "_color_depth",
+            "_current_app_session",
+            "_default_bindings",
+            "_get_bindings_for_keys_cache",
+            "_get_bindings_starting_with_keys_cache",
+            "_invalidate_events",
+            "_invalidated",
+            "_is_running",
+            "_last_redraw_time",
+            "_loop_thread",
+            "_merged_style",
+            "_page_navigation_bindings",
+            "_pre_run",
+            "_redraw",
+            "_running_in_terminal",
+            "_running_in_terminal_f",
+            "_undo_stack",
+        ],
+        "a session's memory and time",
+    ),
+}
+"""By library: the name, and what would be without it."""
+
+DOCUMENTED: Final = {"_replace", "_asdict", "_fields", "_make", "_exit"}
+"""Python's own names that begin so and are no secret."""
+BY_PYTHON: Final = {"_abc_impl", "_is_protocol"}
+"""What Python itself puts into classes."""
+DEFINITION: Final = re.compile(r"(?m)(?:\bdef +|\bclass +|\bself\.|^ *)(_\w+)")
+
+
+class Use(NamedTuple):
+    library: str
+    name: str
+
+
+def is_private(name: str) -> bool:
+    wanted = re.fullmatch(r"_(?!_)\w*[A-Za-z0-9]", name)
+    return wanted is not None and name not in DOCUMENTED | BY_PYTHON
+
+
+# ------------------------------------------------------------------ what a piece of code names
+
+
+class Names(ast.NodeVisitor):
+    """The names in one module or class."""
+
+    def __init__(self, tree: ast.AST) -> None:
+        self.defined = set[str]()
+        """By a module or class, or by being set on ``self``."""
+        self.of_self = set[str]()
+        self.of_others = set[str]()
+        """Used of anything but ``self``."""
+        self.strings = set[str]()
+        """Perhaps used so: ``getattr(it, "_name")``, ``vars(it)["_name"]``."""
+        self.libraries = set[str]()
+        self.imported = set[Use]()
+        self.replaced = set[Use]()
+        """Names of libraries, private or not, that are set from outside."""
+        self.visit(tree)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self.defined.add(node.name)
+        self.generic_visit(node)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self.defined.add(node.name)
+        self._visit_body(node)
+
+    def visit_Module(self, node: ast.Module) -> None:
+        self._visit_body(node)
+
+    def _visit_body(self, node: ast.ClassDef | ast.Module) -> None:
+        slots = set[ast.AST]()
+        for statement in node.body:
+            targets: list[ast.expr] = []
+            if isinstance(statement, ast.Assign):
+                targets = statement.targets
+            elif isinstance(statement, ast.AnnAssign):
+                targets = [statement.target]
+            names = {each.id for each in targets if isinstance(each, ast.Name)}
+            self.defined |= names
+            if "__slots__" in names:
+                slots.add(statement)
+        for child in ast.iter_child_nodes(node):
+            if child not in slots:
+                self.visit(child)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        of_self = ast.unparse(node.value) in {"self", "cls", "super()"}
+        (self.of_self if of_self else self.of_others).add(node.attr)
+        if isinstance(node.ctx, ast.Store | ast.Del):
+            if of_self:
+                self.defined.add(node.attr)
+            self._replaces(node.value, node.attr)
+        self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        if ast.unparse(node.func) in {"setattr", "delattr"}:
+            self._replaces(node.args[0], ast.unparse(node.args[1]).strip("'"))
+        self.generic_visit(node)
+
+    def _replaces(self, whose: ast.expr, name: str) -> None:
+        root = ast.unparse(whose).split(".")[0]
+        if root in self.libraries and root not in sys.stdlib_module_names:
+            self.replaced.add(Use(root, name))
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, str):
+            self.strings.add(node.value)
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            self._import(alias.name)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        self._import(node.module or "", *(alias.name for alias in node.names))
+
+    def _import(self, module: str, *names: str) -> None:
+        library, *path = module.split(".")
+        if library not in OURS:
+            self.libraries.add(library)
+            self.imported |= {Use(library, name) for name in (*path, *names) if is_private(name)}
+
+
+@cache
+def names_in_files() -> dict[Path, Names]:
+    paths = (path for each in OURS for path in (ROOT / each).rglob("*.py"))
+    return {path: Names(ast.parse(path.read_text("utf-8"))) for path in paths}
+
+
+@cache
+def names_of_library(library: str) -> frozenset[str]:
+    """The private names that a library defines, wherever in it."""
+    try:
+        module = importlib.import_module(library)
+    except ImportError:
+        return frozenset()
+    if not (place := getattr(module, "__file__", None)):
+        return frozenset(filter(is_private, dir(module)))
+    source = Path(place)
+    found = source.parent.rglob("*.py") if source.name == "__init__.py" else [source]
+    texts = (path.read_text("utf-8", "replace") for path in found if path.suffix == ".py")
+    return frozenset(
+        name for text in texts for name in filter(is_private, DEFINITION.findall(text))
+    )
+
+
+@cache
+def names_of_class(kind: type) -> frozenset[str]:
+    """The private names of a class, those included that its methods set or use of ``self``."""
+    try:
+        names = Names(ast.parse(textwrap.dedent(inspect.getsource(kind))))
+    except (OSError, TypeError):  # written in C, or made at run time
+        return frozenset(filter(is_private, vars(kind)))
+    return frozenset(filter(is_private, names.of_self | names.defined | set(vars(kind))))
+
+
+# ------------------------------------------------------------------ which of them are a library's
+
+
+def uses_of_class(kind: type) -> Iterator[Use]:
+    """What a class overrides and uses of the classes of libraries that it derives from."""
+    for base in kind.__mro__[1:]:
+        library = base.__module__.split(".")[0]
+        if library not in (*OURS, "builtins"):
+            for name in names_of_class(kind) & names_of_class(base):
+                yield Use(library, name)
+
+
+def uses_in(names: Names) -> Iterator[Use]:
+    """What a module imports, replaces, or uses of anything but ``self``: a name that is not defined in our
+    code, or is in a library as well.
+    """
+    yield from names.imported
+    yield from names.replaced
+    files = names_in_files().values()
+    ours = set[str]().union(*(each.defined | each.of_self for each in files))
+    everywhere = set[str]().union(*(each.libraries for each in files)) - sys.stdlib_module_names
+    for name in filter(is_private, names.of_others | names.strings):
+        here = [each for each in sorted(names.libraries) if name in names_of_library(each)]
+        if here or name in names.strings:
+            found = here
+        else:
+            found = [each for each in sorted(everywhere) if name in names_of_library(each)]
+            found = found or ([] if name in ours else ["?"])
+        if found:
+            yield Use("|".join(found), name)
+
+
+def our_classes() -> Iterator[type]:
+    for package in OURS:
+        for info in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
+            if not info.name.endswith("__main__"):
+                for kind in vars(importlib.import_module(info.name)).values():
+                    if isinstance(kind, type) and kind.__module__ == info.name:
+                        yield kind
+
+
+@cache
+def used() -> frozenset[Use]:
+    of_classes = {use for kind in our_classes() for use in uses_of_class(kind)}
+    return frozenset(of_classes.union(*map(uses_in, names_in_files().values())))
+
+
+def listed() -> set[Use]:
+    return {Use(library, name) for library, names in USED.items() for name in names}
+
+
+# ------------------------------------------------------------------ the tests
+
+
+def test_no_private_name_is_used_without_a_reason() -> None:
+    assert used() - listed() == set()
+
+
+def test_the_list_has_nothing_that_is_no_longer_used() -> None:
+    assert listed() - used() == set(), "take it out of the list, and lower MOST"
+
+
+def test_the_list_only_gets_shorter() -> None:
+    assert len(listed()) <= MOST
+
+
+class Texts(Buffer):
+    """Uses two of its base's private names, and one of its own."""
+
+    def _set_text(self, value: str) -> bool:
+        self._ours = value
+        return bool(self._undo_stack)
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("x = channel._recv_buf", Use("asyncssh", "_recv_buf")),
+        ("channel.session._recv_buf = 1", Use("asyncssh", "_recv_buf")),
+        ("import asyncssh\nsetattr(channel, '_recv_buf', 1)", Use("asyncssh", "_recv_buf")),
+        ("import asyncssh\nvars(channel)['_recv_buf'].clear()", Use("asyncssh", "_recv_buf")),
+        ("import asyncssh\nfor x in ('_recv_buf',): getattr(it, x)", Use("asyncssh", "_recv_buf")),
+        ("import asyncssh\nasyncssh.auth.saslprep = str", Use("asyncssh", "saslprep")),
+        ("import asyncssh\nsetattr(asyncssh.auth, 'saslprep', str)", Use("asyncssh", "saslprep")),
+        ("from asyncssh.auth import _Auth", Use("asyncssh", "_Auth")),
+        ("from asyncssh._version import x", Use("asyncssh", "_version")),
+        (
+            "import asyncio\nasyncio.events._set_running_loop(x)",
+            Use("asyncio", "_set_running_loop"),
+        ),
+        ("it._in_no_library_that_is_known", Use("?", "_in_no_library_that_is_known")),
+        ("class It:\n  __slots__ = ('_recv_buf',)", None),
+        ("class It:\n  def f(self): self._recv_buf = it._replace(a=1)", None),
+    ],
+)
+def test_a_private_name_is_found(code: str, found: Use | None) -> None:
+    assert set(uses_in(Names(ast.parse(code)))) == ({found} if found else set())
+
+
+def test_a_private_name_of_a_base_is_found() -> None:
+    names = {"_set_text", "_undo_stack"}
+    assert set(uses_of_class(Texts)) == {Use("prompt_toolkit", name) for name in names}
