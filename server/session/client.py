@@ -144,9 +144,10 @@ class SessionClient:
             return ""
         language = self.abilities.language
         asked = language if self.account.settings.get("language") == language else ""
-        plain = self.abilities.lines and not self.abilities.program
+        able = self.abilities
+        plain = "reader" if able.reader else "plain" if able.lines and not able.program else ""
         # As this time, which is kept nowhere else.
-        return "+".join(filter(None, (self.player.name, code, "plain" * plain, asked)))
+        return "+".join(filter(None, (self.player.name, code, plain, asked)))
 
     @property
     def learns(self) -> bool:

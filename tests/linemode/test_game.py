@@ -637,3 +637,10 @@ async def test_who_sits_here_is_not_told_of_another_table() -> None:
         assert await ada.say("play") == ["You already have a seat at a table; leave it first."]
         (said,) = await ada.say("play 3 playrs")
         assert said.startswith('"playrs" is not an option of a table')
+
+
+async def test_for_a_screen_reader_no_line_is_broken() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("play 3 players 1 stage", "set reader")
+        await ada.say("rules")
+        assert max(map(len, ada.paper.written.splitlines())) > 100
