@@ -64,7 +64,7 @@ class Talk:
         self.said: list[str] = []
         self.entry: Buffer | None = None
         self.history = InMemoryHistory()
-        self.done = False
+        self.done = self.at_once = False
         self.news = ""
         self.frames = 0
         self.changed: Invalidate = _nobody

@@ -76,7 +76,9 @@ class SessionInput(DummyInput):
     def feed(self, data: str) -> None:
         """The terminal has sent ``data``; how it was split does not matter."""
         self._flush_later.cancel()
-        self._decoder.slow = self._listener.slow
+        # The transport may have held back the rest of what came so fast.
+        held_back = self._greedy or len(data) > KEYS_A_TURN
+        self._decoder.slow = held_back or self._listener.slow
         keys = self._decoder.feed(data)
         if (delay := self._decoder.delay) is not None and not self._closed:
             self._flush_later.after(delay, self._flush)
@@ -147,6 +149,11 @@ class SessionInput(DummyInput):
         keys = together[:KEYS_A_TURN]
         del together[:KEYS_A_TURN]
         return keys
+
+    @property
+    def at_once(self) -> bool:
+        """The key that is pressed has come at once with the one before."""
+        return self._burst.at_once
 
     def pressed_into(self, line: Buffer | None) -> bool:
         """A key has been pressed, and ``line`` is open now. Returns whether what came with it is for nobody,
