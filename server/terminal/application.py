@@ -212,6 +212,7 @@ class PlayerApplication(Application[None]):
     def _written(self, text: str) -> None:
         if self._asked:
             self._terminal.budget.charge(text)
+            self.input.shown()
         self._limiter.window = SLOW_LINE_WINDOW if self.renderer.abilities.thin else WINDOW
         self._limiter.sent()
 

@@ -12,7 +12,7 @@ from typing import Final
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-TOGETHER: Final = 0.002
+TOGETHER: Final = 0.001
 """Seconds within which nobody, not even a program, answers what a key has drawn."""
 
 LONG: Final = 64

@@ -133,9 +133,13 @@ class SessionInput(DummyInput):
             del self._ahead[0]
         if self._ahead:
             self._greedy_until = self._timers.time() + GREEDY_SECONDS
+        self.shown()
         self._listener.pressed(more=bool(self._ahead), greedy=self._greedy)
-        self._came = self._timers.time()  # what has come by now answers nothing that was drawn
         return bool(self._ahead)
+
+    def shown(self) -> None:
+        """A picture has been sent: what comes at once answers nothing that is in it."""
+        self._came = self._timers.time()
 
     @override
     def read_keys(self) -> list[KeyPress]:
