@@ -85,6 +85,8 @@ class SessionContext(SessionClient):
         """Pages laid over what is shown, the top one last."""
         self.pressed: AnyKey | None = None
         """The last key: it closes the page that it opens, too."""
+        self.at_once = False
+        """It has come at once with the one before."""
         self.message: Span = ("", "")
         """What the server says to this player; it goes with a key, or by itself."""
         self.notice: Span = ("", "")

@@ -50,7 +50,8 @@ class LeavePage(ChoicePage):
 
     @override
     def other(self, name: str) -> None:
-        if self._answers:
+        # No pasted line leaves a table, wherever it is split.
+        if self._answers and not (self.context.at_once and self.context.table is not None):
             super().other(name)
 
     @override

@@ -569,6 +569,15 @@ class PageScreen(Screen):
         """Nothing is shown: keys must not do what cannot be seen."""
 
     @property
+    def at_once(self) -> bool:
+        """See ``Screen``."""
+        return self.context.at_once
+
+    @at_once.setter
+    def at_once(self, at_once: bool) -> None:
+        self.context.at_once = at_once
+
+    @property
     def page(self) -> Page:
         """The page that is seen: the one laid over all others."""
         page = self.context.overlays[-1]
