@@ -1,5 +1,8 @@
-"""Files that are written once, for this user alone unless they say otherwise, and are on the disk then."""
+"""Files that are written once, for this user alone unless they say otherwise, and are on the disk then; and
+texts that are read whole.
+"""
 
+import errno
 import os
 import secrets
 import stat
@@ -7,6 +10,10 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
+
+LONGEST: Final = 1024 * 1024
+"""Bytes of a text that is read whole: no file of settings is longer, but a device has no end."""
 
 
 def write_new(path: Path, data: bytes, mode: int = 0o600) -> None:
@@ -53,3 +60,11 @@ def read_with_mode(path: Path, most: int) -> tuple[bytes, int]:
     """
     with path.open("rb") as file:
         return file.read(most).removeprefix(BOM_UTF8), stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+
+
+def read_text(path: Path) -> str:
+    """Return a text in UTF-8. Raises ``OSError`` when it is too long as well, and ``UnicodeDecodeError``."""
+    data, _ = read_with_mode(path, LONGEST + 1)
+    if len(data) > LONGEST:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return data.decode()

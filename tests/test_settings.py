@@ -66,6 +66,13 @@ def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
     assert database_url(load({"database_file": str(file)}, {})) == url
 
 
+def test_a_file_without_an_end_is_too_large() -> None:
+    with pytest.raises(ConfigError, match="/dev/zero: cannot be read: File too large"):
+        load({}, {}, Path("/dev/zero"))
+    with pytest.raises(ConfigError, match="database_file: /dev/zero: File too large"):
+        database_url(load({"database_file": "/dev/zero"}, {}))
+
+
 def test_on_a_local_network_it_listens_everywhere_unless_told_where() -> None:
     assert load({"lan": True}, {}).host == "*"
     assert load({}, {"TIDE_LAN": "true"}).host == "*"

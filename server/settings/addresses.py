@@ -6,6 +6,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
+from server.private_files import read_text
 from server.settings.settings import PREFIX, URLS, ConfigError, Settings
 
 
@@ -52,7 +53,7 @@ def _url(key: str, url: str, path: Path | None) -> str:
     if url:
         raise ConfigError(f"{key} and {key}_file: only one of them can be used")
     try:
-        url = path.read_text("utf-8-sig").strip()
+        url = read_text(path).strip()
     except (OSError, UnicodeDecodeError) as problem:
         reason = getattr(problem, "strerror", None) or "is not UTF-8 text"
         raise ConfigError(f"{key}_file: {path}: {reason}") from None

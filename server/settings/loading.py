@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from server.cleaning import NOTICE_LINES, TEXT_WIDTH, clean_text, is_cut
+from server.private_files import read_text
 from server.settings.addresses import check_address, check_url
 from server.settings.settings import (
     PREFIX,
@@ -139,7 +140,7 @@ def _path(kind: type, value: object) -> object:
 def _read(path: Path) -> dict[str, Any]:
     """The values in a file, by key."""
     try:
-        read = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        read = tomllib.loads(read_text(path))
     except OSError as problem:
         raise ConfigError(f"{path}: cannot be read: {problem.strerror or problem}") from None
     except UnicodeDecodeError:
