@@ -248,10 +248,6 @@ async def test_players_of_a_rated_game_hear_no_spectator_until_it_is_over() -> N
         reply = await eve.submit(Say(Room.DIRECT, "psst", to="cem"))
         assert reply.code == "rated_round"
         assert (await bo.submit(Say(Room.DIRECT, "psst", to="cem"))).code == "rated_round"
-        await cem.ok(Block("eve"))
-        # Who is blocked does not learn that cem plays.
-        assert await eve.code(Say(Room.DIRECT, "psst", to="cem")) == "not_listening"
-        await cem.ok(Block("eve", False))
         await server.play_out(ada, bo, cem)
         assert ada.status() is Status.OVER
         await say(server, dora, "well played", Room.TABLE)
@@ -263,6 +259,17 @@ async def test_players_of_a_rated_game_hear_no_spectator_until_it_is_over() -> N
             ("dora", "well played", False),
         ]
         assert texts(cem) == ["dora: bo holds the 60", "dora: well played", "eve: indeed"]
+
+
+async def test_who_is_blocked_does_not_learn_who_plays_a_rated_game() -> None:
+    async with world() as server:
+        eve, *idle = (server.enter(name) for name in ("eve", "dora"))
+        players = await rated_game(server)
+        for one in (*players, *idle):
+            await one.ok(Block("eve"))
+        names = [one.visit.player.name for one in (*players, *idle)]
+        codes = {await eve.code(Say(Room.DIRECT, "psst", to=name)) for name in names}
+        assert codes == {"not_listening"}
 
 
 async def test_who_follows_the_busiest_table_is_given_what_was_said_there() -> None:

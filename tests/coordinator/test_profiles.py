@@ -302,6 +302,20 @@ async def test_guests_invite_nobody_but_at_a_party(lan: bool) -> None:
         await bo.ok(JoinTable(ada.info.id))  # the seat is kept all the same
 
 
+async def test_who_is_silenced_invites_nobody() -> None:
+    async with world() as server:
+        bo, eve = server.enter("bo"), server.enter("eve")
+        server.lobby.chat.silence_only({"id-eve": server.clock.time() + 60})
+        await eve.ok(CreateTable(UNTIMED, keep=("bo",)))
+        await server.clock.settle()
+        assert said(bo) == []
+        await server.clock.advance(61)
+        await eve.ok(KeepSeat(1, ""))
+        await eve.ok(KeepSeat(1, "bo"))
+        await server.clock.settle()
+        assert len(said(bo)) == 1
+
+
 async def test_nobody_is_invited_away_from_a_rated_game() -> None:
     async with world() as server:
         players = await rated_game(server)

@@ -335,6 +335,8 @@ class Lobby(Host):
         player, now = self.chat.connected_as(name), self.shared.clock.time()
         if player is None or (by.guest and not self._guests_invite):
             return
+        if self.chat.silenced_until(by.id):
+            return
         there = self.people.get(player.id)
         if there is not None and (there.shuts_out(by.id) or self.chat.plays_rated(there)):
             return
