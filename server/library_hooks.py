@@ -1,7 +1,6 @@
-"""The check that a library still has what hooks override and use of it."""
+"""The checks that a library still has what hooks override, replace and use of it."""
 
-from importlib.metadata import version
-from types import FunctionType
+from types import FunctionType, ModuleType
 
 from server.problem import Problem
 
@@ -22,10 +21,23 @@ def check_hooks(library: str, *hooked: type) -> None:
         overridden = {name for name, it in vars(ours).items() if getattr(it, "__override__", False)}
         private = {name for it in vars(ours).values() for name in _used(it) if name[0] == "_"}
         for missing in (overridden - defined) | (private - known - vars(ours).keys()):
-            raise UnknownVersion(
-                f"{library} {version(library)} has no {ours.__mro__[1].__name__}.{missing}, which is needed "
-                "here; install one of the versions that this program asks for"
-            )
+            raise _unknown(library, f"{ours.__mro__[1].__name__}.{missing}")
+
+
+def check_replaced(library: str, module: ModuleType, *names: str) -> None:
+    """Check that a module has what is about to be replaced in it. Raises ``UnknownVersion``."""
+    for name in names:
+        if not hasattr(module, name):
+            raise _unknown(library, f"{module.__name__}.{name}")
+
+
+def _unknown(library: str, missing: str) -> UnknownVersion:
+    from importlib.metadata import version  # takes milliseconds, of which every command would lose some
+
+    return UnknownVersion(
+        f"{library} {version(library)} has no {missing}, which is needed here; install one of the versions "
+        "that this program asks for"
+    )
 
 
 def _used(value: object) -> set[str]:

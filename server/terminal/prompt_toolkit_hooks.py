@@ -15,6 +15,8 @@ from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.key_binding.key_processor import KeyProcessor
 from typing_extensions import override
 
+from server.library_hooks import check_hooks, check_replaced
+
 SHARED: Final = ("load_key_bindings", "load_page_navigation_bindings")
 """Loaded once for all: nothing is ever added to these."""
 
@@ -25,7 +27,7 @@ def no_winch_signal_handler(handler: Callable[[], None]) -> AbstractContextManag
 
 
 for name in (*SHARED, "attach_winch_signal_handler"):
-    # That these are there is looked up here, so that another version fails when the server starts.
+    check_replaced("prompt_toolkit", application, name)
     original = getattr(application, name)
     setattr(application, name, cache(original) if name in SHARED else no_winch_signal_handler)
 
@@ -42,3 +44,6 @@ class PageKeyProcessor(KeyProcessor):
         """Keeps nothing: the original hands what a session leaves behind on to the next one's Application."""
         super().empty_queue()
         return []
+
+
+check_hooks("prompt_toolkit", PageKeyProcessor)

@@ -6,7 +6,7 @@ list; a version of asyncssh without something that is overridden here is refused
 
 import asyncio
 import zlib
-from collections.abc import Awaitable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import cached_property
 from typing import Any, Final, cast
 
@@ -24,7 +24,7 @@ from asyncssh.constants import (
 from asyncssh.packet import SSHPacket, SSHPacketLogger
 from typing_extensions import override
 
-from server.library_hooks import check_hooks
+from server.library_hooks import check_hooks, check_replaced
 
 _PROVE: Final = b"hostkeys-prove-00@openssh.com"
 _LONGEST_PROOF: Final = 2 * (4 + 51)
@@ -41,6 +41,8 @@ _LONGEST_VALUE: Final = 128
 # that SASLprep (of 2005) does not know, such as an emoji, and changes others. Names are cleaned in
 # `login_name.py`, and passwords are compared as typed. No subclass can do that: both calls are in the middle
 # of functions that are found in tables.
+check_replaced("asyncssh", asyncssh.connection, "saslprep")
+check_replaced("asyncssh", asyncssh.auth, "saslprep")
 setattr(asyncssh.connection, "saslprep", str)  # noqa: B010 - it is no public name
 setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
 
@@ -101,6 +103,14 @@ class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
         """``variables`` are the names that a client may set."""
         super().__init__(*given)
         self._env = Environment(variables)
+
+    def ask_for_answer(self, answered: Callable[[asyncio.Future[bool]], object]) -> None:
+        """Send a request that every client answers, in order (RFC 4254, 5.4), to recognize a slow line. It is
+        begun by hand: a task would send it behind what is sent next.
+        """
+        request = self._make_request(b"keepalive@openssh.com")
+        request.send(None).add_done_callback(answered)
+        request.close()
 
     @override
     def _deliver_data(self, data: bytes, datatype: int | None) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, cast
 
 import asyncssh
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from server.cleaning import clean_word
 from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ConnectionStats
 from server.transport.access.limiter import Reason
+from server.transport.asyncssh_hooks import BoundedChannel
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.charset import Charset, told_by
 from server.transport.net.input_throttle import InputThrottle
@@ -63,11 +64,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     def ask_for_sign(self) -> bool:
         if self._channel.is_closing() or self._session is None:
             return False
-        # A request that every client answers, in order (RFC 4254, 5.4). It is begun by hand: a task
-        # would send it behind what is sent next.
-        request = self._channel._make_request(b"keepalive@openssh.com")
-        request.send(None).add_done_callback(self._signed)
-        request.close()
+        self._channel.ask_for_answer(self._signed)
         return True
 
     @override
@@ -78,7 +75,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     @override
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
-        self._channel = chan
+        self._channel = cast(BoundedChannel, chan)
         high = self._limits.pause_bytes
         chan.set_write_buffer_limits(high=high, low=high // 4)
         self._connection.opened(self)
