@@ -1,5 +1,6 @@
 """The checks that a library still has what hooks override, replace and use of it."""
 
+from importlib.metadata import version
 from types import FunctionType, ModuleType
 
 from server.problem import Problem
@@ -32,8 +33,6 @@ def check_replaced(library: str, module: ModuleType, *names: str) -> None:
 
 
 def _unknown(library: str, missing: str) -> UnknownVersion:
-    from importlib.metadata import version  # takes milliseconds, of which every command would lose some
-
     return UnknownVersion(
         f"{library} {version(library)} has no {missing}, which is needed here; install one of the versions "
         "that this program asks for"

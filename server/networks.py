@@ -4,7 +4,6 @@ import hashlib
 import ipaddress
 import secrets
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 from typing import Final
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -23,7 +22,6 @@ _PRIVATE: Final[Sequence[Network]] = tuple(
 """A local network, or the machine itself, also as a /64."""
 
 
-@lru_cache(4096)
 def site_of(source: str) -> str:
     """What one customer of a provider has: an IPv4 address as it is, the /48 around an address or network of
     IPv6. What is neither stays as it is.
@@ -34,7 +32,6 @@ def site_of(source: str) -> str:
     return source
 
 
-@lru_cache(4096)
 def is_private(source: str) -> bool:
     """Whether an address or network is of the local network or of this machine."""
     found = _network(source)

@@ -21,7 +21,6 @@ ACTIONS: Final = (
 """What can have another key, as it is kept; the page of the table says what it is."""
 
 
-@lru_cache(maxsize=256)
 def chosen(kept: str) -> Mapping[str, str]:
     """The player's own keys by the actions' names, from how they are kept, but for what makes no sense."""
     own: dict[str, str] = {}

@@ -1,7 +1,6 @@
 """A countdown that is coarse until the last ten seconds, so that screens seldom change."""
 
 import math
-from functools import lru_cache
 from typing import Final
 
 from server.i18n.lookup import Words
@@ -71,6 +70,5 @@ def time_to_bid(left: float, words: Words, thin: bool) -> str:
     return _span(seconds, words)[1]
 
 
-@lru_cache(maxsize=512)
 def _span(seconds: int, words: Words) -> Span:
     return ("warm" if seconds <= PRECISE else "text", span_in_words(seconds, words))

@@ -1,6 +1,5 @@
 """A revealed round, step by step: what the table looks like while cards turn up and the water moves."""
 
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine import scenes
@@ -52,7 +51,6 @@ class RevealStep(NamedTuple):
 _LAST: Final = RevealStep(0.0, last=True)
 
 
-@lru_cache(maxsize=64)
 def _steps(cards: int, loses: bool, motion: ScreenMotion) -> tuple[RevealStep, ...]:
     if not motion.moves:
         return (_LAST,)

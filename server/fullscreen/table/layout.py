@@ -163,7 +163,6 @@ def _compact(size: Size, seats: int, thin: bool) -> Layout:
     return Layout(*size, True, basin, False, 1, 0, 1, 2, NARROW, message, log, 0, 0, (0,) * 4, 0)
 
 
-@lru_cache(maxsize=512)
 def chat_room(layout: Layout, thin: bool) -> Region | None:
     """Where chat may stand: the lower end of a log that is long enough; ``None`` where there is none."""
     if layout.panel:

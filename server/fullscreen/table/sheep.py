@@ -3,7 +3,6 @@ of the highest tide only its head looks out.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 TEXT_ROWS: Final = 2
@@ -52,7 +51,6 @@ def rows_above(scale: int) -> int:
     return ((len(_PICTURE) - _DEEPEST) * scale + 1) // 2
 
 
-@lru_cache(maxsize=256)
 def block_sheep(level: int, highest: int, scale: int) -> Sequence[Sequence[str]]:
     """Half rows of a sheep made of blocks, from the surface up: what is seen of it, as the colours `SKY`,
     `WOOL` and `FACE`.

@@ -270,7 +270,6 @@ def rule_row(glyphs: Glyphs, width: int, said: Span = ("", ""), right: Span = ("
     return row(*spans, ("rule", glyphs.line * room), *end)
 
 
-@lru_cache(maxsize=256)
 def wave_row(glyphs: Glyphs, width: int, share: float, shore: str = "") -> Row:
     """The sea with one crest that has come ``share`` (0 to 1) of the way from left to right, where ``shore``
     says what it comes to.

@@ -62,7 +62,6 @@ def is_spacing(char: str) -> bool:
     return unicodedata.category(char) == "Mc"
 
 
-@lru_cache(maxsize=4096)
 def is_mark(char: str) -> bool:
     """Whether ``char`` is drawn into the cell of the one before it: accents, vowel signs above it. Those that
     make an emoji of it are not: what width that has, terminals do not agree on.

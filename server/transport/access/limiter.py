@@ -229,7 +229,6 @@ def _region_of(address: str) -> str:
     return shortened(address) or address[:64]
 
 
-@lru_cache(4096)
 def parsed_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """An address, perhaps with an interface; IPv4 written as IPv6 is IPv4. ``None`` for what is none."""
     try:

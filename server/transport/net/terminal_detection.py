@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Final
 
 from server.cleaning import clean_word
@@ -66,12 +65,6 @@ def clamp(columns: int, rows: int) -> Size:
 
 def abilities_of(term: str, environment: Mapping[str, str], language: str = "") -> Capabilities:
     """What to assume of a terminal. ``language`` is what the player asked for by name, if anything."""
-    return _abilities_of(term, tuple(environment.items()), language)
-
-
-@lru_cache(maxsize=256)
-def _abilities_of(term: str, variables: tuple[tuple[str, str], ...], language: str) -> Capabilities:
-    environment = dict(variables)
     term = clean_word(term).lower()
     cursor, modern = can_place_cursor(term), _modern(term)
     return Capabilities(
