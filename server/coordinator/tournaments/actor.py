@@ -36,6 +36,7 @@ from server.coordinator.tournaments.state import (
 from server.coordinator.tournaments.views import info_of, view_of
 from server.coordinator.unwritten import reply_of
 from server.logs import places
+from server.networks import salt_of
 from server.storage.events import EventStore
 from server.storage.store import StoreError
 from server.storage.tournaments import KIND, TournamentStore
@@ -157,7 +158,7 @@ class Tournaments(Directory):
         return record_of(held.play, list(zip(held.commitments, seeds, strict=False)), more)
 
     async def view(self, which: str, player: m.Player | None) -> m.TournamentView:
-        """One as somebody sees it; the newest where ``which`` is empty. Raises ``Refused`` and ``StoreError``."""
+        """One as somebody sees it; without ``which``, the newest. Raises ``Refused`` and ``StoreError``."""
         if not which:
             newest = max(
                 self.all.values(),
@@ -254,7 +255,7 @@ class Tournaments(Directory):
             pass
         play = engine.Tournament(plan.options.rules, plan.rounds)
         now, guests = self._clock.time(), self.anybody_opens
-        held = Held(code, plan, now, by.id, by.name, guests, play)
+        held = Held(code, plan, now, by.id, by.name, guests, play, salt=salt_of(()))
         await self.store.keep(to_stored(held))
         self._take_up(held)
         self._lobby.feed.tournaments_changed()

@@ -11,7 +11,7 @@ from engine.errors import EngineError
 from engine.tournament.progress import Tournament
 from server.cleaning import clean_text, is_cut
 from server.coordinator import messages as m
-from server.networks import is_private, mark, salt_of, site_of
+from server.networks import is_private, mark, site_of
 from server.settings.settings import Timing
 from server.storage.tournaments import KIND, StoredTournament
 
@@ -45,8 +45,10 @@ class Held(Struct, frozen=True):
     """When it ended; 0 while it has not."""
     commitments: tuple[str, ...] = ()
     """To the deals of the rounds that have begun."""
+    salt: str = ""
+    """Of the marks (``networks.mark``) in ``sources``."""
     sources: Mapping[str, str] = {}
-    """Marks (``networks.mark``) of where players have registered from, by their ids."""
+    """Marks of where players have registered from, by their ids."""
     lifted: bool = False
     """Any number of players of one address may register."""
     stuck: bool = False
@@ -101,7 +103,7 @@ class Held(Struct, frozen=True):
         """The same after somebody has registered. Raises ``Refused`` where too many of that address have."""
         if not source or is_private(source):
             return self.with_play(play)
-        from_there = mark(site_of(source), salt_of(self.sources.values()))
+        from_there = mark(site_of(source), self.salt)
         share = self.plan.places // 2
         m.refuse_if(
             not self.lifted and list(self.sources.values()).count(from_there) >= share,
