@@ -110,7 +110,10 @@ class OneTournament(RuleBasedStateMachine):
         if step.held is not before:
             if self.full:
                 return m.Reply(m.Refusal.STORAGE)
+            if before.open_event and not step.held.open_event:
+                assert Settle() in step.effects
             if step.event is not None:
+                self._seated(step.held.play)
                 assert step.event.id == step.held.open_event
                 assert step.event.commitment == step.held.commitments[-1]
                 self.events[step.event.id] = step.event
@@ -123,10 +126,6 @@ class OneTournament(RuleBasedStateMachine):
                     assert "" not in players
                 case Settle():
                     self._settle()
-                case LookAgain():
-                    assert any(
-                        not it.listed for (at, _), it in self.tables.items() if at == self.event
-                    )
         return step.reply
 
     @property
@@ -154,6 +153,8 @@ class OneTournament(RuleBasedStateMachine):
 
     def _nothing_lost(self, given: Input, step: Step) -> None:
         before, after = self.held.play, step.held.play
+        if isinstance(given, Seen):
+            self._tables_seen(given, step)
         closed = [each for each in before.rounds if each.closed]
         assert list(after.rounds[: len(closed)]) == closed, "what was played stays played"
         assert not before.over or after == before
@@ -169,6 +170,52 @@ class OneTournament(RuleBasedStateMachine):
                     assert now.scores == (scores if game.complete else None)
                     assert now.game == str(game.id)
 
+    def _tables_seen(self, seen: Seen, step: Step) -> None:
+        """What is done of what is to be done for tables without a game that counts."""
+        if seen.asked.event != self.event:
+            assert (step.held, step.effects) == (self.held, ())
+            return
+        before, after = self.held.play.rounds[-1], step.held.play.rounds[-1]
+        awaited, there = set(), seen.listed | seen.there
+        for number, table in enumerate(before.tables):
+            if table.done or self._game(seen, self.held.play, table.seats) is not None:
+                continue
+            begun = seen.entered & {
+                self.held.play.entrants[it].player for it in table.seats if it >= 0
+            }
+            if number not in seen.over and (number in there or not begun):
+                awaited.add(number)
+        late = self.held.due(TIMING) <= self.now
+        assert after.closed == (not awaited or seen.asked.close or late)
+        if not after.closed:
+            assert awaited == {n for n, table in enumerate(after.tables) if not table.done}
+            opened = [each.tables for each in step.effects if isinstance(each, OpenTables)]
+            assert {n for tables in opened for n in tables} == awaited - there
+            assert (LookAgain() in step.effects) == bool(awaited & seen.there)
+
+    def _seated(self, play: Tournament) -> None:
+        """Who is there, or was at the end of the last round, is seated; who has just registered stays so."""
+        before, last = self.held.play, self.held.play.rounds[-1:]
+        seated = {it for table in play.rounds[-1].tables for it in table.seats if it != BOT}
+        stayed = {
+            entrant
+            for each in last
+            for table in each.tables
+            for seat, entrant in enumerate(table.seats)
+            if entrant != BOT and (table.scores is None or table.scores[seat].stayed)
+        }
+        registered = {n for n, each in enumerate(before.entrants) if each.until is None}
+        here = {n for n in registered if before.entrants[n].player in self.here}
+        assert {before.entrants[n].player for n in registered & (here | stayed)} == {
+            play.entrants[n].player for n in seated
+        }
+        new = {
+            before.entrants[n].player
+            for n in registered
+            if before.entrants[n].since == len(before.rounds)
+        }
+        assert new <= {each.player for each in play.entrants if each.until is None}
+
     @staticmethod
     def _game(seen: Seen, play: Tournament, seats: tuple[int, ...]) -> EventGame | None:
         ids = tuple("" if it == BOT else play.entrants[it].player for it in seats)
@@ -176,7 +223,7 @@ class OneTournament(RuleBasedStateMachine):
 
     # ------------------------------------------------------------ what comes
 
-    @initialize(plan=_PLANS, guests=st.booleans(), entered=st.integers(0, len(PEOPLE)))
+    @initialize(plan=_PLANS, guests=st.booleans(), entered=st.sampled_from([0, 8, 12, len(PEOPLE)]))
     def opens(self, plan: m.TournamentPlan, guests: bool, entered: int) -> None:
         play = Tournament(plan.options.rules, plan.rounds)
         self.held = Held("c", plan, self.now, DIRECTOR.id, DIRECTOR.name, guests, play)
@@ -190,6 +237,14 @@ class OneTournament(RuleBasedStateMachine):
     @rule(who=_WHO)
     def withdraws(self, who: m.Player) -> None:
         self.take(Asked(who, m.WithdrawFromTournament("c")))
+
+    @precondition(lambda self: not self.event)
+    @rule(by=st.sampled_from([None, DIRECTOR]), opened=st.booleans())
+    def begins(self, by: m.Player | None, opened: bool) -> None:
+        self.take(Asked(by, m.DirectTournament("c", m.Directing.BEGIN)))
+        if opened and self.event:
+            self.pending.clear()
+            self._open(tuple(range(len(self.held.play.rounds[-1].tables))))
 
     @rule(by=_BY, what=st.sampled_from(m.Directing), name=st.sampled_from(["p1", "P2", "x", ""]))
     def directs(self, by: m.Player | None, what: m.Directing, name: str) -> None:
@@ -231,6 +286,18 @@ class OneTournament(RuleBasedStateMachine):
                 ids = tuple("" if it == BOT else play.entrants[it].player for it in seats)
                 self.tables.setdefault((self.event, number), Table(ids))
 
+    @precondition(lambda self: self.event)
+    @rule(broken=st.booleans(), left=st.integers(0, 7), but=st.integers(-1, 4))
+    def tables_are_over(self, broken: bool, left: int, but: int) -> None:
+        for (event, number), table in self.tables.items():
+            if event == self.event and table.kept and not table.over and number != but:
+                self._over(event, table, left, complete=not (broken and number))
+
+    @precondition(lambda self: self.event)
+    @rule()
+    def is_seen(self) -> None:
+        self.take(self._seen(See(self.event)))
+
     @precondition(lambda self: self.tables)
     @rule(
         which=st.integers(0, 30),
@@ -244,14 +311,16 @@ class OneTournament(RuleBasedStateMachine):
         if what in ("lost", "back"):
             table.listed = what == "back"
             return
-        self.entered.setdefault(event, set()).update(filter(None, table.players))
         if what in ("over", "broken"):
             self._over(event, table, left, complete=what == "over")
+        if what == "begins":
+            self.entered.setdefault(event, set()).update(filter(None, table.players))
         if what == "closed":
             table.listed = table.kept = False
 
     def _over(self, event: str, table: Table, left: int, *, complete: bool) -> None:
         kinds = ["left" if left >> seat & 1 else "human" for seat in range(len(table.players))]
+        self.entered.setdefault(event, set()).update(filter(None, table.players))
         seats = tuple(SeatResult("", kind, 3 * n - left, 0) for n, kind in enumerate(kinds))
         games = self.games.setdefault(event, [])
         games.append(EventGame(len(games) + 1, self.now, complete, seats, table.players, ()))
@@ -285,7 +354,7 @@ class OneTournament(RuleBasedStateMachine):
         registered = {each.player for each in play.entrants if each.until is None}
         assert len(registered) <= held.plan.places
         assert held.guests or not any(each.guest for each in play.entrants)
-        assert held.sources.keys() <= registered
+        assert held.sources.keys() <= (set() if play.over else registered)
         sources = list(held.sources.values())
         most = max(map(sources.count, sources), default=0)
         assert held.lifted or most <= held.plan.places // 2
@@ -350,5 +419,5 @@ class OneTournament(RuleBasedStateMachine):
 @pytest.mark.slow
 def test_no_input_in_any_order_loses_a_result_a_place_or_a_round() -> None:
     run_state_machine_as_test(
-        OneTournament, settings=settings(max_examples=80, stateful_step_count=50, deadline=None)
+        OneTournament, settings=settings(max_examples=100, stateful_step_count=50, deadline=None)
     )
