@@ -271,8 +271,6 @@ class Tournaments(Directory):
     async def _handle(self, course: Course, given: steps.Input) -> m.Reply:
         """Take an input; what fails of what is due is tried again."""
         looks = isinstance(given, steps.Look)
-        if looks:
-            course.again = 0.0
         try:
             reply = await reply_of(self._take(course, given))
             if looks and reply.ok:
@@ -345,8 +343,11 @@ class Tournaments(Directory):
         if self._closed or when == inf:
             course.timer.cancel()
         else:
-            look = partial(self._handle, course, steps.Look())
-            course.timer.start(when, lambda: self._inbox.put_nowait((look, None)))
+            course.timer.start(when, partial(self._wake, course))
+
+    def _wake(self, course: Course) -> None:
+        course.again = 0.0
+        self._inbox.put_nowait((partial(self._handle, course, steps.Look()), None))
 
     def _look_in(self, course: Course, seconds: float) -> None:
         """Sooner if something else has that looked at."""

@@ -243,7 +243,6 @@ class OneTournament(RuleBasedStateMachine):
     def begins(self, by: m.Player | None, opened: bool) -> None:
         self.take(Asked(by, m.DirectTournament("c", m.Directing.BEGIN)))
         if opened and self.event:
-            self.pending.clear()
             self._open(tuple(range(len(self.held.play.rounds[-1].tables))))
 
     @rule(by=_BY, what=st.sampled_from(m.Directing), name=st.sampled_from(["p1", "P2", "x", ""]))
