@@ -186,12 +186,11 @@ def _awaited(play: engine.Tournament) -> set[int]:
 
 
 def _with_results(play: engine.Tournament, seen: steps.Seen) -> engine.Tournament:
-    games, there = list(seen.games), seen.listed | seen.there
+    there = seen.listed | seen.there
     for number in sorted(_awaited(play)):
         ids = _ids(play, number)
-        game = next((each for each in games if each.players == ids), None)
+        game = next((each for each in seen.games if each.players == ids), None)
         if game is not None:
-            games.remove(game)
             play = engine.with_result(play, number, _scores(game), str(game.id))
         elif number in seen.over or (number not in there and seen.entered.intersection(ids)):
             # Broken off before anything counted.

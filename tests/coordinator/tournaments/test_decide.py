@@ -283,7 +283,9 @@ class OneTournament(RuleBasedStateMachine):
             if number < len(play.rounds[-1].tables):
                 seats = play.rounds[-1].tables[number].seats
                 ids = tuple("" if it == BOT else play.entrants[it].player for it in seats)
-                self.tables.setdefault((self.event, number), Table(ids))
+                before = self.tables.get((self.event, number))
+                if before is None or not before.kept:
+                    self.tables[self.event, number] = Table(ids)
 
     @precondition(lambda self: self.event)
     @rule(broken=st.booleans(), left=st.integers(0, 7), but=st.integers(-1, 4))
@@ -292,10 +294,11 @@ class OneTournament(RuleBasedStateMachine):
             if event == self.event and table.kept and not table.over and number != but:
                 self._over(event, table, left, complete=not (broken and number))
 
-    @precondition(lambda self: self.event)
-    @rule()
-    def is_seen(self) -> None:
-        self.take(self._seen(See(self.event)))
+    @precondition(lambda self: self.events)
+    @rule(back=st.integers(0, 2))
+    def is_seen(self, back: int) -> None:
+        # Also of a round that was closed long ago.
+        self.take(self._seen(See(list(self.events)[-1 - back % len(self.events)])))
 
     @precondition(lambda self: self.tables)
     @rule(
