@@ -21,7 +21,6 @@ from server.fullscreen.widgets.drawing import wrap_facts
 from server.i18n.lookup import Words, _
 from server.session.sharing import shared_day
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import Frame, Row, Span, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.bots import bot_briefly
@@ -125,7 +124,7 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
         return paragraphs(lines, room)
 
     def _bots(self, day: DayPage, room: int) -> list[Row]:
-        facts: tuple[str, ...] = _opponents(day, self.words)
+        facts: tuple[str, ...] = opponents_in_words(day, self.words)
         if max(map(text_width, facts), default=0) > room - 3:
             facts = tuple(map(bot_briefly, day.opponents))
         return [
@@ -191,10 +190,6 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
     )
 
 
-_opponents: Final = cached_by_identity(2, 16)(opponents_in_words)
-
-
-@cached_by_identity(2, 16)
 def _widest(day: DayPage, words: Words) -> int:
     """Columns of its longest line."""
     return max(text_width(try_in_words(each, words)) for each in day.tries)
