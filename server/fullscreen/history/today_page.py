@@ -21,6 +21,7 @@ from server.fullscreen.widgets.drawing import wrap_facts
 from server.i18n.lookup import Words, _
 from server.session.sharing import shared_day
 from server.terminal.capabilities import Size
+from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import Frame, Row, Span, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.bots import bot_briefly
@@ -190,6 +191,7 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
     )
 
 
+@cached_by_identity(2, 16)
 def _widest(day: DayPage, words: Words) -> int:
     """Columns of its longest line."""
     return max(text_width(try_in_words(each, words)) for each in day.tries)

@@ -281,7 +281,6 @@ def _table_detail(
     return [*rows, *_seat_rows(game, width, look)]
 
 
-@cached_by_identity(1, 256)
 def _seat_rows(game: GameLine, width: int, look: DrawContext) -> tuple[Row, ...]:
     """A bar for each tide, the number, and what the seat would have."""
     words, (full, _half, empty) = look.words, look.glyphs.bar

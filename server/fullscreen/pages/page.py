@@ -29,7 +29,6 @@ from server.i18n.lookup import Words, _
 from server.session.turn_status import owes_answer, table_clock, waits_for
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
-from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.terminal.keys.line_edit import line_entry, visible
@@ -144,7 +143,6 @@ STOP_TYPING: Final["Key[PromptPage]"] = Key(
 )
 
 
-@cached_by_identity(2, 256)
 def labelled(keys: Sequence[AnyKey], look: DrawContext) -> Sequence[tuple[AnyKey, tuple[str, str]]]:
     """The keys that are told in footers, what they are called there, and what they do."""
     return [(key, (_label(key, look), look.words.t(key.footer))) for key in keys if key.footer]
