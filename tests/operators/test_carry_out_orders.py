@@ -423,7 +423,7 @@ async def test_a_ban_is_lifted(tmp_path: Path) -> None:
         number = int((await here.act(asked.BanSomebody("name", "bo"))).facts["id"])
         bo = await here.enter("bo")
         assert not bo.here
-        assert "any more" in bo.paper.text
+        assert "You are banned" in bo.paper.text
         told = await here.act(asked.Unban(number))
         assert told.facts["shown"] == "bo"
         assert (await here.enter("bo")).here
