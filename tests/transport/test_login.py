@@ -56,6 +56,8 @@ def test_login_names_are_taken_apart(raw: str, login: Login) -> None:
         ("CORP+jsmith+de", "jsmith", ""),
         ("CORP+Jürgen", "Jürgen", ""),
         ("CORP+nakamura", "nakamura", ""),
+        ("corp+nakamura", "nakamura", ""),
+        ("corp+kudidoro", "corp", "kudidoro"),
         ("CORP+kudidoro", "CORP", "kudidoro"),
         ("CORP+jsmith+nakamura", "jsmith", "nakamura"),
         ("ada+nakamura", "ada", "nakamura"),

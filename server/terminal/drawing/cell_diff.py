@@ -1,4 +1,4 @@
-"""Rows of styled text as cells, each a character with up to two marks, and what to send to turn one such
+"""Rows of styled text as cells, each a character with its marks, and what to send to turn one such
 line into another.
 
 All of it depends only on the theme, the two lines and the pen, not on the session: it is kept, so that
@@ -20,9 +20,6 @@ STUB = "\0"
 
 ERASE = "\x1b[K"
 """Erase to the end of the line (EL)."""
-
-MARKS: Final = 2
-"""Combining marks of a cell that are drawn."""
 
 _NO_MARKS: Final[Mapping[int, str]] = {}
 _number: Final = partial(int.from_bytes, byteorder="big")
@@ -199,7 +196,7 @@ def _cells_of(text: str) -> tuple[str, Mapping[int, str]]:
             base = len(cells) if char != " " else -1
             cells += char + STUB * (width - 1)
             continue
-        elif not is_mark(char) or sum(map(is_mark, marks.get(base, ""))) >= MARKS:
+        elif not is_mark(char):
             continue
         if base >= 0:
             marks[base] = marks.get(base, "") + char
