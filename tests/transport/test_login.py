@@ -55,6 +55,8 @@ def test_login_names_are_taken_apart(raw: str, login: Login) -> None:
         ("corp.example.com+jo", "jo", ""),
         ("CORP+jsmith+de", "jsmith", ""),
         ("CORP+Jürgen", "Jürgen", ""),
+        ("CORP+watch", "CORP", ""),
+        ("CORP+jsmith+watch", "jsmith", ""),
         ("CORP+nakamura", "nakamura", ""),
         ("corp+nakamura", "nakamura", ""),
         ("corp+kudidoro", "corp", "kudidoro"),
