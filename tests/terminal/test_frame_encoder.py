@@ -369,6 +369,9 @@ def test_what_follows_a_vowel_sign_is_in_its_column_where_signs_have_none_of_the
     glass.write(encoder.enter())
     glass.write(encoder.update(row_of("ab\u093fcd", "|"), size))
     assert glass.lines[0] == "ab cd|"
+    glass.write(encoder.update(row_of("axycd", "|"), size))
+    glass.write(encoder.update(row_of("ab\u093fcd", "|"), size))
+    assert glass.lines[0] == "ab cd|", "nothing stays behind beside the character"
 
 
 @pytest.mark.parametrize(

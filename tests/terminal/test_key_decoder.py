@@ -190,6 +190,7 @@ def test_a_single_character_is_a_key_if_it_can_be_shown() -> None:
     assert key_of("q") == (KeyPress("q"),)
     assert key_of("\r") == (KeyPress(Keys.ControlM, ""),)
     assert key_of("\u0301") == (KeyPress("\u0301"),), "a mark: with the character before it"
+    assert key_of("\u1161") == (KeyPress("\u1161"),), "a piece of a Korean syllable, too"
     assert key_of("\u200b") == key_of("\ufe0f") == ()
 
 

@@ -208,19 +208,22 @@ def _with_marks(line: CellRow, start: int, stop: int) -> str:
     marks = line.marks
     return "".join(
         [
-            char + marks[column] + _to_the_next(line, column) if column in marks else char
+            _marked(line, column) if column in marks else char
             for column, char in enumerate(line.chars[start:stop], start)
         ]
     )
 
 
-def _to_the_next(line: CellRow, column: int) -> str:
-    """What is sent behind a cell with marks: some terminals give vowel signs (Mc) no column of their own."""
+def _marked(line: CellRow, column: int) -> str:
+    """A cell with its marks. Some terminals give vowel signs (Mc) no column of their own: there, it is
+    blanked before.
+    """
+    text = line.chars[column] + line.marks[column]
     if not any(map(is_spacing, line.marks[column])):
-        return ""
-    rest = line.chars[column + 1 :]
-    after = len(line.chars) - len(rest.lstrip(STUB))
-    return f"\x1b[{after + 1}G" if after < len(line.chars) else ""
+        return text
+    after = len(line.chars) - len(line.chars[column + 1 :].lstrip(STUB))
+    onward = f"\x1b[{after + 1}G" if after < len(line.chars) else ""
+    return f"{' ' * (after - column)}\x1b[{column + 1}G{text}{onward}"
 
 
 row_encoder_for = lru_cache(maxsize=64)(RowEncoder)
