@@ -12,9 +12,9 @@ from prompt_toolkit.keys import Keys
 from server.terminal.keys.key_decoder import (
     ESCAPE_DELAY,
     LONGEST_PASTE,
-    TEXT_DELAY,
     SEQUENCE_DELAY,
     SLOW_ESCAPE_DELAY,
+    TEXT_DELAY,
     KeyDecoder,
     key_of,
 )

@@ -96,7 +96,10 @@ async def test_a_login_without_a_name_is_asked_again(telnet: OpenTelnet, line: s
         assert (await telnet.opened.frontend()).visit.player.name == "al"
 
 
-@pytest.mark.parametrize("word", ["quit", "exit", "QUIT", " Exit ", "/quit", "logout", "bye", "/exit", "ende", "tchau"])
+@pytest.mark.parametrize(
+    "word",
+    ["quit", "exit", "QUIT", " Exit ", "/quit", "logout", "bye", "/exit", "ende", "tchau"],
+)
 async def test_who_wants_to_leave_leaves(telnet: OpenTelnet, word: str) -> None:
     async with telnet.call(silent=True) as caller:
         caller.line(word)
