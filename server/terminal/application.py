@@ -92,7 +92,7 @@ class Screen(FrameSource, Protocol):
         """The terminal has turned out to have these."""
 
     def text(self, text: str) -> None:
-        """Text was pasted while nothing was being typed: one line, cleaned, at most 500 characters."""
+        """Text was pasted while nothing was being typed: one line, cleaned, not too long."""
 
 
 _NO_LINE: Final = Buffer(read_only=True)

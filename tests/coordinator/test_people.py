@@ -139,12 +139,6 @@ async def test_a_guest_who_comes_back_keeps_the_name_or_asks_for_another(server:
     assert codes(taken) == ["called"]
 
 
-async def test_who_is_new_and_called_as_machines_call_people_is_told_so(server: Server) -> None:
-    assert codes(await server.people.admit(ADA, "root")) == ["machine_name"]
-    assert codes(await server.people.admit(ADA, "root")) == []
-    assert codes(await server.guest("ubuntu")) == ["machine_name"]
-
-
 async def test_without_a_name_one_is_called_as_before(server: Server) -> None:
     await server.people.admit(ADA, "ada")
     again = await server.people.admit(ADA, "")

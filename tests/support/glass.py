@@ -7,7 +7,6 @@ from pyte.screens import Char
 from wcwidth import wcwidth
 
 from server.terminal.capabilities import Size
-from server.terminal.drawing.cell_diff import MARKS
 from server.terminal.drawing.frame import Frame, cell_width, is_mark, is_spacing
 from server.terminal.drawing.sgr import CellStyle
 from server.terminal.drawing.theme import Theme
@@ -118,18 +117,17 @@ def expected_lines(frame: Frame, size: Size, theme: Theme | None = None) -> list
 
 
 def _drawn(text: str) -> list[tuple[str, int]]:
-    """Characters with those of their marks that are drawn, and the columns that these take."""
-    found, base, marks = list[tuple[str, int]](), False, 0
+    """Characters with the marks that belong to them, and the columns that these take."""
+    found, base = list[tuple[str, int]](), False
     for char in text:
         wide = cell_width(char)
         if wide and not is_spacing(char):
             found.append((char, wide))
-            base, marks = char != " ", 0
+            base = char != " "
         elif is_spacing(char) and not base:
             found.append((" ", 1))
-        elif is_spacing(char) or (base and is_mark(char) and marks < MARKS):
+        elif is_spacing(char) or (base and is_mark(char)):
             found[-1] = (found[-1][0] + char, found[-1][1] + wide)
-            marks += not wide
     return found
 
 

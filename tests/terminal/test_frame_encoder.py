@@ -337,13 +337,13 @@ def test_marks_are_drawn_with_their_character(text: str) -> None:
         assert glass.lines[0] == unicodedata.normalize("NFC", whole)
 
 
-def test_only_two_marks_of_a_character_and_none_of_a_blank_are_drawn() -> None:
+def test_all_marks_of_a_character_and_none_of_a_blank_are_drawn() -> None:
     size, glass = Size(20, 2), Glass(Size(20, 2))
     encoder = FrameEncoder(theme_for(Capabilities()))
     glass.write(encoder.enter())
     frame = row_of("x" + 5 * "\u0302" + " \u0301y\ufe0f", "\u0301z")
     glass.write(encoder.update(frame, size))
-    assert glass.lines[0] == "x\u0302\u0302 yz"
+    assert glass.lines[0] == "x" + 5 * "\u0302" + " yz"
 
 
 def test_a_mark_that_comes_or_goes_is_sent() -> None:
@@ -369,6 +369,9 @@ def test_what_follows_a_vowel_sign_is_in_its_column_where_signs_have_none_of_the
     glass.write(encoder.enter())
     glass.write(encoder.update(row_of("ab\u093fcd", "|"), size))
     assert glass.lines[0] == "ab cd|"
+    glass.write(encoder.update(row_of("axycd", "|"), size))
+    glass.write(encoder.update(row_of("ab\u093fcd", "|"), size))
+    assert glass.lines[0] == "ab cd|", "nothing stays behind beside the character"
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from prompt_toolkit.keys import Keys
 from server.terminal.keys.key_decoder import (
     ESCAPE_DELAY,
     LONGEST_PASTE,
-    PASTE_DELAY,
     SEQUENCE_DELAY,
     SLOW_ESCAPE_DELAY,
+    TEXT_DELAY,
     KeyDecoder,
     key_of,
 )
@@ -190,15 +190,23 @@ def test_a_single_character_is_a_key_if_it_can_be_shown() -> None:
     assert key_of("q") == (KeyPress("q"),)
     assert key_of("\r") == (KeyPress(Keys.ControlM, ""),)
     assert key_of("\u0301") == (KeyPress("\u0301"),), "a mark: with the character before it"
+    assert key_of("\u1161") == (KeyPress("\u1161"),), "a piece of a Korean syllable, too"
     assert key_of("\u200b") == key_of("\ufe0f") == ()
 
 
 def test_an_unfinished_answer_ends_with_silence() -> None:
     decoder = KeyDecoder()
     assert decoder.feed("\x1b]0;title") == []
-    assert decoder.delay == SEQUENCE_DELAY
+    assert decoder.delay == TEXT_DELAY
     assert decoder.flush() == []
     assert decoder.feed("q") == [KeyPress("q")]
+
+
+@pytest.mark.parametrize("key", ["\r", "\n", "\x03", "\x04"])
+@pytest.mark.parametrize("chord", ["\x1b]", "\x1bP", "\x1bX", "\x1b_"])
+def test_what_looks_like_an_answer_ends_with_a_key_that_none_has(chord: str, key: str) -> None:
+    decoder = KeyDecoder()
+    assert decoder.feed(f"{chord}who{key}q") == [*key_of(key), KeyPress("q")]
 
 
 @given(st.text("ab\x1b[201~é\n", max_size=30), st.data())
@@ -221,7 +229,7 @@ def test_long_pastes_are_cut_but_end_where_they_end() -> None:
     pressed = decoder.feed("\x1b[200~")
     for _ in range(100):
         pressed += decoder.feed("q" * 1000)
-    assert decoder.delay == PASTE_DELAY
+    assert decoder.delay == TEXT_DELAY
     pressed += decoder.feed("\x1b[20") + decoder.feed("1~x")
     assert pressed == [pasted("q" * LONGEST_PASTE), KeyPress("x")]
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.terminal.capabilities import Size
-from server.terminal.keys.line_input import LONGEST, LineTyping
+from server.terminal.keys.line_edit import LONGEST
+from server.terminal.keys.line_input import LineTyping
 from tests.support.glass import Glass
 from tests.support.keys import ANSWERS
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from wcwidth import wcswidth
 
 from server.cleaning import NAME_WIDTH, clean_name, clean_text, clean_word, is_cut
+from server.terminal.keys.line_edit import LONGEST
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,7 @@ def test_scripts_keep_their_marks(text: str) -> None:
 
 def test_what_is_left_out_at_the_end_is_known() -> None:
     assert is_cut("x" * 6, 5)
+    assert is_cut(("b\u0308\u0323" * LONGEST)[:LONGEST]), "as much as front ends keep of a line"
     assert is_cut("xxxxx \u6f6e", 5)
     assert not is_cut("x" * 5 + "  \u200b", 5)
 

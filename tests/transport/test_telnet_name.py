@@ -38,6 +38,16 @@ async def telnet() -> AsyncIterator[OpenTelnet]:
         ("connect 'Al Bo' hunter2", "Al_Bo"),
         ('connect "al hunter2', "al"),
         ("connect al=hunter2", "al"),
+        ("connect al:hunter2", "al"),
+        ("connect al/hunter2", "al"),
+        ("/connect al hunter2", "al"),
+        ("@connect al hunter2", "al"),
+        ("login: al hunter2", "al"),
+        ("logon al hunter2", "al"),
+        ("user al hunter2", "al"),
+        ("new al hunter2", "al"),
+        ("user", "user"),
+        ("New York", "New_York"),
         ("connect al hunter2 and more of it", "al"),
         ("co al hunter2", "al"),
         ("cr al hunter2", "al"),
@@ -86,7 +96,10 @@ async def test_a_login_without_a_name_is_asked_again(telnet: OpenTelnet, line: s
         assert (await telnet.opened.frontend()).visit.player.name == "al"
 
 
-@pytest.mark.parametrize("word", ["quit", "exit", "QUIT", " Exit ", "/quit", "logout"])
+@pytest.mark.parametrize(
+    "word",
+    ["quit", "exit", "QUIT", " Exit ", "/quit", "logout", "bye", "/exit", "ende", "tchau"],
+)
 async def test_who_wants_to_leave_leaves(telnet: OpenTelnet, word: str) -> None:
     async with telnet.call(silent=True) as caller:
         caller.line(word)
@@ -115,6 +128,28 @@ async def test_who_is_here_is_told_before_there_is_a_name(telnet: OpenTelnet) ->
         await bo.reads(": ada.")
         bo.line("bo")
         await bo.reads("bo 80x24")
+
+
+@pytest.mark.parametrize("word", ["help", "hilfe", "Ajuda", "?"])
+async def test_help_is_understood_in_every_language(telnet: OpenTelnet, word: str) -> None:
+    async with telnet.call(silent=True) as caller:
+        caller.line(word)
+        await caller.reads("NAME+plain")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("OPTIONS / RTSP/1.0", "OPTIONS sip:nm SIP/2.0", "PRI * HTTP/2.0", "DELETE /x HTTP/1.1"),
+        *("EHLO x.example", "NICK al", "PASS hunter2", "USER al 0 * :al"),
+    ],
+)
+async def test_programs_that_got_lost_are_nobody(telnet: OpenTelnet, line: str) -> None:
+    async with telnet.call(silent=True) as caller:
+        caller.line(line)
+        await caller.end()
+    await telnet.empty()
+    assert not telnet.opened.frontends
 
 
 async def test_the_words_are_understood_in_the_language_of_the_client(telnet: OpenTelnet) -> None:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from server.coordinator.messages import Player
-from server.coordinator.people.names import Claims, is_machine_name, skeleton
+from server.coordinator.people.names import Claims, skeleton
 from server.coordinator.people.privacy import FOLLOWABLE, SHOWS_VISITS, are_apart, blocked_in, lets
 from server.coordinator.time_source import Clock
 from server.rate_limiter import RateLimiter
@@ -82,11 +82,10 @@ class Admitted(NamedTuple):
     """A guest's, to come back with; nobody else may see it, and it is kept nowhere but hashed."""
     notes: tuple[str, ...] = ()
     """What has to be told: ``called`` (not as asked for: that name belongs to somebody else or to the
-    server), ``name_kept`` (nor was it asked for to be renamed), ``machine_name`` (new, and called as the
-    machine calls whoever works at it), ``code_unknown``, ``code_wait`` (too many wrong codes from here),
-    ``link_needs_key``, ``link_seated`` (the account that this key opens so far is here, or has a seat),
-    ``linked`` (this key now opens this account), ``many_accounts`` (too many new ones from here: a guest
-    today)."""
+    server), ``name_kept`` (nor was it asked for to be renamed), ``code_unknown``, ``code_wait`` (too many
+    wrong codes from here), ``link_needs_key``, ``link_seated`` (the account that this key opens so far is
+    here, or has a seat), ``linked`` (this key now opens this account), ``many_accounts`` (too many new ones
+    from here: a guest today)."""
     settings: Mapping[str, Any] = MappingProxyType({})
     """What this person has chosen on earlier visits."""
     new: bool = False
@@ -138,8 +137,6 @@ class People:
         if new or rename:
             if wanted and person.name != wanted:
                 notes.append("called")
-            elif new and is_machine_name(wanted):
-                notes.append("machine_name")
         elif skeleton(wanted) not in ("", skeleton(person.name)):
             notes.append("name_kept")
         return Admitted(_player(person), code, tuple(notes), person.settings, new, followers)

@@ -23,7 +23,6 @@ from server.text import operator_orders, refusals
 from server.text.operator_orders import ORDERS, Order, OrderKey
 from server.timers import OneTimer
 
-_LONGEST: Final = 300
 REFRESH_SECONDS: Final = 5.0
 """So often a list that is looked at is brought up to date."""
 _LISTS: Final[tuple[tuple[str, Action, type[Row]], ...]] = (
@@ -304,7 +303,7 @@ class OperatorsPage(ListedPage[Row]):
         order = (*begin, *filter(None, [subject_of(self._about)]))
         if label:
             label = self.words.t(label)
-            self.ask(label, partial(self._order, label, order), longest=_LONGEST)
+            self.ask(label, partial(self._order, label, order))
         else:
             self._order("", order, "")
 
@@ -315,7 +314,7 @@ class OperatorsPage(ListedPage[Row]):
             action = operator_orders.parse_order(order)
         except operator_orders.BadOperatorCommand as problem:
             self.context.say("error", problem.in_words(self.words))
-            self.ask(label, partial(self._order, label, begin), typed, longest=_LONGEST)
+            self.ask(label, partial(self._order, label, begin), typed)
             return
         if label and not operator_orders.asks_first(action):
             self._do(action)

@@ -1,7 +1,6 @@
 """The page on which everybody tells the operators about somebody."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from typing_extensions import override
 
@@ -13,8 +12,6 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.server_messages import report_in_words
-
-_LONGEST: Final = 300
 
 
 class ReportPage(ListedPage[str]):
@@ -71,6 +68,6 @@ class ReportPage(ListedPage[str]):
         label = words.t("The name, and what has happened:")
         if self._about:
             label = words.t("What has {name} done?", name=self._about)
-        self.ask(label, lambda _text: None, longest=_LONGEST)
+        self.ask(label, lambda _text: None)
 
     KEYS.include(BACK)

@@ -31,7 +31,7 @@ from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
-from server.terminal.keys.line_edit import line_entry, visible
+from server.terminal.keys.line_edit import LONGEST, line_entry, visible
 from server.terminal.prompt_toolkit_bindings import Bindings, bindings_of
 from server.viewmodels.standings import rematch_in_words
 from server.viewmodels.table import present_table
@@ -387,7 +387,7 @@ class PromptPage(Page):
         self._typed: Callable[[str], None] = lambda _text: None
 
     def ask(
-        self, label: str, typed: Callable[[str], None], text: str = "", *, longest: int
+        self, label: str, typed: Callable[[str], None], text: str = "", *, longest: int = LONGEST
     ) -> None:
         """Have a line typed, which ``typed`` is called with."""
         self._label, self._typed = label, typed

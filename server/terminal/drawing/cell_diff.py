@@ -1,4 +1,4 @@
-"""Rows of styled text as cells, each a character with up to two marks, and what to send to turn one such
+"""Rows of styled text as cells, each a character with its marks, and what to send to turn one such
 line into another.
 
 All of it depends only on the theme, the two lines and the pen, not on the session: it is kept, so that
@@ -20,9 +20,6 @@ STUB = "\0"
 
 ERASE = "\x1b[K"
 """Erase to the end of the line (EL)."""
-
-MARKS: Final = 2
-"""Combining marks of a cell that are drawn."""
 
 _NO_MARKS: Final[Mapping[int, str]] = {}
 _number: Final = partial(int.from_bytes, byteorder="big")
@@ -199,7 +196,7 @@ def _cells_of(text: str) -> tuple[str, Mapping[int, str]]:
             base = len(cells) if char != " " else -1
             cells += char + STUB * (width - 1)
             continue
-        elif not is_mark(char) or sum(map(is_mark, marks.get(base, ""))) >= MARKS:
+        elif not is_mark(char):
             continue
         if base >= 0:
             marks[base] = marks.get(base, "") + char
@@ -211,19 +208,22 @@ def _with_marks(line: CellRow, start: int, stop: int) -> str:
     marks = line.marks
     return "".join(
         [
-            char + marks[column] + _to_the_next(line, column) if column in marks else char
+            _marked(line, column) if column in marks else char
             for column, char in enumerate(line.chars[start:stop], start)
         ]
     )
 
 
-def _to_the_next(line: CellRow, column: int) -> str:
-    """What is sent behind a cell with marks: some terminals give vowel signs (Mc) no column of their own."""
+def _marked(line: CellRow, column: int) -> str:
+    """A cell with its marks. Some terminals give vowel signs (Mc) no column of their own: there, it is
+    blanked before.
+    """
+    text = line.chars[column] + line.marks[column]
     if not any(map(is_spacing, line.marks[column])):
-        return ""
-    rest = line.chars[column + 1 :]
-    after = len(line.chars) - len(rest.lstrip(STUB))
-    return f"\x1b[{after + 1}G" if after < len(line.chars) else ""
+        return text
+    after = len(line.chars) - len(line.chars[column + 1 :].lstrip(STUB))
+    onward = f"\x1b[{after + 1}G" if after < len(line.chars) else ""
+    return f"{' ' * (after - column)}\x1b[{column + 1}G{text}{onward}"
 
 
 row_encoder_for = lru_cache(maxsize=64)(RowEncoder)

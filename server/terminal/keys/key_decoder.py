@@ -22,10 +22,10 @@ SLOW_ESCAPE_DELAY = 0.5
 """... and on a slow line, where an arrow key may arrive split."""
 
 SEQUENCE_DELAY = 1.0
-"""Seconds of silence after which the rest of a sequence or an answer is given up waiting for."""
+"""Seconds of silence after which the rest of a sequence is given up waiting for."""
 
-PASTE_DELAY = 3.0
-"""The same for the end of pasted text."""
+TEXT_DELAY = 3.0
+"""The same for the end of pasted text, or of the text of an answer."""
 
 LONGEST_PASTE = 4096
 """Characters of pasted text that are kept; the rest is dropped, up to its end mark."""
@@ -92,12 +92,15 @@ _CSI, _SS3 = r"(?:\x1b\[|\x9b)", r"(?:\x1bO|\x8f)"
 _WHOLE = re.compile(
     rf"(\x1b?)({_CSI}(?:\[[ -~]|M[\s\S]{{3}}|(?!M)[0-?]*[ -/]*[@-Z\\-~])|{_SS3}[\d;]*[ -/:<-~])"
 )
-_BEGUN = re.compile(rf"\x1b?(?:{_CSI}(?:\[|M[\s\S]{{0,2}}|[0-?]*[ -/]*)|{_SS3}[\d;]*|\x1b)\Z")
-_BROKEN = re.compile(rf"{_CSI}[0-?]*[ -/]*|{_SS3}[\d;]*")
-_OVERLONG_END = re.compile(r"[@-~]|(?=[^ -?])")
 # DCS, OSC, SOS, PM, APC: answers, with a text of any length.
 _STRING = re.compile(r"\x1b[P\]X^_]|[\x90\x98\x9d-\x9f]")
-_STRING_END = re.compile(r"[\x07\x9c\x18\x1a]|\x1b\\|(?=\x1b[^\\])")
+_BEGUN = re.compile(
+    rf"\x1b?(?:{_CSI}(?:\[|M[\s\S]{{0,2}}|[0-?]*[ -/]*)|{_SS3}[\d;]*|\x1b|{_STRING.pattern})\Z"
+)
+_BROKEN = re.compile(rf"{_CSI}[0-?]*[ -/]*|{_SS3}[\d;]*")
+_OVERLONG_END = re.compile(r"[@-~]|(?=[^ -?])")
+# No answer goes on behind Enter, Ctrl-C or Ctrl-D: somebody has typed what began it (Alt-], Alt-P).
+_STRING_END = re.compile(r"[\x07\x9c\x18\x1a]|\x1b\\|(?=\x1b[^\\]|[\r\n\x03\x04])")
 _OSC, _ST = {"\x1b]", "\x9d"}, {"\x07", "\x9c", "\x1b\\"}
 _CURSOR = re.compile(r"\x1b\[2;\d+R")  # in other rows, it may be a function key
 _BEGINNINGS = "\x1b\x8f\x90\x98\x9b\x9d\x9e\x9f"
@@ -181,8 +184,8 @@ class KeyDecoder:
     @property
     def delay(self) -> float | None:
         """Seconds of silence after which `flush` should be called; None when nothing is held back."""
-        if self._pasting:
-            return PASTE_DELAY
+        if self._pasting or self._until is _STRING_END:
+            return TEXT_DELAY
         if self._until is None and self._held in ("\x1b", "\x1b\x1b"):
             return SLOW_ESCAPE_DELAY if self.slow else ESCAPE_DELAY
         return SEQUENCE_DELAY if self._held or self._until else None

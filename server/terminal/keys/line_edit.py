@@ -1,6 +1,7 @@
 """A line of text the player types: made here, edited by prompt_toolkit, shown by screens."""
 
 from collections import deque
+from typing import Final
 
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
@@ -9,8 +10,10 @@ from typing_extensions import override
 
 from server.terminal.drawing.frame import cut, text_width
 
-LONGEST = 500
-"""Characters of an entry; what is typed or pasted beyond is dropped."""
+LONGEST: Final = 2000
+"""Characters of a line; what is typed or pasted beyond is dropped. More than ``clean_text`` looks at, so that
+whoever takes the line can tell that it was cut.
+"""
 
 UNDONE = 100
 """Changes of an entry that can be undone."""
@@ -62,8 +65,9 @@ def visible(entry: Buffer, width: int) -> tuple[str, int]:
     One column is kept free for the cursor after the last character.
     """
     text, at = entry.text, entry.cursor_position
-    first = 0
-    while text_width(text[first:at]) > max(0, width - 1):
-        first += max(1, min(8, at - first))
-    column = text_width(text[first:at])
-    return text[first : at + len(cut(text[at:], width - column))], column
+    first, before = 0, text_width(text[:at])
+    while before > max(0, width - 1):
+        gone = text[first : min(first + 8, at)]
+        first += len(gone)
+        before -= text_width(gone)
+    return text[first : at + len(cut(text[at:], width - before))], before

@@ -11,9 +11,7 @@ from prompt_toolkit.keys import Keys
 
 from server.terminal.drawing.frame import cell_width, text_width
 from server.terminal.keys.key_decoder import KeyDecoder, key_of
-
-LONGEST: Final = 500
-"""Characters of a line that are kept; what comes after them is dropped."""
+from server.terminal.keys.line_edit import LONGEST
 
 _UP: Final = "\x1b[A"
 

@@ -22,8 +22,8 @@ _MOST_SUFFIXES: Final = 8
 _OPTIONS: Final = ("plain", "rename", "watch", "guest")
 _AROUND: Final = re.compile(r"^[^+]*[\\/]|(?<=.)[@%][^+]*")
 """Domains, in all forms but with a ``+``."""
-_DOMAINS: Final = ("azuread", "microsoftaccount")
-"""Of Windows, beside those in capitals."""
+_DOMAINS: Final = ("azuread", "microsoftaccount", "workgroup", "corp", "intranet", "domain")
+"""Usual ones, beside those in capitals."""
 
 
 class Login(NamedTuple):

@@ -16,6 +16,7 @@ from server.coordinator import messages as m
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.people.names import is_machine_name
 from server.coordinator.people.people import SEEN_EVERY, Admitted, Credential, People
 from server.coordinator.people.privacy import blocked_in
 from server.coordinator.time_source import SystemClock
@@ -92,7 +93,8 @@ class SessionNotice(NamedTuple):
 
     code: str
     """``house`` (what its operator says to everybody), ``unknown_suffix``, ``nothing_to_watch``, ``rejoin``
-    (a guest's code), ``altered`` (what was typed is no name), ``domain`` (it began with one), a code of
+    (a guest's code), ``altered`` (what was typed is no name), ``domain`` (it began with one),
+    ``machine_name`` (new, and called as the machine calls whoever works at it), a code of
     ``Admitted.notes``, or a refusal code of ``Reply`` for the table asked for."""
     text: str
     refused: m.JoinTable | m.WatchTable | None = None
@@ -491,8 +493,11 @@ class Session:
             notices = [SessionNotice("house", line) for line in lines]
         notices += [SessionNotice("unknown_suffix", word) for word in login.unknown]
         notes = list(admitted.notes)
-        if (admitted.new or login.rename) and not {"called", "machine_name"} & {*notes}:
-            notes += ["altered"] * login.altered + ["domain"] * login.had_domain
+        if (admitted.new or login.rename) and "called" not in notes:
+            if self.caller.line == "ssh" and is_machine_name(login.name) and admitted.new:
+                notes.append("machine_name")
+            else:
+                notes += ["altered"] * login.altered + ["domain"] * login.had_domain
         notices += [SessionNotice(note, admitted.player.name) for note in notes]
         reply, asked = m.Reply(), None
         if login.code:

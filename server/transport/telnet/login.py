@@ -32,8 +32,10 @@ _NARROWEST: Final = 20
 # What separates words, as tabs do; without it a password would become a part of the name.
 _BLANK: Final = re.compile(r"[^\S\r\n]")
 
-# Programs that have come to the wrong place: browsers, SSH and TLS clients.
-_LOST: Final = re.compile(r"(GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|SSH-\d\.\d|\x16\x03")
+# Programs that have come to the wrong place: clients of HTTP, RTSP, SIP, SSH, TLS, SMTP, IRC and FTP.
+_LOST: Final = re.compile(
+    r"[A-Z]+ \S+ (HTTP|RTSP|SIP)/\d|SSH-\d\.\d|\x16\x03|(EHLO|HELO|NICK|PASS|USER) \S"
+)
 # Programs that look for open routers try a user, a password, and then these, Mirai and its kin for years.
 _BUSYBOX: Final = re.compile(r"(/bin/)?busybox\b|/bin/", re.IGNORECASE)
 _FOR_A_SHELL: Final = frozenset({"enable", "system", "shell", "linuxshell", "sh"})
@@ -43,12 +45,12 @@ _FIRST_LINES: Final = 10
 # What MUD clients send by themselves: the name counts, and no more is looked at. Shortened, as some do it,
 # only with something behind the name: people may be called Co.
 _MUD_LOGIN: Final = re.compile(
-    r"(?:connect|create|login|register)(?:\s+(?P<named>.*))?"
-    r"|(?:con?|conn|cre?|cd|ch)\s+(?P<short>(?:\"[^\"]+\"|\S+)\s.+)",
+    r"[/@]?(?:(?:connect|create|log[io]n|register)(?:[\s:]+(?P<named>.*))?"
+    r"|(?:con?|conn|cre?|cd|ch|user|player|new)\s+(?P<short>(?:\"[^\"]+\"|\S+)\s.+))",
     re.IGNORECASE,
 )
-_NAME_OF_LOGIN: Final = re.compile(r"""\"([^\"]*)\"|'([^']*)'|[\"']?([^\s\"'=]*)""")
-_LEAVING: Final = frozenset({"exit", "logout"})
+_NAME_OF_LOGIN: Final = re.compile(r"""\"([^\"]*)\"|'([^']*)'|[\"']?([^\s\"'=:,;/|]*)""")
+_LEAVING: Final = frozenset({"exit", "logout", "bye"})
 
 NO_NAME: Final = _("You have not given a name: connect again when you are ready.")
 
@@ -195,14 +197,15 @@ async def _ask_name(
     question = words.t("Your name, or your rejoin code (Enter for neither, ? for help):")
     for _attempt in range(_MOST_ANSWERS):
         answer = (await terminal.ask(*said, question)).strip()
-        verb = full_word(answer.removeprefix("/"), words)
-        if answer == "?" or verb == Verb.HELP:
+        word = answer.removeprefix("/")
+        verbs = {full_word(word, each) for each in (words, *others)}
+        if answer == "?" or Verb.HELP in verbs:
             said = _help(words)
-        elif verb == Verb.WHO:
+        elif Verb.WHO in verbs:
             lobby = server.coordinator.feed.snapshot()
             here = next(lobby_lines(lobby, words)) if lobby.players else words.t("Nobody is here.")
             said = [here]
-        elif verb == Verb.QUIT or answer.lower() in _LEAVING:
+        elif Verb.QUIT in verbs or word.lower() in _LEAVING:
             terminal.say(words.t("Goodbye."))
             raise EOFError
         elif is_for_a_shell(answer):
