@@ -59,7 +59,7 @@ def test_every_harness_says_what_must_hold() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["\x1b[6n", "\x1b]0;title\x07", "\x1b]52;c;x\x1b\\", "\x9b2J", "\x1bc", "a\u202eb", "\u200b", "\x0e"],
+    ["\x1b[5n", "\x1b]0;title\x07", "\x1b]52;c;x\x1b\\", "\x9b2J", "\x1bc", "a\u202eb", "\u200b", "\x0e"],
 )  # fmt: skip
 def test_what_is_not_ours_is_noticed(text: str) -> None:
     assert strange_in(f"before{text}after")
