@@ -126,8 +126,8 @@ class TableModel(NamedTuple):
     """What a revealed round came to, in one line, and in a shorter one; empty until that is seen."""
 
 
-_EXPLAINED: Final = 2
-"""So many rounds of the first stage say what comes of the highest tide."""
+EXPLAINED: Final = 2
+"""Rounds of the first stage that say what comes of the highest tide, and which key bids."""
 _GONE: Final = SeatInfo(Occupant.NOBODY, "")
 
 
@@ -182,7 +182,7 @@ def _offer_words(view: TableView, words: Words) -> tuple[str, ...]:
     return (
         words.t("highest bid takes the {tide}", tide=low),
         words.t("second highest takes the {tide}", tide=high),
-        then if view.round < _EXPLAINED else "",
+        then if view.round < EXPLAINED else "",
     )
 
 
@@ -288,7 +288,7 @@ def _log(
     return tuple(
         [
             _log_round(
-                n, rounds[n], names, rules, bots[n], words, you if loses(you, rounds[n]) else -1
+                rounds[n], rules, words, n, names, bots[n], you if loses(you, rounds[n]) else -1
             )
             for n in numbers
         ]
@@ -300,19 +300,20 @@ def loses(seat: int, result: RoundResult) -> bool:
     return seat in result.lost or seat in result.eliminated
 
 
+@cached_by_identity(3)
 def _log_round(
-    number: int,
     result: RoundResult,
-    names: Names,
     rules: Rules,
-    bots: tuple[int, ...],
     words: Words,
+    number: int,
+    names: Names,
+    bots: tuple[int, ...],
     you: int,
 ) -> LogRound:
-    """Shown by the round that is revealed, and by those that follow it in the stage."""
+    """Shared by the rounds that follow in the stage, and by all players whom this one cost nothing."""
     return LogRound(
         number + 1,
         bids_in_words(result, names, words, bots),
-        losses_in_words(result, names, rules, words, you),
+        losses_in_words(result, names, rules, words, you, counted=False),
         climax_in_words(result, names, words, you)[1],
     )

@@ -80,9 +80,8 @@ def _check_old_charsets(line: str, latin: Charset) -> None:
     # The drawing itself is ASCII; only words and names have other letters, and German its quotation marks
     # and no-break spaces.
     assert all(char.isalpha() for char in set(line) - set(drawn) - set("„“\xa0")), line
-    foreign = [char for char in line if char > "\u024f" and char not in "„“"]
-    missing = line.count("?") + sum(map(text_width, foreign))
-    assert latin.encoded(line, cells=True).count(b"?") == missing
+    # Names in other letters are shown in Latin ones.
+    assert latin.encoded(line, cells=True).count(b"?") == line.count("?")
 
 
 def seen(frame: Frame) -> str:
@@ -194,10 +193,10 @@ async def test_small_screens_lose_nothing_that_matters(size: Size, language: str
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("title", 750), ("lobby", 950), ("waiting", 650), ("table_early", 960)]
+    ("name", "most"), [("title", 760), ("lobby", 850), ("waiting", 650), ("table_early", 960)]
 )
 async def test_on_a_thin_line_first_pictures_are_small(name: str, most: int) -> None:
-    """At 1,200 bits per second, 120 bytes are a second."""
+    """At 1,200 bits per second, 120 bytes are a second. 18 undo what another program may have left on."""
     size = Size(80, 24)
     for unicode in (True, False):
         able = Capabilities(colours=Colours.TRUE, unicode=unicode, thin=True)

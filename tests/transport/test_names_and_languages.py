@@ -39,7 +39,9 @@ async def test_a_key_on_the_title_page_changes_the_name(keys: list[str]) -> None
             async with opened.connect("bo", [key("bo")]) as other:
                 theirs = await come(other)
                 await theirs.sees("You are bo.")
-                shown.press("n" + "\x7f" * 4 + "bo\r")
+                shown.press("n")
+                await shown.sees("name Zoe")
+                shown.press("\x7f" * 4 + "bo\r")
                 await shown.sees("You are Zoe.", "That name is taken")
                 assert sorted(it.player.name for it in opened.server.sessions if it.player) == [
                     "Zoe",
