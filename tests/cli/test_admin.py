@@ -94,7 +94,7 @@ def test_operators_on_both_ways_see_and_do_the_same(tmp_path: Path) -> None:
         ada.press("admin kick bo too loud\r")
         ada.wait_for('Type "yes" to do this: kick bo too loud.')
         ada.press("yes\r")
-        ada.wait_for("bo has been disconnected.")
+        ada.wait_for("bo has been kicked.")
         bo.wait_for("An operator has ended your connection", "The reason: too loud")
         bo.wait_for_end()
         assert "Ban 1: bo, until" in admin(tmp_path, "ban", "name", "bo", "2h", "too loud").out

@@ -79,7 +79,11 @@ async def test_whoever_has_a_key_reads_it_in_the_own_language() -> None:
         people = house.server.people
         ada = await people.admit(Credential(fingerprint("ada")), "ada")
         await people.store.set_settings(ada.player.id, {"language": "de"})
-        for name, said in (("ada", "Wiederholung auf"), ("ada+en", "Replay of"), ("eve", "Replay of")):
+        for name, said in (
+            ("ada", "Wiederholung auf"),
+            ("ada+en", "Replay of"),
+            ("eve", "Replay of"),
+        ):
             async with house.connect(name, [key(name[:3])]) as client:
                 assert said in str((await client.run(f"replay {code(1, PUBLIC)}")).stdout)
         async with house.connect("ada", [key("ada")]) as client:
