@@ -3,6 +3,7 @@
 Everything that all seats share is made once for each change of a table and language (``shared``).
 """
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from msgspec import structs
@@ -288,7 +289,7 @@ def _log(
     return tuple(
         [
             _log_round(
-                rounds[n], rules, words, n, names, bots[n], you if loses(you, rounds[n]) else -1
+                n, rounds[n], names, rules, bots[n], words, you if loses(you, rounds[n]) else -1
             )
             for n in numbers
         ]
@@ -300,17 +301,17 @@ def loses(seat: int, result: RoundResult) -> bool:
     return seat in result.lost or seat in result.eliminated
 
 
-@cached_by_identity(3)
+@lru_cache(maxsize=4096)
 def _log_round(
-    result: RoundResult,
-    rules: Rules,
-    words: Words,
     number: int,
+    result: RoundResult,
     names: Names,
+    rules: Rules,
     bots: tuple[int, ...],
+    words: Words,
     you: int,
 ) -> LogRound:
-    """Shared by the rounds that follow in the stage, and by all players whom this one cost nothing."""
+    """Shown by the round that is revealed, and by those that follow it in the stage."""
     return LogRound(
         number + 1,
         bids_in_words(result, names, words, bots),

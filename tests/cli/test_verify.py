@@ -106,7 +106,7 @@ def test_a_changed_game_does_not(change: Callable[[dict[str, Any]], None]) -> No
     told = tide("verify", "-", stdin=json.dumps(fields))
     assert told.status == 1
     assert "fair" not in told.out
-    assert told.out.count("NOT PROVED") or len(told.errors) == 1
+    assert told.out.count("NOT VERIFIED") or len(told.errors) == 1
 
 
 def test_the_good_ones_beside_a_bad_one_are_verified(tmp_path: Path) -> None:
