@@ -33,7 +33,7 @@ def account_in_words(
 
 def _guest(way_back: str, words: Words) -> tuple[str, ...]:
     if not way_back:
-        return (words.t("Nothing is saved: this game runs in your own terminal."),)
+        return (words.t("Nothing is kept here: this game runs in your own terminal."),)
     return (
         words.t(
             "You came without an SSH key, so this code is how you come back to your seat if the"

@@ -37,7 +37,7 @@ def test_a_terminal_that_cannot_place_its_cursor_gets_sentences(tmp_path: Path) 
     with Window([TIDE, "play", "--name", "ada"], cwd=tmp_path, env=env) as ada:
         ada.wait_for("Turn the Tide. You are ada.", "Your hand: ")
         ada.press("account\r")
-        ada.wait_for("Nothing is saved")
+        ada.wait_for("Nothing is kept here")
         ada.press("games\r")  # those of this visit, to replay and review
         ada.wait_for("You have not finished a game yet")
         ada.press("\x03\x03")
@@ -49,7 +49,7 @@ def test_nothing_is_promised_that_ends_with_the_program(tmp_path: Path) -> None:
     with Window([TIDE, "play", "--name", "ada"], cwd=tmp_path) as ada:
         ada.wait_for("your hand")
         ada.press("a")
-        ada.wait_for("Nothing is saved")
+        ada.wait_for("Nothing is kept here")
         ada.press("\x1b")
         ada.wait_for("your hand")
         ada.press("\x03")

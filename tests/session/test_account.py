@@ -45,7 +45,7 @@ async def test_without_a_server_there_is_no_way_back_to_speak_of() -> None:
     player = await visitor(GUEST)
     assert "way back" not in player.text
     await player.press("a")
-    assert "Nothing is saved" in player.text
+    assert "Nothing is kept here" in player.text
 
 
 async def test_what_is_chosen_is_remembered() -> None:
