@@ -304,7 +304,7 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         *actions_help(Where.GAME),
         _(
             '"regroup": when the game is over, a new table with a seat kept for everybody who has '
-            "played it; all are invited."
+            "played it; if you have an account, they are invited."
         ),
         _('"learn": the guide comes to this table, or leaves.'),
     ),

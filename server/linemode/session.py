@@ -80,7 +80,9 @@ class LineSession(LineContext, UpdateHandler):
         able = self.abilities
         try:
             if able.cursor and not (able.echoes or able.wraps):
-                self._terminal.write(f"{USUAL_KEYS}\x1b[m\r\x1b[K")
+                # What a screen reader does not know, it says.
+                keys = "" if able.reader else USUAL_KEYS
+                self._terminal.write(f"{keys}\x1b[m\r\x1b[K")
             self._greet()
             self.show_in(self)
             self._greeted = True

@@ -133,10 +133,10 @@ _ASKED: Final = {
     m.Directing.CLOSE: _('Games that are not over are cancelled. Type "yes" to confirm.'),
     m.Directing.END: _('Games that are not over are cancelled. Type "yes" to confirm.'),
     m.Directing.REMOVE_ABSENT: _(
-        'Everybody who is not connected loses their place. Type "yes" to do it.'
+        'Everybody who is not connected loses their place. Type "yes" to confirm.'
     ),
     m.Directing.LIFT: _(
-        'One address can then take all places, and this cannot be undone. Type "yes" to do it.'
+        'One address can then take all places, and this cannot be undone. Type "yes" to confirm.'
     ),
 }
 """What is not done before somebody has said yes."""

@@ -41,7 +41,7 @@ class Verb(StrEnum):
     TODAY = p_("line command", "today")
     YESTERDAY = p_("line command", "yesterday")
     TURNS = p_("line command", "turns"), "", "züge zuege vezes"
-    DEAL = p_("line command", "deal")
+    DEAL = p_("line command", "deal"), "", "verteilung"
     ANY = p_("line command", "any"), "", "quick"
     NEW = p_("line command", "new")
     JOIN = p_("line command", "join"), p_("line command, imperative", "join")
@@ -64,7 +64,7 @@ class Verb(StrEnum):
     YES = p_("line command", "yes"), "", "y"
     NO = p_("line command", "no"), "", "n"
     GAMES = p_("line command", "games"), "", "partien partidas"
-    REPLAY = p_("line command", "replay")
+    REPLAY = p_("line command", "replay"), "", "rückblick reprise"
     NEXT = p_("line command", "next"), "", "vor"
     BACK = p_("line command", "back")
     GO = p_("line command", "go"), p_("line command, imperative", "go")

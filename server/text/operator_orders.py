@@ -111,7 +111,7 @@ ORDERS: Final = (
         _("end a connection; the seat stays"),
         asked.Kick,
         asks_first=True,
-        keys=(OrderKey("x", _("disconnect"), asked.PersonRow, _("Why? The player is told.")),),
+        keys=(OrderKey("x", _("kick"), asked.PersonRow, _("Why? The player is told.")),),
     ),
     Order(
         "vouch NAME",
@@ -305,7 +305,7 @@ _SAID: Final[Mapping[type, str]] = {
     asked.SeeTables: _("There is no table."),
     asked.MutePerson: _("{name} is muted until {when}."),
     asked.UnmutePerson: _("{name} may speak again."),
-    asked.Kick: _("{name} has been disconnected."),
+    asked.Kick: _("{name} has been kicked."),
     asked.Vouch: _("{name} is listed among the best players, once there is a rating."),
     asked.Unvouch: _(
         "{name} is listed among the best players only after enough games with people from"

@@ -59,10 +59,16 @@ def bids_in_words(
 
 
 def losses_in_words(
-    result: RoundResult, names: Names, rules: Rules, words: Words, you: int = -1
+    result: RoundResult,
+    names: Names,
+    rules: Rules,
+    words: Words,
+    you: int = -1,
+    *,
+    counted: bool = True,
 ) -> tuple[str, ...]:
     """Who lost a life preserver and why, step by step, and why it went no further. ``you`` is the reader's
-    seat, -1 for a spectator.
+    seat, -1 for a spectator; ``counted`` adds how many are left, where no picture shows them.
     """
     said, names = [], as_read_by(you, names, words)
     for step, loss in enumerate(result.losses):
@@ -70,7 +76,10 @@ def losses_in_words(
         texts = _LOSSES[len(lost), len(out)]
         if (you,) in (loss.lost, loss.eliminated) and len(lost) + len(out) == 1:
             texts = _YOUR_LOSSES[len(lost), len(out)]
-        left = _left(tuple(result.life_preservers[seat] for seat in loss.lost), words)
+        left = ""
+        if counted and lost:
+            counts = tuple(result.life_preservers[seat] for seat in loss.lost)
+            left = f", {_left(counts, words)}"
         values = {"lost": words.listed(lost), "out": words.listed(out), "tide": loss.level}
         either = words.listed(lost or out)
         said.append(words.t(texts[step > 0], name=either, names=either, left=left, **values))
@@ -89,16 +98,16 @@ def _left(counts: tuple[int, ...], words: Words) -> str:
 
 _LOSSES: Final = {
     (1, 0): (
-        _("{name} lost a life preserver (tide {tide}, the highest), {left}"),
+        _("{name} lost a life preserver (tide {tide}, the highest){left}"),
         _(
-            "nobody could pay, so {name}, now the highest (tide {tide}), lost a life preserver, {left}"
+            "nobody could pay, so {name}, now the highest (tide {tide}), lost a life preserver{left}"
         ),
     ),
     (2, 0): (
-        _("{names} share the highest tide ({tide}): each lost a life preserver, {left}"),
+        _("{names} share the highest tide ({tide}): each lost a life preserver{left}"),
         _(
-            "nobody could pay, so {names}, now the highest (tide {tide}), lost a life preserver each,"
-            " {left}"
+            "nobody could pay, so {names}, now the highest (tide {tide}), lost a life preserver each"
+            "{left}"
         ),
     ),
     (0, 1): (
@@ -117,11 +126,11 @@ _LOSSES: Final = {
     ),
     (1, 1): (
         _(
-            "{lost} and {out} share the highest tide ({tide}): {lost} lost a life preserver, {left};"
+            "{lost} and {out} share the highest tide ({tide}): {lost} lost a life preserver{left};"
             " {out} had none left and went out"
         ),
         _(
-            "nobody could pay, so of the highest now (tide {tide}) {lost} lost a life preserver, {left};"
+            "nobody could pay, so of the highest now (tide {tide}) {lost} lost a life preserver{left};"
             " {out} had none left and went out as well"
         ),
     ),
@@ -129,8 +138,8 @@ _LOSSES: Final = {
 """By how many lost one, and how many were eliminated: of the first loss, and of one that was passed on."""
 _YOUR_LOSSES: Final = {
     (1, 0): (
-        _("you lost a life preserver (tide {tide}, the highest), {left}"),
-        _("nobody could pay, so you, now the highest (tide {tide}), lost a life preserver, {left}"),
+        _("you lost a life preserver (tide {tide}, the highest){left}"),
+        _("nobody could pay, so you, now the highest (tide {tide}), lost a life preserver{left}"),
     ),
     (0, 1): (
         _(

@@ -30,7 +30,9 @@ def ban_in_words(reason: str, until: float, words: Words) -> str:
     """What somebody is told who may not come in; ``until`` 0 is for ever."""
     said = words.t("You are banned from this server.")
     if until:
-        said = words.t("You may not come in here until {when}.", when=moment_in_words(until, words))
+        said = words.t(
+            "You are banned from this server until {when}.", when=moment_in_words(until, words)
+        )
     return _with_reason(said, reason, words)
 
 

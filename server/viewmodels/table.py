@@ -127,8 +127,8 @@ class TableModel(NamedTuple):
     """What a revealed round came to, in one line, and in a shorter one; empty until that is seen."""
 
 
-_EXPLAINED: Final = 2
-"""So many rounds of the first stage say what comes of the highest tide."""
+EXPLAINED: Final = 2
+"""Rounds of the first stage that say what comes of the highest tide, and which key bids."""
 _GONE: Final = SeatInfo(Occupant.NOBODY, "")
 
 
@@ -183,7 +183,7 @@ def _offer_words(view: TableView, words: Words) -> tuple[str, ...]:
     return (
         words.t("highest bid takes the {tide}", tide=low),
         words.t("second highest takes the {tide}", tide=high),
-        then if view.round < _EXPLAINED else "",
+        then if view.round < EXPLAINED else "",
     )
 
 
@@ -315,6 +315,6 @@ def _log_round(
     return LogRound(
         number + 1,
         bids_in_words(result, names, words, bots),
-        losses_in_words(result, names, rules, words, you),
+        losses_in_words(result, names, rules, words, you, counted=False),
         climax_in_words(result, names, words, you)[1],
     )

@@ -93,7 +93,7 @@ def test_certain_mistakes_are_found_and_right_bids_are_not_blamed(players: int) 
         assert not right.sure
 
 
-@pytest.mark.parametrize("number", [4, 8])
+@pytest.mark.parametrize("number", [4, 15])
 def test_a_wasted_card_is_the_costliest_bid_of_a_game(number: int) -> None:
     """One seat bids the best card in each round, but once the worst; the others bid any card."""
     game = RandomGame(Rules(players=4, stages=1), random.Random(number))
@@ -115,7 +115,7 @@ def test_a_wasted_card_is_the_costliest_bid_of_a_game(number: int) -> None:
     told = [reviewed(each, ROLLOUTS) for each in decisions(folded(game.state), 0)]
     first, *others = costliest(told)
     assert (first.round, first.bid) == wasted
-    assert first.difference > 0.7
+    assert first.difference > 0.8
     assert len(others) <= 2
     assert all(other.difference < first.difference / 2 for other in others)
 

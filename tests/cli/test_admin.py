@@ -92,9 +92,9 @@ def test_operators_on_both_ways_see_and_do_the_same(tmp_path: Path) -> None:
         ada.wait_for("Told 2 people.")
         bo.wait_for("From the server: cake at five")
         ada.press("admin kick bo too loud\r")
-        ada.wait_for('Type "yes" to do this: kick bo too loud.')
+        ada.wait_for('Type "yes" to confirm: kick bo too loud.')
         ada.press("yes\r")
-        ada.wait_for("bo has been disconnected.")
+        ada.wait_for("bo has been kicked.")
         bo.wait_for("An operator has ended your connection", "The reason: too loud")
         bo.wait_for_end()
         assert "Ban 1: bo, until" in admin(tmp_path, "ban", "name", "bo", "2h", "too loud").out
@@ -137,7 +137,7 @@ def test_who_comes_from_a_banned_network_hears_why(tmp_path: Path) -> None:
             server.ssh("-v"), check=False, capture_output=True, text=True, timeout=PATIENCE
         )
         assert told.returncode == 255
-        assert "You may not come in here until" in told.stderr
+        assert "You are banned from this server until" in told.stderr
         assert "The reason: too many" in told.stderr
         for number in ("1", "2"):
             assert admin(tmp_path, "unban", number).status == 0

@@ -58,7 +58,7 @@ def test_a_terminal_that_cannot_place_its_cursor_gets_sentences(tmp_path: Path) 
 @pytest.mark.slow
 def test_a_recording_is_written_once(tmp_path: Path) -> None:
     file = tmp_path / "game.cast"
-    told = tide("replay", "-", "--asciicast", file, "--eyes", "2", stdin=record(1).text)
+    told = tide("replay", "-", "--asciicast", file, "--view", "2", stdin=record(1).text)
     assert (told.status, told.err) == (0, "")
     lines = file.read_text().splitlines()
     assert json.loads(lines[0])["version"] == 2
@@ -79,11 +79,11 @@ def test_asciinema_takes_the_recording(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("viewpoint", ["5", "0", "ada", ""])
-def test_eyes_that_nobody_has(tmp_path: Path, viewpoint: str) -> None:
+def test_views_that_nobody_has(tmp_path: Path, viewpoint: str) -> None:
     file = tmp_path / "game.cast"
-    told = tide("replay", "-", "--asciicast", file, "--eyes", viewpoint, stdin=record(1).text)
+    told = tide("replay", "-", "--asciicast", file, "--view", viewpoint, stdin=record(1).text)
     assert told.status == 2
-    assert "--eyes" in told.err
+    assert "--view" in told.err
     assert not file.exists()
 
 
@@ -120,7 +120,7 @@ def test_a_picture_of_the_end_or_of_any_moment(tmp_path: Path) -> None:
 
     assert {"Final standings", "Key moments", "Harbour"} <= words_in(file)
     moment = tmp_path / "moment.svg"
-    told = tide("replay", "-", "--svg", moment, "--at", "2.3", "--eyes", "1", stdin=game)
+    told = tide("replay", "-", "--svg", moment, "--at", "2.3", "--view", "1", stdin=game)
     assert told.status == 0
     assert any("stage 2/4 · round 3/12" in text for text in words_in(moment))
     again = tide("replay", "-", "--svg", file, stdin=game)

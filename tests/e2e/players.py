@@ -11,7 +11,7 @@ from tests.support.clients import Screen, connect
 from tests.support.patience import PATIENCE
 
 HEAD = re.compile(r"stage (\d+)/\d+ . round (\d+)/")
-SEALED = re.compile(r"Your (\d+) is sealed")
+SEALED = re.compile(r"(?:Your|The) (\d+) is sealed")
 CODE = re.compile(r"code to join: (\w+)")
 CALLED = re.compile(r"You are (?!watching)(\S+)\.$", re.MULTILINE)
 WAY_BACK = re.compile(r"(\S+): log in as this to come back")
@@ -105,7 +105,7 @@ class Player:
             self.sealed[when].add(int(sealed[1]))
             # Now and then another card: a bid may be replaced until the reveal.
             return self._chosen(text, when, 0.2) if new or quiet else ""
-        if "Enter bids it" in text or "Choose a card." in text:
+        if "hoose a card" in text:
             return self._chosen(text, when, 1.0) if quiet or self._asked != when else ""
         # Something else is said in that place; a key wipes it away.
         return "h" if quiet else ""
@@ -126,7 +126,7 @@ class Player:
 
     def _check_return(self, text: str, now: tuple[int, int]) -> None:
         """Back after a kill: what was sealed in this round must still be, or have been replaced since."""
-        if now in self.sealed and SEALED.search(text) is None and "Enter bids it" in text:
+        if now in self.sealed and SEALED.search(text) is None and "hoose a card" in text:
             self.lost.append(f"{self.name}: the bid of {now} is gone")
         ahead = [when for when in self.sealed if when > now]
         if ahead:

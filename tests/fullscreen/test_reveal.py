@@ -117,7 +117,7 @@ async def test_the_tide_cards_come_to_their_takers_and_a_ring_drifts_off(size: S
 @pytest.mark.parametrize(
     ("size", "colours", "most"),
     [
-        (SIZES[0], Colours.SIXTEEN, 1000),
+        (SIZES[0], Colours.SIXTEEN, 1020),
         (SIZES[0], Colours.TRUE, 1500),
         (SIZES[3], Colours.TRUE, 12_000),
     ],

@@ -644,3 +644,13 @@ async def test_for_a_screen_reader_no_line_is_broken() -> None:
         await ada.say("play 3 players 1 stage", "set reader")
         await ada.say("rules")
         assert max(map(len, ada.paper.written.splitlines())) > 100
+
+
+async def test_a_screen_reader_is_sent_nothing_that_it_would_say() -> None:
+    """Those that do not know what resets kitty's and xterm's keys say "u" and "4m"."""
+    async with world() as place:
+        guest = place.enter("ada")
+        async with Reader(guest.visit, place.clock, cursor=True, reader=True) as ada:
+            assert "\x1b[<" not in ada.paper.written
+            assert "\x1b[>" not in ada.paper.written
+            assert "Turn the Tide. You are ada." in ada.paper.written

@@ -38,7 +38,7 @@ async def test_who_is_sent_away_goes_only_after_a_yes() -> None:
         assert operator_actions.done == []
         assert await ada.say("admin kick bo loud", "yes") == [
             'Type "yes" to confirm: kick bo loud.',
-            "bo has been disconnected.",
+            "bo has been kicked.",
         ]
         assert operator_actions.done == [asked.Kick("bo", "loud")]
         operator_actions.answer = OperatorReply(facts={"people": 2})

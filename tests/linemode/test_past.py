@@ -381,15 +381,22 @@ async def test_every_setting_of_the_screen_is_set_by_its_number() -> None:
 
 @pytest.mark.parametrize("language", languages())
 async def test_names_are_told_as_they_are_written(language: str) -> None:
-    async with world() as place, reader(place, "bob", language=language) as bob:
-        await bob.say("play 3 players 1 stage", "add 2", "start")
+    async with (
+        world() as place,
+        reader(place, language=language) as ada,
+        reader(place, "bob", language=language) as bob,
+    ):
+        await ada.say("new 3 players 1 stage")
+        await bob.say(f"join {ada.session.here.info.id}")
+        await ada.say("add", "start")
         heard: list[str] = []
-        while not any(re.match(r"Puffin|Tern|[A-Z]\w+ \(?\d+", line) for line in heard):
-            hand = re.findall(r"\d+", (await bob.say("hand"))[0])
-            heard += await bob.say(hand[-1])
+        while not any(re.match(r"bob \(?\d+", line) for line in heard):
+            for each, place_in_hand in ((ada, 0), (bob, -1)):
+                hand = re.findall(r"\d+", (await each.say("hand"))[0])
+                heard += await each.say(hand[place_in_hand])
             await place.clock.advance(10)
-            heard += bob.new()
-        assert "Bob" not in bob.paper.written
+            heard += ada.new()
+        assert "Bob" not in ada.paper.written
 
 
 def test_a_sentence_begins_with_a_capital_letter_unless_a_name_does() -> None:

@@ -54,7 +54,7 @@ async def test_a_director_removes_players_and_lifts_the_share_of_an_address() ->
         assert await ada.say("tournament remove bo") == ["Done."]
         assert await ada.say("tournament remove cem KADUBILO") == ["Done."]
         told = await ada.say("tournament remove")
-        assert told == ['Everybody who is not connected loses their place. Type "yes" to do it.']
+        assert told == ['Everybody who is not connected loses their place. Type "yes" to confirm.']
         assert await ada.say("yes") == ["Done."]
         assert 'cannot be undone. Type "yes"' in (await ada.say("tournament lift"))[0]
         assert await ada.say("yes") == ["Done."]

@@ -74,7 +74,7 @@ async def test_what_is_set_in_lines_is_so_on_the_screen_and_back() -> None:
         assert "Turn the Tide. You are ada." in terminal.written
         session.feed("set\rmore\r")
         await place.clock.advance(0)
-        number = re.search(r"(\d+): Drawing: ", terminal.written)
+        number = re.search(r"(\d+): Characters: ", terminal.written)
         assert number
         for typed in (f"set {number[1]}", "set language de", "screen"):
             session.feed(f"{typed}\r")
@@ -82,7 +82,7 @@ async def test_what_is_set_in_lines_is_so_on_the_screen_and_back() -> None:
         await terminal.until(lambda: "L A N D   U N T E R" in terminal.glass.text)
         assert terminal.lines == [True, False]
         # The drawing was changed to plain ASCII.
-        assert "Drawing: plain ASCII." in terminal.written
+        assert "Characters: plain ASCII." in terminal.written
         assert not set(terminal.glass.text) & set("▁▂▃▄█│")
         session.feed("o")
         for _ in range(30):
@@ -105,7 +105,7 @@ async def test_a_name_that_was_kept_is_said_once() -> None:
     terminal, kept = Terminal(), SessionNotice("name_kept", "ada")
     frontend = frontend_for(FakeClock(), terminal, FakeVisit(), (kept,), FakeAccount())
     running = asyncio.create_task(frontend.run())
-    await terminal.until(lambda: "log in as NAME+rename" in terminal.written)
+    await terminal.until(lambda: '"name" and another one changes it.' in terminal.written)
     assert terminal.written.count("ada") == 1
     frontend.feed("quit\r")
     await running

@@ -79,7 +79,11 @@ async def test_whoever_has_a_key_reads_it_in_the_own_language() -> None:
         people = house.server.people
         ada = await people.admit(Credential(fingerprint("ada")), "ada")
         await people.store.set_settings(ada.player.id, {"language": "de"})
-        for name, said in (("ada", "Rückblick auf"), ("ada+en", "Replay of"), ("eve", "Replay of")):
+        for name, said in (
+            ("ada", "Wiederholung auf"),
+            ("ada+en", "Replay of"),
+            ("eve", "Replay of"),
+        ):
             async with house.connect(name, [key(name[:3])]) as client:
                 assert said in str((await client.run(f"replay {code(1, PUBLIC)}")).stdout)
         async with house.connect("ada", [key("ada")]) as client:
@@ -87,7 +91,7 @@ async def test_whoever_has_a_key_reads_it_in_the_own_language() -> None:
             _, shown = await client.create_session(
                 Screen, asked, term_type="xterm-256color", term_size=(80, 24), encoding=None
             )
-            await shown.sees("Rückblick")
+            await shown.sees("Wiederholung")
 
 
 async def test_the_players_of_a_private_game_see_it_with_their_key() -> None:

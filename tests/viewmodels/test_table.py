@@ -313,7 +313,9 @@ def test_a_reveal_hides_every_card_until_its_turn() -> None:
             assert [seat.left for seat in model.seats] == [seat.left for seat in before.seats]
     last = present_reveal(info, scene, EN, end)
     assert last.climax == climax_in_words(outcome, seat_names(info), EN)
-    assert last.log[0].why == losses_in_words(outcome, seat_names(info), game.rules, EN)
+    assert last.log[0].why == losses_in_words(
+        outcome, seat_names(info), game.rules, EN, counted=False
+    )
     assert [seat.level for seat in last.seats] == [level or 0 for level in outcome.levels]
     assert [seat.rank for seat in last.seats if seat.rank] != []
     assert {seat.seat for seat in last.seats if seat.losing} == set(

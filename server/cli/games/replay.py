@@ -52,11 +52,11 @@ if TYPE_CHECKING:
     help="Speed of the recording.",
 )
 @click.option(
-    "--eyes",
+    "--view",
     "viewpoint",
-    metavar="all|everybody|SEAT",
-    default="everybody",
-    help="Whose hands are shown: all, nobody's (everybody), or a seat's (1 is the first).",
+    metavar="hands|public|SEAT",
+    default="public",
+    help="What is shown: all hands, what was public, or the view from a seat (1 is the first).",
 )
 @click.option(
     "--plain", is_flag=True, help="Print the game as text; the default without a terminal."
@@ -165,15 +165,15 @@ def _summary(game: Game, words: Words) -> list[str]:
 
 
 def _seen(game: Game, viewpoint: str, words: Words) -> "tuple[ReplayedGame, int]":
-    """The game, and through whose eyes. Ends the command when there is nobody like that."""
+    """The game, and from whose view. Ends the command when there is nobody like that."""
     from server.playback.replayed_game import EVERYBODY, OPEN, shown
 
     record = game.replay.record
     seats = {str(seat + 1): seat for seat in range(record.rules.players)}
-    whose = {"all": OPEN, "everybody": EVERYBODY, **seats}.get(viewpoint)
+    whose = {"hands": OPEN, "public": EVERYBODY, **seats}.get(viewpoint)
     if whose is None:
         text = words.t(
-            "--eyes must be all, everybody, or a seat from 1 to {last}", last=record.rules.players
+            "--view must be hands, public, or a seat from 1 to {last}", last=record.rules.players
         )
         fail(text, 2)
     return shown(game.replay, shown_names(record, words), game.table), whose

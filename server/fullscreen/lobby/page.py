@@ -187,7 +187,11 @@ class LobbyPage(PromptPage):
 
     KEYS.include(*OTHER_GAMES, HELP)
 
-    @KEYS.add("w", footer=_("watch"))
+    @KEYS.add(
+        "w",
+        footer=_("watch"),
+        help=_("w\tin the lobby: watch a game; its bars show how high the water is at each seat"),
+    )
     def watch(self) -> None:
         context, tables = self.context, self._model().tables
         if tables:

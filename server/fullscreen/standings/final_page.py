@@ -92,8 +92,8 @@ class FinalPage(CeremonyPage):
             ),
             footer=_("same people"),
             help=_(
-                "p\tafter the game: a new table with a seat for everybody who has played; all are "
-                "invited"
+                "p\tafter the game: a new table with a seat for everybody who has played; if you have "
+                "an account, they are invited"
             ),
         ),
         Key(

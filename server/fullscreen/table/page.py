@@ -47,6 +47,7 @@ from server.text.guesses import guess_in_words, may_guess
 from server.text.votes import open_votes, vote_in_words, votes_counted
 from server.viewmodels.reveal_timing import RevealStep, present_reveal
 from server.viewmodels.table import (
+    EXPLAINED,
     LogRound,
     TableModel,
     log_of,
@@ -272,24 +273,27 @@ class TablePage(Page):
             return self._while_out(own)
         if hand is None or hand.table.offer is None:
             return ("", "")
-        if hand.bid and thin:
+        explains = not hand.table.stage and hand.table.round < EXPLAINED
+        if hand.bid and (thin or not explains):
             return ("text", words.t("The {card} is sealed.", card=hand.bid))
         if hand.bid:
             said = words.t("Your {card} is sealed; another card replaces it.", card=hand.bid)
             return ("dim", said)
         if thin:
             return ("warm", words.t("Choose a card."))
-        return ("warm", self._to_choose(hand, narrow=narrow))
+        return ("warm", self._to_choose(hand, narrow=narrow, explains=explains))
 
-    def _to_choose(self, hand: SeatView, *, narrow: bool) -> str:
+    def _to_choose(self, hand: SeatView, *, narrow: bool, explains: bool) -> str:
         words, left = self.words, hand.table.seats[hand.seat].life_preservers
         if waits_for(self.table) and not narrow:
-            return words.t("Waiting for you: choose a card; Enter bids it.")
+            return words.t("Waiting for you: choose a card.")
         if not left:
             return words.t("No life preserver left: the highest tide puts you out. Choose a card.")
         if narrow:
             return words.t("Choose a card (Enter).")
-        return words.t("Choose a card; Enter bids it.")
+        if explains:
+            return words.t("Choose a card; Enter bids it.")
+        return words.t("Choose a card.")
 
     def _while_out(self, own: SeatView) -> Span:
         words, table = self.words, self.table
