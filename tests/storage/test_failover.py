@@ -9,11 +9,11 @@ import pytest
 pytest.importorskip("psycopg", reason="without psycopg (make install-postgres)")
 
 import psycopg
+from server.storage.databases.primary import Primary
 from structlog.testing import capture_logs
 
 from server.storage.databases import postgres, psycopg_hooks
 from server.storage.databases.database import CannotOpen
-from server.storage.databases.primary import Primary
 from tests.support.databases import insert, keys, opened
 from tests.support.postgres import PostgresServer, needed, shared_server
 

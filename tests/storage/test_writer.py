@@ -106,7 +106,7 @@ async def test_what_was_rolled_back_by_itself_is_not_taken_for_written(tmp_path:
         connection.execute("ROLLBACK")
 
     async with database(tmp_path) as opened:
-        with patch.object(opened.backend, "number", return_value=1), pytest.raises(StoreError):
+        with pytest.raises(StoreError):
             await opened.change(work)
         assert on_the_disk(tmp_path) == []
 

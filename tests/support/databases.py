@@ -93,13 +93,23 @@ async def sql_store(folder: Path) -> AsyncIterator[TableStore]:
         yield TableStore(opened)
 
 
+LATER = versions.Version(versions.newest() + 1, "CREATE TABLE later (it TEXT);\n")
+"""A migration for tests."""
+
+
+@contextmanager
+def newer() -> Iterator[None]:
+    """Have the program need a newer schema, with one more table."""
+    with patch.object(versions, "VERSIONS", (*versions.VERSIONS, LATER)):
+        sqlite_files.new_database.cache_clear()
+        yield
+    sqlite_files.new_database.cache_clear()
+
+
 async def older(folder: Path) -> Path:
-    """A database with the oldest schema, and what ``database`` opens there."""
-    sqlite_files.new_database.cache_clear()
-    with patch.object(versions, "VERSIONS", versions.VERSIONS[:1]):
-        async with sql_store(folder) as store:
-            await store.append(begun())
-    sqlite_files.new_database.cache_clear()
+    """A database with something in it, which is older than what is ``newer``."""
+    async with sql_store(folder) as store:
+        await store.append(begun())
     return folder / NAME
 
 

@@ -213,6 +213,15 @@ class Pool:
         finally:
             self._keep(connection)
 
+    @contextmanager
+    def idle(self) -> Iterator[Connection]:
+        """One without a transaction."""
+        connection = self._taken() or self._connect()
+        try:
+            yield connection
+        finally:
+            self._keep(connection)
+
     def begin_again(self, connection: Connection) -> None:
         """Undo what its transaction has done so far."""
         connection.execute("ROLLBACK")

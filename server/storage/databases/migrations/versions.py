@@ -66,12 +66,6 @@ def checked(connection: Connection, *, migrate: bool = True, way_out: str = "") 
             f"The database has version {there}, this program only knows versions up to {needed}: it was "
             f"used with a newer release. Install that one again, or {way_out}"
         )
-    if there not in {0, *(version.number for version in VERSIONS)}:
-        raise WrongVersion(
-            f"The database has version {there}, of before the first release, and this program cannot bring "
-            "it up to date. Its finished games can be taken along: `tide records export` with the program "
-            "that it is of, then `tide records import` into a new database."
-        )
     if there == 0 and not migrate:
         raise WrongVersion("No server has kept anything in this database.")
     if there < needed and not migrate:
