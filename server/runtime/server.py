@@ -135,8 +135,8 @@ class RunningServer:
         self._leaving = asyncio.create_task(self._leave(problem))
 
     async def _leave(self, problem: Problem) -> None:
-        """Tell every player that the server has to stop, restore their terminals, and end the process. Nothing
-        else is closed: it would wait for the database.
+        """Tell every player that the server has to stop, restore their terminals, and end the process.
+        Nothing else is closed: it would wait for the database.
         """
         try:
             if self._health.status != STARTING:

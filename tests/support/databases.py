@@ -1,13 +1,14 @@
 """Stores to test, and what to put into them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from engine.records.record_format import Record
+from server.problem import Problem
 from server.storage import history_store
 from server.storage.databases import sqlite_files
 from server.storage.databases.connection import Connection, Pool, to_json
@@ -230,3 +231,19 @@ async def keys(database: Database) -> list[str]:
     """Of tables."""
     query = "SELECT key FROM tables ORDER BY key"
     return await database.read(lambda connection: list(connection.execute(query).scalars()))
+
+
+def losing(opened: Database) -> asyncio.Future[Problem]:
+    """Why the process would end; here it does not."""
+    lost = asyncio.get_running_loop().create_future()
+    opened.when_lost = lost.set_result
+    return lost
+
+
+async def nobody_is_told(*asked: Awaitable[Any]) -> None:
+    """What was asked of a database that is lost is answered in no way."""
+    waiting = [asyncio.ensure_future(each) for each in asked]
+    done, _ = await asyncio.wait(waiting, timeout=0.2)
+    assert not done, [each.exception() or each.result() for each in done]
+    for each in waiting:
+        each.cancel()
