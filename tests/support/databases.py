@@ -209,11 +209,13 @@ async def vouch(opened: Database, *names: str) -> None:
 
 
 @asynccontextmanager
-async def opened(url: str, *, migrate: bool = True) -> AsyncIterator[Database]:
+async def opened(
+    url: str, *, migrate: bool = True, serves: bool = False
+) -> AsyncIterator[Database]:
     """One of a PostgreSQL server."""
     from server.storage.databases.postgres import Postgres
 
-    database = Database(Postgres(url))
+    database = Database(Postgres(url, serves=serves))
     try:
         await database.open(migrate=migrate)
         yield database
@@ -240,10 +242,10 @@ def losing(opened: Database) -> asyncio.Future[Problem]:
     return lost
 
 
-async def nobody_is_told(*asked: Awaitable[Any]) -> None:
-    """What was asked of a database that is lost is answered in no way."""
+async def nobody_is_told(*asked: Awaitable[Any], cancel: bool = True) -> None:
+    """What was asked of a database is answered in no way."""
     waiting = [asyncio.ensure_future(each) for each in asked]
     done, _ = await asyncio.wait(waiting, timeout=0.2)
     assert not done, [each.exception() or each.result() for each in done]
-    for each in waiting:
+    for each in waiting if cancel else ():
         each.cancel()

@@ -54,13 +54,11 @@ _END: Final = f"""
     WHERE locktype = 'advisory' AND pid = :pid AND objid = {_SERVED & 0xFFFF_FFFF}
 """
 
-_TIMELINE: Final = "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
-"""A failover begins another one, in which the same id may be another transaction's."""
-_ID: Final = f"SELECT {_TIMELINE} || ':' || pg_current_xact_id()"
-_STATUS: Final = f"""
-    SELECT CASE WHEN {_TIMELINE} = :timeline THEN pg_xact_status(CAST(:id AS xid8)) ELSE 'lost' END
-"""
-_TOUCH: Final = "UPDATE numbers SET last = last WHERE kind = 'servers'"
+_BEGIN_COUNTING: Final = "INSERT INTO numbers VALUES ('writes', 0) ON CONFLICT DO NOTHING"
+_COUNT: Final = "UPDATE numbers SET last = last + 1 WHERE kind = 'writes' RETURNING last"
+_COUNTED: Final = "UPDATE numbers SET last = last WHERE kind = 'writes' RETURNING last"
+_OWN: Final = ("servers", "writes")
+"""Kinds that are about the use of the database alone."""
 ASK_SECONDS: Final = 60.0
 """How long what has become of a COMMIT is asked for: in that time PostgreSQL may be restarted."""
 _ASK_AGAIN: Final = 0.2
@@ -124,7 +122,7 @@ class PostgresConnection(Connection):
 
     @override
     def numbers(self) -> dict[str, int]:
-        last = {it: n for it, n in super().numbers().items() if it != "servers"}
+        last = {it: n for it, n in super().numbers().items() if it not in _OWN}
         for kind in KINDS:
             query = f"SELECT last_value, is_called FROM {_sequence_of(kind)}"
             number, given = self.execute(query).one()
@@ -189,8 +187,9 @@ def _sequence_of(kind: str) -> str:
 class Postgres(Backend):
     """A database of a PostgreSQL server, which one server and several commands may use at the same time.
 
-    A COMMIT whose answer is lost with the connection may have taken effect or not: PostgreSQL is asked again,
-    by the transaction's id (``was_written``).
+    A COMMIT whose answer is lost with the connection may have taken effect or not. So a server counts its
+    transactions, each as its last statement, and asks for that number on a new connection. (Its id and
+    ``pg_xact_status`` would not do: after a crash or a failover another transaction may be given that id.)
     """
 
     errors: ClassVar = PostgresConnection.errors
@@ -283,6 +282,7 @@ class Postgres(Backend):
                     self._migrate(connection, there)
                 if self._serves:
                     self._term = connection.execute(_TERM).scalar()
+                    connection.execute(_BEGIN_COUNTING)
             # As many as there will ever be in use at once.
             self.readers.fill(0 if self.exclusive else READERS)
         except CannotOpen:
@@ -329,25 +329,21 @@ class Postgres(Backend):
 
     @override
     def transaction_id(self, connection: Connection) -> str:
-        return str(connection.execute(_ID).scalar())
+        return str(connection.execute(_COUNT).scalar()) if self._serves else ""
 
     @override
     def was_written(self, error: Exception, transaction: str) -> bool:
-        timeline, _, number = transaction.partition(":")
         until = time.monotonic() + ASK_SECONDS
-        while time.monotonic() < until:
+        while transaction and time.monotonic() < until:
+            # It waits for the transaction if that is not over, and for the standby if there is one: no failover
+            # takes back what is answered.
             try:
                 with self.writer.transaction() as connection:
-                    found = connection.execute(_STATUS, timeline=timeline, id=number).scalar()
-                    # Kept only when all that was written before is where a synchronous standby has it.
-                    connection.execute(_TOUCH)
+                    last = connection.execute(_COUNTED).scalar()
             except psycopg.Error:
-                found = "in progress"
-            if found in {"committed", "aborted"}:
-                return bool(found == "committed")
-            if found != "in progress":
-                break
-            time.sleep(_ASK_AGAIN)
+                time.sleep(_ASK_AGAIN)
+            else:
+                return bool(last >= int(transaction))
         return super().was_written(error, transaction)
 
     @override
