@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from structlog.testing import capture_logs
 
+from server.storage.store import StoreError
 from tests.support.databases import insert, keys, nobody_is_told, opened
 from tests.support.postgres import PostgresServer, needed, shared_server
 

@@ -23,6 +23,7 @@ from tests.support.databases import (
     bid,
     insert,
     keys,
+    losing,
     newer,
     nobody_is_told,
     one,
@@ -194,7 +195,7 @@ async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
                 there = "SELECT FROM pg_stat_activity WHERE pid = %s"
                 eventually(lambda: other.execute(there, runs).fetchone() is None)
 
-        async with opened(url) as database:
+        async with opened(url, serves=True) as database:
             with pytest.raises(StoreError, match="unreachable"):
                 await database.change(insert_and_stop)
             assert await keys(database) == []
@@ -331,11 +332,13 @@ async def test_a_server_goes_on_after_a_restart_unless_another_one_was_there(
     server.start()
     second = _served(url)
     await second.open()
-    for _ in range(2):
-        with pytest.raises(StoreError):
-            await first.change(insert("c"))
-        await second.close()
-    assert first.trouble == "unreachable"
+    with pytest.raises(StoreError, match="unreachable"):
+        await first.change(insert("c"))
+    await second.close()
+    lost = losing(first)
+    asked = asyncio.ensure_future(first.change(insert("c")))
+    assert "another server has used this database" in str(await lost)
+    await nobody_is_told(asked)
     await first.close()
     async with opened(url) as looked:
         assert await keys(looked) == ["a", "b"]

@@ -335,7 +335,7 @@ class Postgres(Backend):
     def was_written(self, error: Exception, transaction: str) -> bool:
         until = time.monotonic() + ASK_SECONDS
         while transaction and time.monotonic() < until:
-            # It waits for the transaction if that is not over, and for the standby if there is one: no failover
+            # It waits for the transaction if that is not over, and for a synchronous standby: no failover
             # takes back what is answered.
             try:
                 with self.writer.transaction() as connection:
