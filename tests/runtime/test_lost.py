@@ -1,4 +1,4 @@
-"""A server that cannot rely on its database any more: everybody hears it, and the process ends with a status."""
+"""A server that cannot rely on its database any more: everybody hears it, and the process ends."""
 
 import os
 from collections.abc import Callable
@@ -9,7 +9,6 @@ import pytest
 from server.storage.databases.database import DAMAGED, UNKNOWN
 from tests.runtime.test_shutdown import NEEDS_SSH, playing
 from tests.storage.test_faulty_disk import shim
-
 from tests.support.servers import TIDE, Server, tide
 from tests.support.windows import Window
 
@@ -57,7 +56,9 @@ def test_a_damaged_database_is_not_tried_again(tmp_path: Path) -> None:
     state = tmp_path / "state"
     state.mkdir(0o700)
     (state / "tide.db").write_bytes(b"something else\n" * 1000)
-    ended = tide("serve", TIDE_STATE=str(state), TIDE_KEYS=str(tmp_path / "keys"), TIDE_SSH_PORT="0")
+    ended = tide(
+        "serve", TIDE_STATE=str(state), TIDE_KEYS=str(tmp_path / "keys"), TIDE_SSH_PORT="0"
+    )
     assert ended.returncode == DAMAGED
     assert "tide backup" in ended.stderr
     unit = Path("deploy/tide.service").read_text(encoding="utf-8")
