@@ -22,6 +22,8 @@ from engine.views import SeatView
 
 _SAME: Final = 0.05
 """Risks that differ by less are called the same."""
+_CLOSE: Final = 0.15
+"""Points that make no card better than another, where they may be chance."""
 _MOSTLY: Final = 0.6
 """Who takes a tide less often is not named."""
 _SEED_BITS: Final = 64
@@ -33,9 +35,8 @@ def analyse(
     """Estimate every card of ``view.hand``, two at least, for who has this view and history; the same
     generator gives the same estimates.
 
-    Half of the rollouts tries all cards, which ``cards`` tells, and finds those that cannot be told apart
-    from the best. The other half compares two that were chosen by the first: the best and the best that is
-    none of those, or ``bid`` and the best of the others.
+    Without a ``bid`` all of the result comes from the same rollouts. With one, half of them chooses the best
+    of the other cards, and the other half compares it with the bid: otherwise chance would flatter it.
     """
     rng = np.random.default_rng(chance.getrandbits(_SEED_BITS))
     particles = guesses(view, history, policies(len(view.table.seats)), rng)
@@ -47,7 +48,7 @@ def analyse(
         found = outcomes(view, candidates, particles, chosen, pool, rng)
         return found, particles.origin[chosen]
 
-    each = max(rollouts // 2 // size, 2)
+    each = max(rollouts // (2 if bid else 1) // size, 2)
     found, origin = tried(np.arange(size), 0, each)
     shares = _means(view, found, can)
     cards = [
@@ -57,14 +58,15 @@ def analyse(
     ranked = np.argsort(-shares[0], kind="stable")
     points = found.points.astype(np.float64)
     less = points[ranked[0]] - points
-    apart = [less[place].mean() > SURE * _error(less[place], origin) for place in ranked]
-    group = apart.index(True) if any(apart) else size
-    alike = ranked[1:group]
-    pair = ranked[[0, group % size or 1]]
+    alike = [place for place in ranked[1:] if _are_alike(less[place], origin)]
+    others = [place for place in ranked[1:] if place not in alike]
+    pair = np.array([ranked[0], (others or alike)[0]])
     if bid:
         place = view.hand.index(bid)
         pair = np.array([place, ranked[0] if ranked[0] != place else ranked[1]])
-    found, origin = tried(pair, each, max(rollouts // 4, 2))
+        found, origin = tried(pair, each, max(rollouts // 4, 2))
+    else:
+        found = Outcomes(*[column[pair] for column in found])
     more = found.points[0].astype(np.float64) - found.points[1]
     order = [0, 1] if more.mean() >= 0 else [1, 0]
     best, other = pair[order]
@@ -76,10 +78,16 @@ def analyse(
         view.hand[other],
         abs(float(more.mean())),
         _error(more, origin),
-        tuple(sorted(view.hand[place] for place in alike if place not in pair)),
+        tuple(sorted(view.hand[place] for place in alike)),
         view.table.seats[view.seat].life_preservers,
         _reason(view, found, Possible(*[each[:, pair] for each in can]), order),
     )
+
+
+def _are_alike(less: npt.NDArray[np.float64], origin: Ints) -> bool:
+    """Whether a card that brings so much ``less`` than the best in each rollout is as good as that."""
+    mean = less.mean()
+    return bool(mean < _CLOSE and mean <= SURE * _error(less, origin))
 
 
 def _reason(view: SeatView, found: Outcomes, can: Possible, order: list[int]) -> CardReason:

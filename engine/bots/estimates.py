@@ -70,13 +70,13 @@ class Analysis(NamedTuple):
     best: int
     """The card that brings the most."""
     other: int
-    """The card that it is compared with: for a hint the best one that can be told apart from it, if any."""
+    """The card that it is compared with: for a hint the best one that is not ``alike``, if any."""
     difference: float
     """How many points of the stage ``best`` brings more; at least 0."""
     error: float
     """The standard error of ``difference``."""
     alike: tuple[int, ...]
-    """Other cards that cannot be told apart from ``best``, ascending."""
+    """Other cards that are as good as ``best``, ascending."""
     life_preservers: int
     """What the seat has left. Without any, the risk is not to lose one but to be eliminated."""
     reason: CardReason

@@ -69,7 +69,11 @@ NOTICES: Final = 50
 """How many notices a session keeps."""
 
 NOTICE_SECONDS: Final = 8.0
-"""How long a notice stays by itself."""
+"""Seconds that a notice stays by itself; a long one longer."""
+READ_A_SECOND: Final = 12
+"""Characters of a notice that can be read in a second."""
+MESSAGE_SECONDS: Final = 20.0
+"""The same for what the server says to one player, where no answer is waited for."""
 
 
 class SessionContext(SessionClient):
@@ -81,12 +85,15 @@ class SessionContext(SessionClient):
         """Pages laid over what is shown, the top one last."""
         self.pressed: AnyKey | None = None
         """The last key: it closes the page that it opens, too."""
+        self.at_once = False
+        """It has come at once with the one before."""
         self.message: Span = ("", "")
-        """What the server says to this player; the next key wipes it away."""
+        """What the server says to this player; it goes with a key, or by itself."""
         self.notice: Span = ("", "")
         """What has just happened beside the cards; it goes with a key, or by itself."""
         self.notices: list[ScreenNotice] = []
-        self.notice_timer: Final = OneTimer(who.clock)
+        self._notice_timer: Final = OneTimer(who.clock)
+        self._message_timer: Final = OneTimer(who.clock)
         self.answer_is_due = False
         """All that the last key has led to is shown with the answer to what it has asked for."""
         self.bells = 0
@@ -164,9 +171,18 @@ class SessionContext(SessionClient):
         """The player's own keys at the table, by the names of ``key_overrides.ACTIONS``."""
         return chosen(self.preferences.keys)
 
-    def say(self, style: str, text: str) -> None:
-        """Tell the player something in the message line."""
-        self.message = (style, text)
+    def say(self, style: str, text: str, *, stays: bool = False) -> None:
+        """Tell the player something in the message line, for a while, or until a key if it ``stays``."""
+        message = self.message = (style, text)
+
+        def forget() -> None:
+            if self.message is message:
+                self.message = ("", "")
+                self.changed()
+
+        self._message_timer.cancel()
+        if not stays:
+            self._message_timer.after(MESSAGE_SECONDS, forget)
 
     def note(self, text: str) -> None:
         """Keep what happened beside the cards for the log."""
@@ -183,7 +199,8 @@ class SessionContext(SessionClient):
                 self.notice = ("", "")
                 self.changed()
 
-        self.notice_timer.after(NOTICE_SECONDS, forget)
+        seconds = max(NOTICE_SECONDS, len(text) / READ_A_SECOND)
+        self._notice_timer.after(seconds, forget)
 
     def call(self, why: str) -> None:
         """The player is wanted."""
@@ -261,6 +278,12 @@ class SessionContext(SessionClient):
         """Take all pages away."""
         for page in reversed(self.overlays):
             self.close(page)
+
+    @override
+    def stop(self) -> None:
+        super().stop()
+        self._notice_timer.cancel()
+        self._message_timer.cancel()
 
     def leave(self) -> None:
         """End the session."""

@@ -22,10 +22,13 @@ class ReplayRouter(PageScreen):
         self.context.menus = {**MENUS, "leave": self._leave}
         self.replay: Final = ReplayPage(self.context, game, self.context.leave)
         self.context.open(self.replay)
+        self.hung_up = False
+        """The viewer has left with Ctrl-C, and wants nothing more."""
 
     def _leave(self, _context: SessionContext) -> None:
         """There is nothing to leave but what is seen."""
         page = self.page
         if page.entry is None:
+            self.hung_up = page is self.replay
             page.go_back()
         page.entry = None

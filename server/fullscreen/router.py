@@ -11,7 +11,14 @@ from server.fullscreen.announcements import Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.page_map import MENUS, page_of_place
-from server.fullscreen.pages.page import LEAVE, LEAVE_TYPING, Focusable, Page, PageScreen
+from server.fullscreen.pages.page import (
+    ENTER_RESTS,
+    LEAVE,
+    LEAVE_TYPING,
+    Focusable,
+    Page,
+    PageScreen,
+)
 from server.fullscreen.tournaments.ended import EndedTournaments
 from server.fullscreen.widgets.drawing import shortest
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
@@ -28,13 +35,11 @@ from server.text.server_messages import closing_forms, word_in_words
 from server.text.tournaments import countdown_forms
 from server.timers import OneTimer
 from server.viewmodels.motion_setting import motion_on
+from server.viewmodels.standings import rematch_in_words
 
 COUNT_SECONDS: Final = 2.0
 """At most so often a page that counts who else is here is drawn anew: nobody there looks for company yet, and
 when many come at once, each of them would have to be drawn for each."""
-
-ENTER_RESTS: Final = 0.7
-"""Seconds after the screen has moved on by itself in which Enter, meant for what was there, does nothing."""
 
 
 class ChatFailed(Exception):
@@ -200,7 +205,7 @@ class Router(PageScreen, UpdateHandler):
     def close(self) -> None:
         """The session is over: stop every timer and task."""
         self.context.reveal.stop()
-        for timer in (self._tick, self._count_later, self.context.notice_timer):
+        for timer in (self._tick, self._count_later):
             timer.cancel()
         self.context.close_all()
         self._shown_place.closed()
@@ -264,9 +269,7 @@ class Router(PageScreen, UpdateHandler):
         text = word_in_words(word, self._clock.time(), self.context.words, lines=False)
         if word.kind == "tournament_round":
             return  # there is a countdown
-        if word.kind in ("operator", "cut"):
-            self.context.say("notice", text)
-        elif word.kind == "came":
+        if word.kind in ("operator", "cut", "came"):
             self.context.notify(text)
         elif word.kind == "your_turn":
             self._announce_turn(word.about, text)
@@ -324,7 +327,7 @@ class Router(PageScreen, UpdateHandler):
             if before is not None:
                 self._at_another_place()
             if why := return_in_words(update.happenings, context.words):
-                context.say("warm", why)
+                context.say("warm", why, stays=True)
             return
         context.greeted = True
         now = update.table
@@ -371,6 +374,11 @@ class Router(PageScreen, UpdateHandler):
         self._shown_place.nobody_came()
 
     # ---------------------------------------------------------------- the clock and the bell
+
+    @override
+    def asked_again(self) -> None:
+        assert self.context.table is not None
+        self.context.call(rematch_in_words(self.context.table.info, self.context.words))
 
     def _schedule_tick(self) -> None:
         table, now = self.context.table, self._clock.time()

@@ -22,7 +22,7 @@ from server.coordinator import messages as m
 from server.jsonapi.choices import OptionsData, options_data
 from server.jsonapi.field_lists import Part, Read, each, list_of, made
 from server.jsonapi.tournaments import TOURNAMENT_INFO
-from server.viewmodels.standings import code_of
+from server.viewmodels.standings import RematchVote, code_of, rematch_vote
 
 MOST_TABLES: Final = 30
 MOST_PLAYERS: Final = 100
@@ -162,6 +162,7 @@ _SEAT: Final = Part(
 )
 _VOTE: Final = Part(m.VoteInfo, "motion agreed needed", seat=_seat("seat"))
 _SKIP: Final = Part(m.SkipInfo, "agreed needed")
+_REMATCH: Final = Part(RematchVote, "agreed awaited")
 table_data: Final = Part(
     m.TableSnapshot,
     "table=info.id title=info.title status=info.status private=info.private word? games=info.game"
@@ -174,6 +175,9 @@ table_data: Final = Part(
     seats=each(_SEAT, "info.seats"),
     votes=each(_VOTE, "info.votes"),
     skip=made(_SKIP.type | None, "info.skip", lambda skip: skip and _SKIP(skip)),
+    rematch=made(
+        _REMATCH.type | None, "info", lambda info: (vote := rematch_vote(info)) and _REMATCH(vote)
+    ),
     closing=_closing("info.closing"),
 )
 """The table, apart from the game on it."""

@@ -1,5 +1,6 @@
 """Settings, the account, reports and operators' orders, as they are typed and told in line mode."""
 
+from server.cleaning import clean_name
 from server.coordinator.messages import operator_orders as asked
 from server.i18n.lookup import _, languages
 from server.linemode.context import LineContext
@@ -18,6 +19,7 @@ def set_something(session: LineContext, rest: str) -> None:
     talks |= {talk.value: talk for talk in Verbosity}
     switches = {words.p("setting", each.switch): each for each in SETTINGS if each.switch}
     switches |= {each.switch: each for each in SETTINGS if each.switch}
+    switches |= {word: each for each in SETTINGS for word in each.also.split()}
     if what in talks:
         session.prefer(talk=talks[what].value)
         session.say(words.t("Set: {what}.", what=what))
@@ -56,7 +58,7 @@ def settings_lines(session: LineContext) -> list[str]:
             words.t(row, number=number, setting=each.label, value=each.value, hint=each.hint)
             for number, each in enumerate(session.settings(), 1)
         ),
-        words.t('"set 5" takes the next value of number 5, "set 5 back" the one before.'),
+        words.t('"set 5" changes setting 5 to its next value, "set 5 back" to the previous one.'),
         words.t("Sent to you so far: {sent}; {more}.", sent=sent, more=more),
     ]
 
@@ -81,6 +83,21 @@ def _language(session: LineContext, wanted: str) -> None:
         session.say(session.words.t("This is English."))  # each catalogue names its own language
     else:
         session.say(session.words.t("Languages here: {languages}.", languages=", ".join(known)))
+
+
+def change_name(session: LineContext, rest: str) -> None:
+    """Be called otherwise from now on."""
+    words, name = session.words, clean_name(rest)
+    if not name or name == session.player.name:
+        session.say(
+            words.t('You are {name}. Type "name" and another one.', name=session.player.name)
+        )
+    elif session.table is not None:
+        session.say(words.t('You are at a table; type "leave" before you change your name.'))
+    elif not session.account.renames:
+        session.say(words.t("Log in again for another name."))
+    else:
+        session.rename(name)
 
 
 def tell_account(session: LineContext, rest: str) -> None:
@@ -122,7 +139,7 @@ def give_order(session: LineContext, rest: str) -> None:
         if await operator.nobody(action):
             await act()  # which refuses it, and writes that down
         else:
-            question = words.t('Type "yes" to do this: {order}.', order=" ".join(typed))
+            question = words.t('Type "yes" to confirm: {order}.', order=" ".join(typed))
             session.ask(question, lambda: session.fetch(act()))
 
     session.fetch(ask() if operator_orders.asks_first(action) else act())

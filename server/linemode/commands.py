@@ -1,5 +1,6 @@
 """What can be typed in line mode: every command, where it can be typed, what it does, and what help says."""
 
+import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final, NamedTuple
@@ -43,9 +44,10 @@ def _nothing_asked(session: LineContext, _rest: str) -> None:
     session.say(session.words.t("There was no question."))
 
 
-def _help(session: LineContext, _rest: str) -> None:
+def _help(session: LineContext, rest: str) -> None:
+    """The most important commands, or what there is to say of one."""
     operator = session.account.operator_actions is not None
-    session.read(help_lines(session.table, session.words, operator=operator))
+    session.read(help_lines(rest, session.words, operator=operator))
 
 
 def _rules(session: LineContext, _rest: str) -> None:
@@ -137,6 +139,9 @@ _AT_A_TABLE: Final[dict[str, Handler]] = {
 }
 """Those of ``TABLE_ACTIONS`` that ask first, are typed in more ways than one, or tell more than a refusal."""
 
+_QUOTED: Final = re.compile('["„]([^"„“]+)["“]')
+"""Commands in a text."""
+
 COMMANDS: Final[dict[str, LineCommand]] = {
     # At a table.
     **{
@@ -194,13 +199,14 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.NEXT: LineCommand(finished_games.next_moment),
     Verb.BACK: LineCommand(finished_games.moment_before),
     Verb.GO: LineCommand(finished_games.go_to),
-    Verb.EYES: LineCommand(finished_games.look_through),
+    Verb.VIEW: LineCommand(finished_games.look_through),
     Verb.RESULTS: LineCommand(finished_games.tell_results),
     Verb.STATISTICS: LineCommand(finished_games.tell_statistics),
     Verb.BEST: LineCommand(finished_games.tell_best),
     Verb.SEASON: LineCommand(finished_games.tell_season),
     Verb.TOURNAMENT: LineCommand(tournament),
     # The player, operators, and this program.
+    Verb.NAME: LineCommand(account.change_name),
     Verb.ACCOUNT: LineCommand(account.tell_account),
     Verb.SET: LineCommand(account.set_something),
     Verb.REPORT: LineCommand(account.report),
@@ -215,8 +221,36 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.NO: LineCommand(_nothing_asked),
 }
 
+SUMMARY: Final = (
+    _(
+        'With a screen reader, type "set reader", and "set talkative" to hear more or "set quiet" to '
+        "hear less."
+    ),
+    _('"learn": a first game with a guide. "play": a game against bots. "today": today\'s tide.'),
+    _('"lobby": who is here, and the tables. "join CODE": sit down there. "watch CODE": watch.'),
+    _('"any": any game with a free seat. "new": open a table of your own.'),
+    _("In a game, type the number of a card to bid it."),
+    _(
+        '"hand", "tides", "table", "scores": how things stand. "hint": what the strongest bot would bid.'
+    ),
+    _('"say TEXT": to everybody here. "tell NAME TEXT": to one person.'),
+    _(
+        '"games": what you have played. "replay", "review": a game again. "results": how you have done.'
+    ),
+    _('"account": how you come back. "name NEW": another name. "set": your settings.'),
+    _(
+        '"rules": the rules. "leave": back to the lobby. "screen": the full screen. "quit": the end.'
+    ),
+    _('"help" and a command tells more about it, such as "help join".'),
+    _(
+        'By topic: "help play", "help lobby", "help table", "help bid", "help chat", "help games", '
+        '"help set".'
+    ),
+)
+"""What "help" alone says."""
+
 HELP: Final[dict[str, tuple[str, ...]]] = {
-    "lobby": (
+    Verb.PLAY: (
         _(
             '"play": a game against bots, at once; "play tidal": against bots of that kind. Kinds:'
             " {bots}."
@@ -233,6 +267,8 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             "its deal. Such games do not count."
         ),
         _('"learn": a first game of one stage, with a guide who explains it.'),
+    ),
+    Verb.LOBBY: (
         _(
             '"lobby": who is here, and the tables; "lobby free untimed": only such '
             'tables. "join CODE": sit down; a private table needs its word, too: "join '
@@ -257,20 +293,22 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             ' untimed". Others: {others}.'
         ),
     ),
-    "opened": actions_help(Where.TABLE),
-    "game": (
+    Verb.TABLE: (
+        *actions_help(Where.TABLE),
+        _(
+            'While you watch, "join": play for a bot from the next stage on; "watch": '
+            'cancel that. After the game, "reveal": all hands.'
+        ),
+    ),
+    "bid": (
         *actions_help(Where.GAME),
         _(
             '"regroup": when the game is over, a new table with a seat kept for everybody who has '
             "played it; all are invited."
         ),
         _('"learn": the guide comes to this table, or leaves.'),
-        _(
-            'While you watch, "join": play for a bot from the next stage on; "watch": '
-            'cancel that. After the game, "reveal": all hands.'
-        ),
     ),
-    "always": (
+    Verb.CHAT: (
         _(
             '"say TEXT": to everybody here. "tell NAME TEXT": to one person, wherever '
             'they are. "reply TEXT": to whoever wrote to you last. "shout TEXT": to '
@@ -286,20 +324,22 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             'NAME": be told when somebody comes; "unfollow NAME": no longer; "follow" alone: whom '
             "you follow."
         ),
+    ),
+    Verb.GAMES: (
         _(
             '"games": yours that are over; "games all": everybody\'s. "replay 2": number 2 of them'
             ' again, step by step; "replay" alone: the last one; "replay CODE": one that was shared.'
             ' "reveal 2": all hands of number 2.'
         ),
         _(
-            'In a replay: "next", "back", "next 4"; "go 3.7": stage 3, round 7; "go end". "eyes'
-            ' NAME": as that player saw it; "eyes all": as everybody did; "reveal": all hands.'
-            ' "hand", "table", "log" and others work there.'
+            'In a replay: "next", "back", "next 4"; "go 3.7": stage 3, round 7; "go '
+            'end". "view NAME": as that player saw it; "view all": as everybody did; '
+            '"reveal": all hands. "hand", "table", "log" and others work there.'
         ),
         _(
             '"review 2": your bids in number 2 beside those of the strongest bot; '
             '"review" alone: those in the last game or, in a replay, those of the '
-            "player through whose eyes you see it."
+            "player from whose view you see it."
         ),
         _(
             '"share 2": a text about number 2 to copy for others; "share" alone: about the game'
@@ -313,7 +353,8 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             'results": the cross-table. "tournament open NAME", "tournament begin", '
             '"tournament close", "tournament end": for directors.'
         ),
-        _('"account": how you come back; "account code": a code for another device.'),
+    ),
+    Verb.SET: (
         _(
             '"set": every setting and its number; "set 5": the next value of number 5; "set 5'
             ' back": the one before. "set quiet", "set normal", "set talkative": how much is said.'
@@ -323,6 +364,10 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             ' "set language de": the language. "set notify": a notification, where your terminal'
             " shows one."
         ),
+        _('"set reader": lines are not broken, for a screen reader.'),
+        _('"name NEW": another name, in the lobby.'),
+        _('"yes", "no": the answer to a question.'),
+        _('"account": how you come back; "account code": a code for another device.'),
         _(
             '"report NAME TEXT": report somebody to the operators of this server; their answer'
             " reaches you."
@@ -330,20 +375,36 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
         _('"more", or Enter: the rest of a long answer.'),
         _('"who", "rules", "screen" (the full screen), "quit". The beginning of a word is enough.'),
     ),
-    "operator": (_('"admin": what operators do; "admin help" tells all of it.'),),
+    Verb.ADMIN: (_('"admin": what operators do; "admin help" tells all of it.'),),
 }
-"""What help says: in the lobby, at a table before and after its game has begun, always, and to operators."""
+"""What help says by topic; each is a command as well."""
 
 
-def help_lines(table: m.TableSnapshot | None, words: Words, *, operator: bool = False) -> list[str]:
-    """The commands that make sense now."""
-    place = "lobby"
-    if table is not None:
-        place = "opened" if table.info.status is m.Status.OPEN else "game"
-    said = HELP[place] + HELP["always"] + (HELP["operator"] if operator else ())
+def help_lines(asked: str, words: Words, *, operator: bool = False) -> list[str]:
+    """The most important commands; or all about the command, or the topic, that is ``asked`` for."""
+    meant = understand(asked, words)
+    verb = meant.verb if isinstance(meant, Said) else ""
+    if meant is None or verb == Verb.HELP:
+        return [words.t(text) for text in SUMMARY]
+    topics = [topic for topic in HELP if operator or topic != Verb.ADMIN]
+    if verb in topics:
+        return _of_topic(verb, words)
+    told = [line for topic in topics for line in _of_topic(topic, words)]
+    return [line for line in told if _names(line, verb, words)] or [
+        words.t('There is no command "{word}"; type "help".', word=asked)
+    ]
+
+
+def _of_topic(topic: str, words: Words) -> list[str]:
     typed = [words.p("typed option", text) for option in OPTIONS for text in option.typed_help]
     bots = ", ".join(bot_in_words(strategy, words) for strategy in WANTED)
-    return [words.t(text, others=", ".join(typed), bots=bots) for text in said]
+    return [words.t(text, others=", ".join(typed), bots=bots) for text in HELP[topic]]
+
+
+def _names(line: str, verb: str, words: Words) -> bool:
+    """Whether a line of help has this command in quotation marks."""
+    typed = [understand(each, words) for each in _QUOTED.findall(line)]
+    return verb in [each.verb for each in typed if isinstance(each, Said)]
 
 
 def obey(session: LineContext, line: str) -> None:
@@ -357,13 +418,13 @@ def obey(session: LineContext, line: str) -> None:
         case Unclear(word, (), more=True):
             session.say(
                 words.t(
-                    '"{word} ..." means nothing here. To say it to everybody, type "say" '
+                    'There is no command "{word} ...". To say it to everybody, type "say" '
                     'before it; "help" lists the commands.',
                     word=word,
                 )
             )
         case Unclear(word, ()):
-            session.say(words.t('"{word}" means nothing here; type "help".', word=word))
+            session.say(words.t('There is no command "{word}"; type "help".', word=word))
         case Unclear(word, could_be):
             choice = ", ".join(could_be)
             session.say(words.t('"{word}" could be: {words}.', word=word, words=choice))

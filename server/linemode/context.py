@@ -104,7 +104,8 @@ class LineContext(SessionClient):
     def _broken(self, line: str) -> tuple[str, ...]:
         """``line`` as it fits the terminal, if lines are to be broken for it."""
         text = _CONTROL.split(line, maxsplit=1)[0]
-        if self._terminal.abilities.wraps or text_width(text) <= self.width:
+        wraps = self._terminal.abilities.wraps or self.abilities.reader
+        if wraps or text_width(text) <= self.width:
             return (line,)
         # Hanging, so that nothing that somebody says can begin a line as if the server said it.
         *first, last = wrap(text, self.width, HANGING)
@@ -165,6 +166,10 @@ class LineContext(SessionClient):
         self.say(*lines)
         self.done = True
         self._over.set()
+
+    @override
+    def leave(self) -> None:
+        self.end()
 
     def goodbye(self) -> None:
         """Leave because the player wants to."""

@@ -158,8 +158,8 @@ async def begin_replay(session: LineContext, library: GameLibrary, rest: str) ->
     session.say(
         words.t("Replay of {title}: {names}.", title=game.info.title, names=", ".join(names)),
         words.t(
-            'Type "next" (or press Enter), "next 4", "back", "go 3.7", "eyes" and a name, "reveal"'
-            ' for all hands, or "leave".'
+            'Type "next" (or press Enter), "next 4", "back", "go 3.7", "view" and a '
+            'name, "reveal" for all hands, or "leave".'
         ),
         # From the beginning through one's own eyes, if one has played.
         replay.seen_in_words(words) if replay.viewpoint >= 0 else "",

@@ -83,7 +83,8 @@ def _told(
         case m.TidesTurned():
             return _tides(happening, table, words, talkative)
         case m.RoundResolved(result=result, stage=stage, round=number):
-            return round_lines(result, table, words, by_bots(table.info, stage, number))
+            bots = by_bots(table.info, stage, number)
+            return round_lines(result, table, words, bots, you=table.seat)
         case m.StageScored(result=result, stage=stage):
             return stage_lines(result, stage, table, words)
         case m.GameOver():
@@ -111,17 +112,22 @@ def _tides(
 
 
 def round_lines(
-    result: RoundResult, table: m.TableSnapshot, words: Words, bots: Collection[int] = ()
+    result: RoundResult,
+    table: m.TableSnapshot,
+    words: Words,
+    bots: Collection[int] = (),
+    *,
+    you: int = -1,
 ) -> list[str]:
-    """A revealed round; on the seats ``bots``, one has bid for somebody."""
+    """A revealed round; on the seats ``bots``, one has bid for somebody. ``you`` is the listener's seat."""
     names = seat_names(table.info)
-    bids = ", ".join(bids_in_words(result, names, words, bots))
-    losses = losses_in_words(result, names, view_of(table).rules, words)
-    warned = last_lost_in_words(result, names, table.seat, words)
+    bids = ", ".join(bids_in_words(result, names, words, bots, you))
+    losses = losses_in_words(result, names, view_of(table).rules, words, you)
+    warned = last_lost_in_words(result, you, words)
     guessed = ""
-    if table.seat >= 0 and result.bids[table.seat] is None:
+    if you >= 0 and result.bids[you] is None:
         guessed = guessed_in_words(table, words)
-    return [sentence(text, names) for text in (bids, *losses, *warned, guessed) if text]
+    return [sentence(text, names) for text in (bids, *losses, warned, guessed) if text]
 
 
 def stage_lines(result: StageResult, stage: int, table: m.TableSnapshot, words: Words) -> list[str]:

@@ -165,7 +165,7 @@ class LineSession(LineContext, UpdateHandler):
                 self.say(words.t('Type "resume" to go on.'))
             again = "" if self.players_doing else rematch_in_words(table.info, words)
             if again and again != rematch_in_words(before.info, words):
-                self.say(f"{again}.")
+                self.say(again)
             if may_skip(table) and not may_skip(before):
                 said = words.t('Only bots are left in this stage: "skip" goes on to its end.')
                 self.say(said)
@@ -212,6 +212,11 @@ class LineSession(LineContext, UpdateHandler):
             ' "yes" or "no".'
         )
         self.ask(question, self._start_with_bots)
+
+    @override
+    def asked_again(self) -> None:
+        said = self.words.t('Type "again" to play another game too, or "leave".')
+        self.say(said + self._attention(said))
 
     def _start_with_bots(self) -> None:
         if not is_alone(self.table):
@@ -279,7 +284,7 @@ class LineSession(LineContext, UpdateHandler):
         elif line is None:
             self.goodbye()
         else:
-            self.say(self.words.t("Too much at once: the rest was not read."))
+            self.say(self.words.t("Too much input at once: the rest was ignored."))
 
     def _obey(self, line: str | None) -> None:
         self.touch()

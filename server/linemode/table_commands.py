@@ -23,7 +23,7 @@ from server.text.rounds import capital
 from server.text.times import time_in_words
 from server.text.votes import MOTIONS
 from server.viewmodels.correspondence import game_lines
-from server.viewmodels.standings import code_of
+from server.viewmodels.standings import code_of, rematch_in_words
 from server.viewmodels.table import seat_names
 from server.viewmodels.table_options import options_in_words, parse_options
 from server.viewmodels.typed_options import BadOption
@@ -52,6 +52,8 @@ def hint(session: LineContext, _rest: str) -> None:
             names, words = seat_names(session.here.info), session.words
             session.say(*hint_in_words(found, names, words), cards_in_words(found, words))
 
+    if session.here.info.options.gives_hints:
+        session.say(session.words.t("Thinking ..."))
     session.do(m.AskHint(), tell)
 
 
@@ -313,7 +315,9 @@ def again(session: LineContext, _rest: str) -> None:
         # Where all others were ready already, the next game has begun, and been told.
         table = session.table
         if table is not None and table.info.status is m.Status.OVER:
-            session.say(session.words.t("You are ready for another game."))
+            words = session.words
+            session.say(words.t("You are ready for another game."))
+            session.say(rematch_in_words(table.info, words))
 
     session.play_again(ready)
 

@@ -130,8 +130,8 @@ def _open(session: LineContext, typed: str) -> None:
 
 
 _ASKED: Final = {
-    m.Directing.CLOSE: _('Games that are not over are broken off. Type "yes" to do it.'),
-    m.Directing.END: _('Games that are not over are broken off. Type "yes" to do it.'),
+    m.Directing.CLOSE: _('Games that are not over are cancelled. Type "yes" to confirm.'),
+    m.Directing.END: _('Games that are not over are cancelled. Type "yes" to confirm.'),
     m.Directing.REMOVE_ABSENT: _(
         'Everybody who is not connected loses their place. Type "yes" to do it.'
     ),

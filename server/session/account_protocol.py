@@ -125,6 +125,10 @@ class Account:
     """The games that are over; ``None`` where none are kept."""
     opens_tournaments: bool = False
     """Anybody may open tournaments there."""
+    renames: bool = False
+    """The player may ``rename``."""
+    new_name: str = ""
+    """The name with which another visit begins after this one, if it is free; empty for no other visit."""
 
     @property
     def operator_actions(self) -> OperatorActions | None:
@@ -158,6 +162,9 @@ class Account:
     def link_code(self) -> str:
         """A new code that adds another key to this account, once and soon; empty for guests."""
         return ""
+
+    def rename(self, name: str) -> None:
+        """Have ``new_name`` be this one."""
 
     def remember(self, settings: Mapping[str, Any]) -> None:
         """Keep what the person has chosen, all of it, for the next visit; sooner or later. When that cannot

@@ -6,7 +6,7 @@ from typing import Final
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.time_source import Clock
 from server.session.preferences import Preferences
-from server.session.turn_status import bid_due, is_alone
+from server.session.turn_status import bid_due, is_alone, owes_answer
 from server.terminal.capabilities import Capabilities
 from server.timers import OneTimer
 
@@ -34,20 +34,28 @@ def attention(preferences: Preferences, abilities: Capabilities, why: str) -> st
 
 
 class Alerts:
-    """Calls ``warn`` with the seconds left, once for each bid that is nearly due, and ``ask`` when the player
-    has been alone for a while, once a visit.
+    """Calls ``warn`` with the seconds left, once for each bid that is nearly due, ``ask`` when the player has
+    been alone for a while, once a visit, and ``again`` when others want another game and wait for the player,
+    once a game.
     """
 
     def __init__(
-        self, clock: Clock, warn: Callable[[float], None], ask: Callable[[], None]
+        self,
+        clock: Clock,
+        warn: Callable[[float], None],
+        ask: Callable[[], None],
+        again: Callable[[], None],
     ) -> None:
         self._clock: Final = clock
         self._warn: Final = warn
         self._ask: Final = ask
+        self._again: Final = again
         self._bid: Final = OneTimer(clock)
         self._solo: Final = OneTimer(clock)
         self._due = self._warned_for = 0.0
         self._asked = False
+        self._again_after: tuple[str, int] | None = None
+        """The table and the number of the game after which another one was last asked for."""
 
     def updated(self, table: TableSnapshot | None) -> None:
         """How things are now."""
@@ -62,6 +70,11 @@ class Alerts:
             self._solo.cancel()
         elif not (self._solo.running or self._asked):
             self._solo.after(PATIENCE, self._alone)
+        if table is not None and owes_answer(table):
+            game = (table.info.id, table.info.game)
+            if game != self._again_after:
+                self._again_after = game
+                self._again()
 
     def _nearly(self, due: float) -> None:
         left = due - self._clock.time()

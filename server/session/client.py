@@ -91,6 +91,9 @@ class UpdateHandler:
     def nobody_came(self) -> None:
         """The player has been alone at a table for a while."""
 
+    def asked_again(self) -> None:
+        """Others want another game, and wait for the player's answer."""
+
 
 class SessionClient:
     """What the full screen, line mode and the JSON API build upon."""
@@ -141,9 +144,10 @@ class SessionClient:
             return ""
         language = self.abilities.language
         asked = language if self.account.settings.get("language") == language else ""
-        plain = self.abilities.lines and not self.abilities.program
+        able = self.abilities
+        plain = "reader" if able.reader else "plain" if able.lines and not able.program else ""
         # As this time, which is kept nowhere else.
-        return "+".join(filter(None, (self.player.name, code, "plain" * plain, asked)))
+        return "+".join(filter(None, (self.player.name, code, plain, asked)))
 
     @property
     def learns(self) -> bool:
@@ -248,7 +252,9 @@ class SessionClient:
 
     def _shown_by(self, handler: UpdateHandler) -> None:
         self._handler = handler
-        self._alerts = Alerts(self.clock, handler.bid_is_due, handler.nobody_came)
+        self._alerts = Alerts(
+            self.clock, handler.bid_is_due, handler.nobody_came, handler.asked_again
+        )
 
     def catch_up(self) -> None:
         """Take what has happened since, and have it told."""
@@ -454,6 +460,15 @@ class SessionClient:
         """To the next game by correspondence, if there is one."""
         if code := self.own_games.next:
             self.do(m.JoinTable(code))
+
+    def rename(self, name: str) -> None:
+        """End the visit, for another one under this name."""
+        self.account.rename(name)
+        self.leave()
+
+    def leave(self) -> None:
+        """End the session."""
+        raise NotImplementedError
 
     def play_deal(self, code: str) -> None:
         """Play a deal again, or one of a word, against bots at a new table; from a game that is over."""

@@ -40,7 +40,7 @@ class Verb(StrEnum):
     )
     TODAY = p_("line command", "today")
     YESTERDAY = p_("line command", "yesterday")
-    TURNS = p_("line command", "turns")
+    TURNS = p_("line command", "turns"), "", "züge zuege vezes"
     DEAL = p_("line command", "deal")
     ANY = p_("line command", "any"), "", "quick"
     NEW = p_("line command", "new")
@@ -63,12 +63,12 @@ class Verb(StrEnum):
     REGROUP = p_("line command", "regroup"), p_("line command, imperative", "regroup")
     YES = p_("line command", "yes"), "", "y"
     NO = p_("line command", "no"), "", "n"
-    GAMES = p_("line command", "games"), "", "jogos"
+    GAMES = p_("line command", "games"), "", "partien partidas"
     REPLAY = p_("line command", "replay")
-    NEXT = p_("line command", "next")
+    NEXT = p_("line command", "next"), "", "vor"
     BACK = p_("line command", "back")
     GO = p_("line command", "go"), p_("line command, imperative", "go")
-    EYES = p_("line command", "eyes")
+    VIEW = p_("line command", "view"), "", "eyes augen olhos"
     REVEAL = p_("line command", "reveal"), p_("line command, imperative", "reveal")
     REVIEW = p_("line command", "review")
     SHARE = p_("line command", "share"), p_("line command, imperative", "share"), "weitergeben"
@@ -77,11 +77,16 @@ class Verb(StrEnum):
     BEST = p_("line command", "best")
     SEASON = p_("line command", "season")
     TOURNAMENT = p_("line command", "tournament")
+    NAME = p_("line command", "name"), "", "rename nick"
     ACCOUNT = p_("line command", "account")
     MORE = p_("line command", "more"), "", "m"
     REPORT = p_("line command", "report"), p_("line command, imperative", "report")
     ADMIN = p_("line command", "admin")
-    SET = p_("line command", "set"), p_("line command, imperative", "set"), "settings ajustes"
+    SET = (
+        p_("line command", "set"),
+        p_("line command, imperative", "set"),
+        "settings ajustes setzen setze einstellungen",
+    )
     SCREEN = p_("line command", "screen")
     HELP = p_("line command", "help"), "", "?"
     RULES = p_("line command", "rules")

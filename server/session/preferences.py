@@ -86,6 +86,8 @@ class PlayerSetting:
     shown: Callable[[Any, Words], str] = _yes_no
     switch: str = ""
     """The word that switches it in line mode, in the context "setting"."""
+    also: str = ""
+    """More words for that, in any language."""
 
 
 _THEMES: Final = {
@@ -114,21 +116,22 @@ SETTINGS: Final = (
         ability=True,
         values=languages,
         label=_("Language"),
-        hint=_("of every word you see"),
+        hint=_("for all texts"),
         shown=lambda language, words: (words_for(language) if language else words).p(
             "name of this language", "English"
         ),
     ),
     PlayerSetting(
         "sure",
-        label=_("Confirm the reveal"),
+        label=_("Ask before the last bid"),
         hint=_("when yours would be the last bid"),
         switch=p_("setting", "sure"),
+        also="sicher certeza",
     ),
     PlayerSetting(
         "reveal_seconds",
         values=lambda: REVEAL_SECONDS,
-        label=_("A reveal stays"),
+        label=_("Show each reveal for"),
         hint=_("Space moves on at once"),
         shown=lambda stays, words: (
             words.t("{count} s", count=stays) if stays else words.t("until Space")
@@ -138,13 +141,13 @@ SETTINGS: Final = (
         "motion",
         ability=True,
         values=lambda: tuple(each.value for each in ScreenMotion),
-        label=_("Moving pictures"),
+        label=_("Animation"),
         hint=_("cards turn up one by one, water flows"),
         shown=lambda value, words: words.p("motion", ScreenMotion(value).word),
     ),
     PlayerSetting(
         "bell",
-        label=_("Bell"),
+        label=_("Sound"),
         hint=_("when people wait or time is short"),
         switch=p_("setting", "bell"),
     ),
@@ -165,8 +168,8 @@ SETTINGS: Final = (
         "unicode",
         ability=True,
         account=False,
-        label=_("Drawing"),
-        hint=_("if it looks broken, take the other one"),
+        label=_("Characters"),
+        hint=_("if it looks broken, try the other one"),
         shown=lambda can, words: words.t("blocks") if can else words.t("plain ASCII"),
     ),
     PlayerSetting(
@@ -174,7 +177,7 @@ SETTINGS: Final = (
         ability=True,
         values=lambda: tuple(PALETTES),
         label=_("Colours"),
-        hint=_("nothing is told by colour alone"),
+        hint=_("colour is never the only cue"),
         shown=lambda name, words: words.p("colours", _THEMES[name]),
     ),
     PlayerSetting(
@@ -194,11 +197,18 @@ SETTINGS: Final = (
         account=False,
         values=lambda: tuple(Background),
         label=_("Background"),
-        hint=_("of your terminal"),
+        hint=_("what your terminal uses"),
         shown=lambda value, words: words.p("background", _BACKGROUNDS[value]),
     ),
     PlayerSetting(
-        "thin", ability=True, label=_("Slow line"), hint=_("sends as little as possible")
+        "thin", ability=True, label=_("Slow connection"), hint=_("sends as little as possible")
+    ),
+    PlayerSetting(
+        "reader",
+        ability=True,
+        label=_("Screen reader"),
+        hint=_("in sentences, lines are not broken"),
+        switch=p_("setting", "reader"),
     ),
     PlayerSetting(
         SHOWS_RESULTS,
@@ -207,7 +217,7 @@ SETTINGS: Final = (
     ),
     PlayerSetting(
         SHOWS_VISITS,
-        label=_("Others see your visits"),
+        label=_("Others see when you are here"),
         hint=_("on your page only: the lobby shows who is here"),
     ),
     PlayerSetting(

@@ -17,7 +17,7 @@ from server.text.rounds import capital, left_in_words, signed
 from server.text.tournaments import tournament_in_words
 from server.text.votes import open_votes, vote_in_words
 from server.viewmodels.lobby import present_games, present_lobby, present_waiting
-from server.viewmodels.standings import code_of, hand_results, headline, verdict
+from server.viewmodels.standings import code_of, hand_results, headline, rematch_in_words, verdict
 from server.viewmodels.table import log_of, present_table, seat_names
 
 
@@ -139,7 +139,7 @@ def table_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
 def log_lines(table: m.TableSnapshot, words: Words, last: int = 0) -> list[str]:
     """This stage's rounds, oldest first; only the ``last`` ones, if any are asked for."""
     view = view_of(table)
-    rounds = log_of(table.info, view, words)
+    rounds = log_of(table.info, view, words, table.seat)
     if not rounds:
         return [words.t("No round of this stage has been played yet.")]
     lines, names = [], seat_names(table.info)
@@ -322,6 +322,8 @@ def place_lines(
             yield words.t('Type "resume" to go on.')
     else:
         yield from final_lines(table, words)
+        if asked := rematch_in_words(table.info, words):
+            yield asked
         if typed:
             yield after_game_line(table, words)
 

@@ -129,7 +129,7 @@ PLAN: Final = (
     PlanOption(
         "places",
         _("Places"),
-        _hint(_("half of them for players of one address, if you do not allow more")),
+        _hint(_("half of them for players from one address, if you do not allow more")),
         _within("places"),
         lambda _plan: (8, 12, 16, 24, 32, 48, 64, 100, 120, 160, 200),
         lambda plan, _words: str(plan.places),

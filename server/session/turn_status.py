@@ -4,6 +4,7 @@ from server.coordinator.messages import Occupant, Pace, Status, TableSnapshot
 from server.i18n.lookup import Words
 from server.terminal.drawing.frame import Span
 from server.text.countdown import PRECISE, clock_span
+from server.viewmodels.standings import rematch_vote
 
 
 def owes_bid(table: TableSnapshot) -> bool:
@@ -31,6 +32,12 @@ def people_wait_for(table: TableSnapshot) -> bool:
         for number, seat in enumerate(table.info.seats)
         if number != table.seat
     )
+
+
+def owes_answer(table: TableSnapshot) -> bool:
+    """Whether others want another game, and this player has not answered."""
+    vote = rematch_vote(table.info)
+    return vote is not None and table.seat in vote.awaited
 
 
 def may_skip(table: TableSnapshot) -> bool:

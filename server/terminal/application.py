@@ -69,6 +69,9 @@ class Screen(FrameSource, Protocol):
     def done(self) -> bool:
         """True when the session is over; a frame has to be asked for when that is not a key's doing."""
 
+    at_once: bool
+    """The key that is pressed has come at once with the one before: no hand presses so fast."""
+
     def shown_with_answer(self) -> bool:
         """Whether what has just been pressed needs no frame: there is one when its answer comes."""
 
@@ -209,6 +212,7 @@ class PlayerApplication(Application[None]):
     def _written(self, text: str) -> None:
         if self._asked:
             self._terminal.budget.charge(text)
+            self.input.shown()
         self._limiter.window = SLOW_LINE_WINDOW if self.renderer.abilities.thin else WINDOW
         self._limiter.sent()
 
@@ -258,6 +262,7 @@ class PlayerApplication(Application[None]):
     def press(self, key: AnyKey | None, name: str) -> None:
         """Have the screen do what ``key`` does."""
         screen = self.screen
+        screen.at_once = self.input.at_once
         screen.press(key, NEWLINE if self._pasting and name == "enter" else name)
         if self.input.pressed_into(screen.entry):
             self.key_processor.input_queue.clear()

@@ -79,6 +79,8 @@ class Capabilities(Struct, frozen=True):
     """The far end shows by itself what is typed; it sends whole lines."""
     wraps: bool = False
     """The far end breaks lines by itself, as MUD clients do, or is no terminal but a program."""
+    reader: bool = False
+    """A screen reader speaks the lines, and would pause where we break one: the terminal breaks them."""
 
     @property
     def on_light(self) -> bool | None:

@@ -13,9 +13,9 @@ def account_in_words(
     if guest:
         return _guest(way_back, words)
     first = words.t(
-        "Your SSH key says who you are here: whoever comes with it is back in your "
-        "seat, with your results and settings. The names you have used belong to "
-        "you alone."
+        "Your SSH key says who you are here: anybody who logs in with it gets "
+        "your seat, results and settings. The names you have used belong to you "
+        "alone."
     )
     rename = words.t("To change your name, log in once as NAME+rename, with the new name.")
     if not link:
@@ -33,7 +33,7 @@ def account_in_words(
 
 def _guest(way_back: str, words: Words) -> tuple[str, ...]:
     if not way_back:
-        return (words.t("Nothing is kept here: you play in your own terminal."),)
+        return (words.t("Nothing is kept here: this game runs in your own terminal."),)
     return (
         words.t(
             "You came without an SSH key, so this code is how you come back to your seat if the"

@@ -81,11 +81,9 @@ def chat_sentence(line: ChatLine, me: str, here: str, words: Words) -> str:
 
 def shut_out_in_words(command: Mute | Block, name: str, words: Words) -> str:
     """What has come of muting or blocking somebody, or of the contrary, and for how long."""
-    text = _('You hear nothing more from {name} until you leave; "unmute {name}" changes that.')
+    text = _('Messages from {name} are hidden until you leave; "unmute {name}" changes that.')
     if not command.on:
-        text = _("You hear {name} again.")
+        text = _("You see {name}'s messages again.")
     elif isinstance(command, Block):
-        text = _(
-            'You hear nothing more from {name}, today and later; "unblock {name}" changes that.'
-        )
+        text = _('Messages from {name} are hidden, today and later; "unblock {name}" changes that.')
     return words.t(text, name=name)

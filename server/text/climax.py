@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.results import RoundResult
 from server.i18n.lookup import Plural, Words, _, n_
-from server.text.rounds import Names
+from server.text.rounds import Names, as_read_by
 
 _LOST: Final[tuple[tuple[str, str | Plural], ...]] = (
     (_("{name} at {tide}: the last life preserver lost"), _("{name} at {tide}: -1, none left")),
@@ -28,10 +28,13 @@ _OUT: Final = (
 )
 
 
-def climax_in_words(result: RoundResult, names: Names, words: Words) -> tuple[str, str]:
+def climax_in_words(
+    result: RoundResult, names: Names, words: Words, you: int = -1
+) -> tuple[str, str]:
     """Who loses a life preserver or is out: "ada at 9: a life preserver lost, one left"; with a loss that was
-    passed on, one after the other. The second is the same with few words.
+    passed on, one after the other. The second is the same with few words. ``you`` is the reader's seat.
     """
+    names = as_read_by(you, names, words)
     if not result.losses:
         said = words.t("no tide card shows: nobody loses a life preserver")
         return said, words.t("no tide card: nothing lost")
@@ -48,14 +51,10 @@ def climax_in_words(result: RoundResult, names: Names, words: Words) -> tuple[st
     return "; ".join(each[0] for each in told), "; ".join(each[1] for each in told)
 
 
-def last_lost_in_words(
-    result: RoundResult, names: Names, you: int, words: Words
-) -> tuple[str, ...]:
-    """Whose last life preserver this round took, and what that means; ``you`` is the reader's seat or -1."""
-    last = [seat for seat in result.lost if not result.life_preservers[seat]]
-    return tuple(
-        words.t("you have no life preserver left: the highest tide puts you out")
-        if seat == you
-        else words.t("{name} has no life preserver left", name=names[seat])
-        for seat in last
-    )
+def last_lost_in_words(result: RoundResult, you: int, words: Words) -> str:
+    """What it means that this round took the last life preserver of the reader, on the seat ``you``; empty
+    where it did not.
+    """
+    if you not in result.lost or result.life_preservers[you]:
+        return ""
+    return words.t("you have no life preserver left: the highest tide puts you out")

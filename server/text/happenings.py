@@ -34,7 +34,7 @@ HAPPENINGS: Final[Mapping[type[m.Happening], Told]] = {
     ),
     m.OptionsChanged: Told(_("The options of this table have been changed.")),
     m.NewOwner: Told(
-        _("The table is {name}'s now."), _("The table is yours now: you may change it and start.")
+        _("{name} now owns the table."), _("The table is yours now: you may change it and start.")
     ),
     m.GameStarted: Told(_("The game begins.")),
     m.SubstituteBid: Told(
@@ -90,7 +90,7 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
         case m.Paused(pause=m.Pause.VOTED):
             text = _("The game is paused: everybody agreed.")
         case m.Skipped() if seat == table.seat and (skip := table.info.skip) and not skip.agreed_on:
-            text = _("On to the end of the stage once the others who are out want that, too.")
+            text = _("The rest of the stage is skipped once the others who are out agree.")
         case m.GameEnded(ended=m.Ended.VOTED):
             text = _("The game has ended: everybody agreed.")
         case _:

@@ -10,33 +10,31 @@ from server.text.rounds import Names
 _RARELY = 0.1
 
 _REASONS = {
-    Why.TAKES: _("The {best} most often takes the {tide} ({share}%)."),
-    Why.LEAVES: _("The {best} most often leaves the {tide} to {name} ({share}%)."),
+    Why.TAKES: _("The {best} takes the {tide} in {share}% of cases."),
+    Why.LEAVES: _("The {best} leaves the {tide} to {name} in {share}% of cases."),
     Why.SAFER: _("The {best} is safer than the {other} in this round."),
     Why.LATER: _("The {other} is worth more in a later round."),
 }
 
 
 def hint_in_words(hint: Analysis, names: Names, words: Words) -> list[str]:
-    """The card, how sure that is, and why: of cards that are equally good, what they most likely lead to."""
-    best = hint.of(hint.best)
-    text = _("{best} and {other} are about equally good.")
-    if hint.sure:
-        text = _(
-            "The {best} brings about {more} points more than the {other} (standard error: {error}"
-            " points)."
-        )
-    more, error = decimal(hint.difference, words), decimal(hint.error, words)
-    told = [words.t(text, best=hint.best, other=hint.other, more=more, error=error)]
+    """The card, how much better it is, and why; or the cards that are equally good. All of it agrees with
+    ``cards_in_words``.
+    """
+    best, other = hint.of(hint.best), hint.of(hint.other)
+    more = decimal(round(best.points, 2) - round(other.points, 2), words)
+    cards = ", ".join(map(str, sorted({hint.best, *hint.alike})))
+    text = _("The {best} looks best, but {more} points more than the {other} may be chance.")
     if hint.alike:
-        cards = sorted({hint.best, *hint.alike, *[hint.other] * (not hint.sure)})
-        good = words.t("{cards} are about equally good.", cards=", ".join(map(str, cards)))
-        told = [*told, good] if hint.sure else [good]
-    if hint.sure:
-        compared = {"best": hint.best, "other": hint.other}
-        told.append(reason_in_words(hint.reason, _REASONS, names, words, **compared))
-    else:
+        text = _("Pick any of these, they are equally good: {cards}.")
+    elif hint.sure:
+        text = _("The {best} brings about {more} points more than the {other}.")
+    compared = {"best": hint.best, "other": hint.other}
+    told = [words.t(text, **compared, more=more, cards=cards)]
+    if hint.alike or not hint.sure:
         told.append(_most_likely(hint, words))
+    else:
+        told.append(reason_in_words(hint.reason, _REASONS, names, words, **compared))
     if hint.life_preservers:
         often = _("The {card} loses a life preserver in {share}% of cases.")
         rarely = _("The {card} rarely loses a life preserver ({share}%).")

@@ -37,7 +37,7 @@ def game_words(game: GameRow, words: Words) -> str:
 def notes_in_words(game: GameRow, words: Words) -> list[str]:
     """What there is to know of a game besides who played."""
     notes = {
-        words.t("broken off"): not game.complete,
+        words.t("abandoned"): not game.complete,
         words.t("rated"): game.rated,
         words.t("guided"): game.tutorial,
         words.t("known deal"): game.again,

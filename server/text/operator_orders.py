@@ -162,7 +162,7 @@ ORDERS: Final = (
     ),
     Order(
         "close CODE",
-        _("close a table: its game is broken off, its people return to the lobby"),
+        _("close a table: its game is abandoned, its people return to the lobby"),
         asked.CloseTable,
         asks_first=True,
         keys=(OrderKey("c", _("close the table"), asked.TableFacts),),

@@ -122,7 +122,7 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "no_bot_seat": _("There is no bot at that table whose place you could take."),
     "busy": _("That was too much at once; try again in a moment."),
     "gone": _("You now play over another connection."),
-    "storage": _("The server could not save it, so it has not happened. Try again."),
+    "storage": _("The server could not record that; nothing was changed. Try again."),
     "uncertain": _("The server may not have stored that: please check."),
     "not_kept": _("The server could not save that: it only holds for this visit."),
     "no_games": _("No games are kept here."),
@@ -138,7 +138,8 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "players": _("This edition is not for that many players."),
     "stages": _("A game has at least one stage, and at most one for each player."),
     "modified_drowning": _(
-        "Only Board Game Arena's rules let you choose what becomes of a loss nobody can pay."
+        "Only Board Game Arena's rules let you choose whether the next highest "
+        "pays after an elimination."
     ),
     # Of what people may know of each other.
     "no_profile": _("There is no page about {name}; guests have none."),
@@ -169,7 +170,7 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
 _TO_OPERATORS: Final[Mapping[str, str]] = {
     "nobody_called": _('Nobody here is called "{name}".'),
     "no_such_table": _("There is no table with that code."),
-    "storage": _("It could not be written down, so it has not been done."),
+    "storage": _("It could not be recorded, so it was not done."),
     "uncertain": _("It is not known whether that was done: please check."),
 }
 """What operators are told otherwise than players."""

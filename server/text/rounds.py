@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.editions import Rules
 from engine.results import LossEnd, RoundResult
-from server.i18n.lookup import Words, _
+from server.i18n.lookup import Words, _, n_
 
 Names = tuple[str, ...]
 
@@ -27,16 +27,29 @@ def signed(points: int) -> str:
     return f"{points:+d}" if points else "0"
 
 
+def as_read_by(you: int, names: Names, words: Words) -> Names:
+    """``names`` as the player on the seat ``you`` reads them; -1 for a spectator."""
+    if you < 0:
+        return names
+    return (*names[:you], words.p("beside names", "you"), *names[you + 1 :])
+
+
 def bids_in_words(
-    result: RoundResult, names: Names, words: Words, by_bots: Collection[int] = ()
+    result: RoundResult,
+    names: Names,
+    words: Words,
+    by_bots: Collection[int] = (),
+    you: int = -1,
 ) -> tuple[str, ...]:
     """Every revealed bid, the highest first; the first two say what they took. On the seats ``by_bots``, a
-    bot has bid for somebody.
+    bot has bid for somebody; ``you`` is the reader's seat, if that is not to be called by name.
     """
+    names = as_read_by(you, names, words)
     bids = sorted(((bid, seat) for seat, bid in enumerate(result.bids) if bid), reverse=True)
     said = []
     for place, (bid, seat) in enumerate(bids):
-        text = _("{name} ({card}) took {tide}") if place < 2 else _("{name} {card}")
+        took = _("you ({card}) took {tide}") if seat == you else _("{name} ({card}) took {tide}")
+        text = took if place < 2 else _("{name} {card}")
         card = str(bid)
         if seat in by_bots:
             card = f"{bid}, {words.t('bot')}" if place < 2 else f"{bid} ({words.t('bot')})"
@@ -46,28 +59,47 @@ def bids_in_words(
 
 
 def losses_in_words(
-    result: RoundResult, names: Names, rules: Rules, words: Words
+    result: RoundResult, names: Names, rules: Rules, words: Words, you: int = -1
 ) -> tuple[str, ...]:
-    """Who lost a life preserver and why, step by step, and why it went no further."""
-    said = []
+    """Who lost a life preserver and why, step by step, and why it went no further. ``you`` is the reader's
+    seat, -1 for a spectator.
+    """
+    said, names = [], as_read_by(you, names, words)
     for step, loss in enumerate(result.losses):
         lost, out = (tuple(names[seat] for seat in seats) for seats in (loss.lost, loss.eliminated))
-        either, text = words.listed(lost or out), _LOSSES[len(lost), len(out)][step > 0]
+        texts = _LOSSES[len(lost), len(out)]
+        if (you,) in (loss.lost, loss.eliminated) and len(lost) + len(out) == 1:
+            texts = _YOUR_LOSSES[len(lost), len(out)]
+        left = _left(tuple(result.life_preservers[seat] for seat in loss.lost), words)
         values = {"lost": words.listed(lost), "out": words.listed(out), "tide": loss.level}
-        said.append(words.t(text, name=either, names=either, **values))
+        either = words.listed(lost or out)
+        said.append(words.t(texts[step > 0], name=either, names=either, left=left, **values))
     if ending := _ending(result, rules):
         said.append(words.t(ending))
     return tuple(said)
 
 
+def _left(counts: tuple[int, ...], words: Words) -> str:
+    """How many life preservers those who have just lost one have left, in few words."""
+    if not any(counts):
+        return words.t("none left")
+    told = words.listed(tuple(map(str, counts)))
+    return words.fill(n_("{counts} left", "{counts} left"), count=counts[-1], counts=told)
+
+
 _LOSSES: Final = {
     (1, 0): (
-        _("{name} lost a life preserver (tide {tide}, the highest)"),
-        _("passed on: {name}, now the highest (tide {tide}), lost one instead"),
+        _("{name} lost a life preserver (tide {tide}, the highest), {left}"),
+        _(
+            "nobody could pay, so {name}, now the highest (tide {tide}), lost a life preserver, {left}"
+        ),
     ),
     (2, 0): (
-        _("{names} share the highest tide ({tide}): each lost a life preserver"),
-        _("passed on: {names}, now the highest (tide {tide}), lost one each instead"),
+        _("{names} share the highest tide ({tide}): each lost a life preserver, {left}"),
+        _(
+            "nobody could pay, so {names}, now the highest (tide {tide}), lost a life preserver each,"
+            " {left}"
+        ),
     ),
     (0, 1): (
         _(
@@ -85,16 +117,30 @@ _LOSSES: Final = {
     ),
     (1, 1): (
         _(
-            "{lost} and {out} share the highest tide ({tide}): {lost} lost a life preserver,"
-            " {out} had none left and is out of this stage"
+            "{lost} and {out} share the highest tide ({tide}): {lost} lost a life preserver, {left};"
+            " {out} had none left and went out"
         ),
         _(
-            "passed on: of the highest now (tide {tide}), {lost} lost one"
-            " and {out} had none left and is out as well"
+            "nobody could pay, so of the highest now (tide {tide}) {lost} lost a life preserver, {left};"
+            " {out} had none left and went out as well"
         ),
     ),
 }
 """By how many lost one, and how many were eliminated: of the first loss, and of one that was passed on."""
+_YOUR_LOSSES: Final = {
+    (1, 0): (
+        _("you lost a life preserver (tide {tide}, the highest), {left}"),
+        _("nobody could pay, so you, now the highest (tide {tide}), lost a life preserver, {left}"),
+    ),
+    (0, 1): (
+        _(
+            "you had no life preserver left to lose (tide {tide}, the highest)"
+            " and are out of this stage"
+        ),
+        _("passed on: you, now the highest (tide {tide}), had none left and are out as well"),
+    ),
+}
+"""The same where only the reader lost one, or was eliminated."""
 
 
 _TOO_FEW_LEFT: Final = (

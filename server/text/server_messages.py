@@ -31,7 +31,7 @@ def _with_reason(said: str, reason: str, words: Words) -> str:
 
 def ban_in_words(reason: str, until: float, words: Words) -> str:
     """What somebody is told who may not come in; ``until`` 0 is for ever."""
-    said = words.t("You may not come in here any more.")
+    said = words.t("You are banned from this server.")
     if until:
         said = words.t("You may not come in here until {when}.", when=moment_in_words(until, words))
     return _with_reason(said, reason, words)
@@ -113,7 +113,7 @@ _REPORTED: Final = {
 
 def report_in_words(code: str, name: str, words: Words) -> str:
     """What became of a report about somebody (``Account.report``)."""
-    otherwise = _("That could not be written down just now: try again later.")
+    otherwise = _("Your report could not be recorded: try again later.")
     return words.t(_REPORTED.get(code, otherwise), name=name[:24], columns=REPORT_WIDTH)
 
 

@@ -27,10 +27,10 @@ def day_lines(page: DayPage, now: float, words: Words) -> list[str]:
         lines = [words.t("This day is over: everybody can see every game.")]
     elif now >= page.until:
         left = time_in_words(round(page.closes - now), words)
-        lines += [words.t("Games begun in time can still be finished within {time}.", time=left)]
+        lines += [words.t("Games already begun can still be finished: {time} left.", time=left)]
     else:
         left = time_in_words(round(page.until - now), words)
-        lines += [words.t("It stays open for {time} more.", time=left)]
+        lines += [words.t("Open for another {time}.", time=left)]
     lines += [begun if page.begun else "", streak_in_words(page.streak, words)]
     return [line for line in lines if line]
 

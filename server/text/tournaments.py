@@ -256,7 +256,7 @@ def cell_in_words(
         return words.t("Round {round}: no seat.", round=number)
     others = ", ".join(rows[it].name for it in cell.opponents) or words.t("bots")
     if cell.points is None:
-        text = _("Round {round}: table {table}, seat {seat}, against {others}: broken off.")
+        text = _("Round {round}: table {table}, seat {seat}, against {others}: cancelled.")
     elif cell.stayed:
         text = _(
             "Round {round}: table {table}, seat {seat}, against {others}: {points}, score {score}."
@@ -325,7 +325,7 @@ def _who_is_last(view: m.TournamentView, words: Words) -> list[str]:
     """Why somebody has a place below totals that are less; empty where nobody has."""
     if all(row.total >= below.total for row, below in pairwise(view.rows)):
         return []
-    return [words.t("Whoever was there at the end of no game comes last")]
+    return [words.t("Players who finished no game come last")]
 
 
 def tables_lines(view: m.TournamentView, words: Words) -> list[str]:

@@ -67,7 +67,9 @@ def facts_of(game: CorrespondenceGame, name: str, now: float, words: Words) -> t
     if others and game.since:
         since = moment_in_words(game.since, words)
         facts.append(
-            words.t("waits for {names} since {time}", names=words.listed(others), time=since)
+            words.t(
+                "has been waiting for {names} since {time}", names=words.listed(others), time=since
+            )
         )
     if game.due:
         facts.append(words.t("{time} left", time=_left_in_words(game.due - now, words)))
@@ -88,7 +90,7 @@ def briefly_in_words(game: CorrespondenceGame, name: str, now: float, words: Wor
     if game.waits:
         said = words.t("your turn")
     elif game.awaited:
-        said = words.t("waits for {names}", names=words.listed(game.awaited))
+        said = words.t("waiting for {names}", names=words.listed(game.awaited))
     else:
         said = _how_far(game, words)
     left = span_in_words(max(0.0, game.due - now), words) if game.due else ""
@@ -103,7 +105,7 @@ def _left_in_words(seconds: float, words: Words) -> str:
 
 def _how_far(game: CorrespondenceGame, words: Words) -> str:
     if game.status is Status.OPEN:
-        return words.t("waits for players") if "" in game.names else words.t("ready to start")
+        return words.t("waiting for players") if "" in game.names else words.t("ready to start")
     if game.status is Status.OVER:
         return words.p("table", "over")
     return words.t(

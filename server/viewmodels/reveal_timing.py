@@ -178,7 +178,6 @@ def _revealed(
         round=before.round,
         round_words=before.round_words,
         offer=result.offer,
-        wave=before.wave,
         climax=climax_in_words(result, seat_names(info), words),
     )
     return _taken(shown, result, words)

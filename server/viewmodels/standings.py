@@ -7,7 +7,7 @@ from engine.deal import deal_game
 from engine.deal_code import deal_code
 from engine.standings import played_hands
 from engine.views import TableView
-from server.coordinator.messages import Ended, Status, TableInfo
+from server.coordinator.messages import Ended, Occupant, Status, TableInfo
 from server.i18n.lookup import Words, n_
 from server.text.rounds import winner_name
 from server.viewmodels.table import seat_facts, seat_names
@@ -28,19 +28,48 @@ def code_of(info: TableInfo) -> str:
 
 def title_of(view: TableView, words: Words) -> str:
     """What stands above a game that is over."""
-    return words.t("Final standings") if view.winners else words.t("The game was broken off")
+    return words.t("Final standings") if view.winners else words.t("The game was abandoned")
+
+
+class RematchVote(NamedTuple):
+    """Seats of people who want another game after this one, and of those who have not answered yet."""
+
+    agreed: tuple[int, ...]
+    awaited: tuple[int, ...]
+
+    @property
+    def needed(self) -> int:
+        """How many have to agree, as long as nobody comes or goes."""
+        return len(self.agreed) + len(self.awaited)
+
+
+def rematch_vote(info: TableInfo) -> RematchVote | None:
+    """``None`` while nobody has asked for another game."""
+    people = [
+        (number, seat.rematch)
+        for number, seat in enumerate(info.seats)
+        if seat.occupant is Occupant.HUMAN and seat.connected and not seat.left
+    ]
+    agreed = tuple([number for number, wants in people if wants])
+    awaited = tuple([number for number, wants in people if not wants])
+    over = info.status is Status.OVER
+    return RematchVote(agreed, awaited) if over and agreed else None
 
 
 def rematch_in_words(info: TableInfo, words: Words) -> str:
-    """Who wants another game, as a sentence; empty when nobody does yet."""
-    asked = tuple(who.name for who in info.seats if who.rematch)
+    """Who wants another game and who has not answered, in sentences; empty when nobody wants one yet."""
+    vote = rematch_vote(info)
+    if vote is None or not vote.awaited:
+        return ""
+    agreed, awaited = (tuple([info.seats[seat].name for seat in seats]) for seats in vote)
     said = words.n(
-        "{names} wants another game",
-        "{names} want another game",
-        len(asked),
-        names=words.listed(asked),
+        "{names} wants another game ({count} of {needed}).",
+        "{names} want another game ({count} of {needed}).",
+        len(agreed),
+        names=words.listed(agreed),
+        needed=vote.needed,
     )
-    return said if asked else ""
+    return f"{said} {words.t('Waiting for {names}.', names=words.listed(awaited))}"
 
 
 def verdict(info: TableInfo, view: TableView, words: Words) -> str:

@@ -126,8 +126,6 @@ class TableModel(NamedTuple):
     """What a revealed round came to, in one line, and in a shorter one; empty until that is seen."""
 
 
-_WAVES: Final = 3
-"""The wave moves on every so many rounds: it takes bytes."""
 _EXPLAINED: Final = 2
 """So many rounds of the first stage say what comes of the highest tide."""
 _GONE: Final = SeatInfo(Occupant.NOBODY, "")
@@ -169,7 +167,7 @@ def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
         highest_tide=rules.highest_tide,
         seats=_seats(info, view, words),
         log=log_of(info, view, words),
-        wave=len(view.rounds) // _WAVES * _WAVES / rules.rounds,
+        wave=len(view.rounds) / rules.rounds,
         points=view.points,
         stages=rules.stages,
     )
@@ -268,12 +266,12 @@ def by_bots(info: TableInfo, stage: int, round_: int) -> tuple[int, ...]:
     return tuple([n for n, who in enumerate(seat_facts(info)) if (stage, round_) in who.bot_bids])
 
 
-def log_of(info: TableInfo, view: TableView, words: Words) -> tuple[LogRound, ...]:
-    """This stage's resolved rounds in words, newest first."""
+def log_of(info: TableInfo, view: TableView, words: Words, you: int = -1) -> tuple[LogRound, ...]:
+    """This stage's resolved rounds in words, newest first, as the player on the seat ``you`` reads them."""
     bots: tuple[tuple[int, ...], ...] = ((),) * len(view.rounds)
     if any(who.bot_bids for who in info.seats):
         bots = tuple([by_bots(info, view.stage, number) for number in range(len(bots))])
-    return _log(view.rounds, view.rules, words, seat_names(info), bots)
+    return _log(view.rounds, view.rules, words, seat_names(info), bots, you)
 
 
 @cached_by_identity(3)
@@ -283,10 +281,23 @@ def _log(
     words: Words,
     names: Names,
     bots: tuple[tuple[int, ...], ...],
+    you: int,
 ) -> tuple[LogRound, ...]:
     """Most of what happens at a table is a bid, which leaves it as it is."""
     numbers = reversed(range(len(rounds)))
-    return tuple([_log_round(n, rounds[n], names, rules, bots[n], words) for n in numbers])
+    return tuple(
+        [
+            _log_round(
+                n, rounds[n], names, rules, bots[n], words, you if loses(you, rounds[n]) else -1
+            )
+            for n in numbers
+        ]
+    )
+
+
+def loses(seat: int, result: RoundResult) -> bool:
+    """Whether a round costs the player on this seat a life preserver, or the stage."""
+    return seat in result.lost or seat in result.eliminated
 
 
 def _log_round(
@@ -296,11 +307,12 @@ def _log_round(
     rules: Rules,
     bots: tuple[int, ...],
     words: Words,
+    you: int,
 ) -> LogRound:
     """Shown by the round that is revealed, and by those that follow it in the stage."""
     return LogRound(
         number + 1,
         bids_in_words(result, names, words, bots),
-        losses_in_words(result, names, rules, words),
-        climax_in_words(result, names, words)[1],
+        losses_in_words(result, names, rules, words, you),
+        climax_in_words(result, names, words, you)[1],
     )

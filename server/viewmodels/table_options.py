@@ -155,8 +155,8 @@ def _edition_in_words(options: TableOptions, words: Words) -> str:
 
 def _loss_in_words(options: TableOptions, words: Words) -> str:
     if options.rules.passes_loss_on:
-        return words.t("a loss nobody can pay goes to the next")
-    return words.t("a loss nobody can pay is dropped")
+        return words.t("losses passed on")
+    return words.t("losses not passed on")
 
 
 def _seats_in_words(options: TableOptions, words: Words) -> str:
@@ -279,14 +279,14 @@ OPTIONS: Final = (
     ),
     TableOption(
         name="modified_drowning",
-        label=_("Unpaid loss"),
+        label=_("After an elimination"),
         choices=lambda options: (False, True) if _can_be_modified(options) else (),
         value=lambda options, words: (
-            words.t("goes to the next") if options.rules.passes_loss_on else words.t("is dropped")
+            words.t("next one pays") if options.rules.passes_loss_on else words.t("nobody pays")
         ),
         hint=_who_pays_in_words,
         fact=_loss_in_words,
-        listed=_fact("modified_drowning", _("unpaid losses dropped")),
+        listed=_fact("modified_drowning", _("losses not passed on")),
         typed={p_("table option", "modified"): _switch("modified_drowning")},
         typed_help=(p_("typed option", "modified (with bga)"),),
     ),

@@ -115,7 +115,7 @@ def test_a_wasted_card_is_the_costliest_bid_of_a_game(number: int) -> None:
     told = [reviewed(each, ROLLOUTS) for each in decisions(folded(game.state), 0)]
     first, *others = costliest(told)
     assert (first.round, first.bid) == wasted
-    assert first.difference > 0.8
+    assert first.difference > 0.7
     assert len(others) <= 2
     assert all(other.difference < first.difference / 2 for other in others)
 

@@ -376,7 +376,7 @@ def test_the_account_of_a_game() -> None:
         "",
         "  Round 1: tides 4 and 7",
         "    cem (60) took 4 · bo (13) took 7 · ada 1",
-        "    bo lost a life preserver (tide 7, the highest)",
+        "    bo lost a life preserver (tide 7, the highest), 5 left",
         "    now: ada dry (0 left), bo at 7 (5 left), cem at 4 (0 left)",
         "",
         "  The stage is not over.",
@@ -393,8 +393,8 @@ def test_the_account_of_an_elimination_and_of_the_end() -> None:
     record["stages"] = [{"tides": [[4, 7], [3, 3]], "bids": [[13, 12, 60], [24, 11, 59]]}]
     told = referee(stdin=json.dumps(record)).out
     assert (
-        "    ada and cem share the highest tide (3): ada lost a life preserver, cem had none left"
-        " and is out of this stage\n"
+        "    ada and cem share the highest tide (3): ada lost a life preserver, 4 left;"
+        " cem had none left and went out\n"
         "    nothing is passed on: a life preserver was lost\n"
         "    now: ada at 3 (4 left), bo dry (0 left), cem out\n"
         "\n"

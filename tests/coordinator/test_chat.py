@@ -146,7 +146,7 @@ async def test_what_was_said_at_a_private_table_stays_with_those_who_were_there(
         ]
         assert "ada: let us beat dora" in await again(server, "cem")
         await ada.ok(SetWord("beaver"))
-        await say(server, ada, "once more", Room.TABLE)
+        await say(server, ada, "send again", Room.TABLE)
         assert (await again(server, "eve"))[-2:] == ["ada: welcome", "ada: once more"]
         assert "ada: let us beat dora" not in await again(server, "dora")
 

@@ -199,7 +199,7 @@ async def test_no_number_of_other_games_hides_who_has_won() -> None:
         # Nor does it count less because others have played between them.
         for number in range(101):
             await keep(server, 2, "account:bo", "", "", id=f"other-{number}")
-        await keep(server, 1, *winning, id="once more")
+        await keep(server, 1, *winning, id="send again")
         newest = (await server.refresh())[0]
         assert (newest.winners, newest.row) == (("ada",), 4)
 

@@ -8,6 +8,7 @@ from msgspec import structs
 from engine.editions import Rules
 from engine.tournament_bounds import MOST_PLAYERS
 from server.coordinator import messages as m
+from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.messages import (
@@ -304,11 +305,15 @@ async def of_the_day(server: World) -> set[str]:
     ada, gus = server.enter("ada"), server.enter("gus", guest=True)
     codes = {await ada.code(PlayToday()), await ada.code(m.EnterTournament("cup"))}
     assert isinstance(server.store, MemoryStore)
-    today = TodaysTide(server.lobby, EventStore(server.store.database))
+    events = EventStore(server.store.database)
+    today = TodaysTide(server.lobby, events)
     await today.refresh()
     await ada.ok(PlayToday())
     await server.lobby.order(ada.info.id, Close("closed"))
-    return codes | {await ada.code(PlayToday()), await gus.code(PlayToday())}
+    codes |= {await ada.code(PlayToday()), await gus.code(PlayToday())}
+    for event in await events.still_open(days.KIND):
+        await events.close(event.id, server.clock.time())
+    return codes | {await server.enter("bo").code(PlayToday())}
 
 
 async def looking_on(server: World) -> set[str]:

@@ -6,7 +6,7 @@ from engine.views import SeatView
 from server.coordinator.messages import (
     PlaceBid,
 )
-from server.fullscreen.router import ENTER_RESTS
+from server.fullscreen.pages.page import ENTER_RESTS
 from tests.support.fakes import Player1
 from tests.support.snapshots import Game
 

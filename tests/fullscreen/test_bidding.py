@@ -6,7 +6,8 @@ from server.coordinator.messages import (
     PlaceBid,
     Reply,
 )
-from server.fullscreen.router import ENTER_RESTS
+from server.fullscreen.context import MESSAGE_SECONDS, NOTICE_SECONDS
+from server.fullscreen.pages.page import ENTER_RESTS
 from server.fullscreen.table.card_typing import TYPING_SECONDS
 from server.terminal.capabilities import Size
 from tests.fullscreen.at_a_table import bids, hand, revealing, seated
@@ -262,3 +263,17 @@ async def test_the_second_digit_of_the_only_card_with_the_first_is_no_other_card
     card = next(card for card in held if card > 9 and tens.count(card // 10) == 1)
     await player.press(*str(card), "enter")
     assert bids(player) == [PlaceBid(card, 0, 0)]
+
+
+async def test_what_was_said_goes_by_itself_and_leaves_the_question_for_a_card() -> None:
+    player = await seated()
+    context = player.controller.context
+    context.notify("This key keeps its name. n on the title page changes it.")
+    assert "Choose a card; Enter bids it." in player.text
+    assert "This key keeps its name." in player.text
+    await player.clock.advance(NOTICE_SECONDS)
+    assert "This key keeps its name." not in player.text
+    await player.press("enter")
+    assert "Choose a card first" in player.text
+    await player.clock.advance(MESSAGE_SECONDS)
+    assert "Choose a card; Enter bids it." in player.text

@@ -506,7 +506,7 @@ async def test_orders_as_in_other_chats_are_no_public_talk() -> None:
         await ada.type("/mute cem")
         await ada.press("enter")
         assert (
-            'You hear nothing more from cem until you leave; "unmute cem" changes that.' in ada.text
+            'Messages from cem are hidden until you leave; "unmute cem" changes that.' in ada.text
         )
         assert "spam" not in ada.text
         await ada.say(cem, "more spam")
@@ -566,7 +566,7 @@ async def test_a_refusal_says_when_and_keeps_the_text() -> None:
         await ada.press("enter")
         assert "you can write again in 60 minutes" in ada.text
         await ada.press("/")
-        assert "Up once more" in ada.keys
+        assert "Up send again" in ada.keys
         await ada.press("up")
         assert "to the lobby: hello" in ada.text
 

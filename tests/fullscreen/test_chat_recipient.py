@@ -94,7 +94,7 @@ async def test_a_phrase_for_the_table_is_asked_about_in_the_lobby() -> None:
             assert "You are somewhere else now" in ada.text
             await ada.press("1")
             assert heard(cem) == []
-            assert "Press Enter again to say it to the lobby." in ada.text
+            assert "Press Enter again to send it to the lobby." in ada.text
             await ada.press("1")
             assert len(heard(cem)) == 1
 

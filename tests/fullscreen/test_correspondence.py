@@ -98,11 +98,13 @@ async def test_a_page_has_all_of_them_with_whom_each_waits_for_and_leads_there(s
             await screen.press("Y")
             assert "Games by correspondence" in screen.text
             assert screen.text.count("your turn, 23 h: bo, ") == 2
-            assert screen.text.count("waits for bo, 23 h: bo, ") == 1
+            assert screen.text.count("waiting for bo, 23 h: bo, ") == 1
             await screen.press("down", "down")
-            assert "> waits for bo, 23 h: bo, " in screen.text
+            assert "> waiting for bo, 23 h: bo, " in screen.text
             since = moment_in_words(ada.last.correspondence[-1].since, WORDS)
-            assert f"waits for bo since {since}" in " ".join(screen.text.split())
+            assert f"has been waiting for bo since {since}" in " ".join(
+                screen.text.replace("│", " ").split()
+            )
             # One that comes before it changes nothing of what is chosen.
             await bid_at(bo, codes[1])
             await server.clock.advance(3.0)
@@ -175,8 +177,8 @@ async def test_each_game_in_a_line() -> None:
         since = moment_in_words(ada.last.correspondence[0].since, WORDS)
         bot = next(it for it in ada.last.correspondence if it.table == code).names[2]
         assert said == [
-            f"{code}: bo, {bot}; stage 1 of 1, round 1 of 12; waits for bo since {since};"
+            f"{code}: bo, {bot}; stage 1 of 1, round 1 of 12; has been waiting for bo since {since};"
             " 23 hours left; your turn",
-            f"{open_}: nobody else; waits for players",
+            f"{open_}: nobody else; waiting for players",
         ]
     assert own_games((), WORDS).said == ""

@@ -194,7 +194,7 @@ async def test_small_screens_lose_nothing_that_matters(size: Size, language: str
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("title", 750), ("lobby", 950), ("waiting", 650), ("table_early", 950)]
+    ("name", "most"), [("title", 750), ("lobby", 950), ("waiting", 650), ("table_early", 960)]
 )
 async def test_on_a_thin_line_first_pictures_are_small(name: str, most: int) -> None:
     """At 1,200 bits per second, 120 bytes are a second."""

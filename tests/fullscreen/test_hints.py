@@ -1,11 +1,7 @@
 """The page with a hint."""
 
-import pytest
-
-from server.coordinator.messages import (
-    AskHint,
-    Reply,
-)
+from server.coordinator.messages import AskHint, Reply
+from server.fullscreen.pages.page import ENTER_RESTS
 from tests.fullscreen.at_a_table import bids, hand, own, seated
 from tests.support.hints import hint_for
 from tests.support.keys import press_keys
@@ -21,7 +17,7 @@ async def test_a_hint_and_what_each_card_brings_and_risks() -> None:
     text = " ".join(player.text.split())
     assert f"{best} brings about 0.50 points more than the {first}" in text
     assert (
-        f"The {best} most often leaves the 9 to {player.game.snapshot().info.seats[1].name} (62%)."
+        f"The {best} leaves the 9 to {player.game.snapshot().info.seats[1].name} in 62% of cases."
         in text
     )
     assert player.row_with(f"> {best} ").count("%") == 2
@@ -36,13 +32,17 @@ async def test_a_hint_and_what_each_card_brings_and_risks() -> None:
     assert "This table gives no hints." in player.text
 
 
-async def test_the_key_that_asked_for_a_hint_closes_it_whatever_is_pressed_meanwhile() -> None:
+async def test_a_hint_is_thought_about_on_its_page_and_takes_no_enter_meant_for_the_table() -> None:
     player = await seated()
     context = player.controller.context
     player.visit.replies.append(hint_for(own(player)))
     press_keys(player.controller, "H")
-    press_keys(player.controller, "left")  # before the answer
+    assert "Thinking ..." in player.text
+    press_keys(player.controller, "enter")  # before the answer
     await player.clock.settle()
+    assert "Hint for stage 1" in player.text
+    await player.press("enter")  # just after it
+    assert not bids(player)
     assert "Hint for stage 1" in player.text
     await player.press("H")
     assert not context.overlays
@@ -54,6 +54,7 @@ async def test_enter_bids_the_card_that_a_hint_recommends() -> None:
     player.visit.replies.append(hint_for(own(player)))
     await player.press("H")
     assert "Enter bid " in player.text.splitlines()[-1]
+    await player.clock.advance(ENTER_RESTS)
     await player.press("enter")
     assert [bid.card for bid in bids(player)] == [best]
     assert "your hand" in player.text
@@ -66,22 +67,37 @@ async def test_a_hint_is_followed_only_as_carefully_as_any_bid() -> None:
         player.game.bid(other)
     await player.table()
     player.visit.replies.append(hint_for(own(player)))
-    await player.press("H", "enter")
+    await player.press("H")
+    await player.clock.advance(ENTER_RESTS)
+    await player.press("enter")
     assert not bids(player)
     assert "Press Enter again to confirm." in player.text
     await player.press("enter")
     assert [bid.card for bid in bids(player)] == [hand(player)[1]]
 
 
-@pytest.mark.parametrize(("difference", "round_"), [(0.1, -1), (0.5, 4)])
-async def test_enter_bids_nothing_where_no_card_is_recommended_or_the_round_is_over(
-    difference: float, round_: int
-) -> None:
+async def test_enter_bids_nothing_once_the_round_is_over() -> None:
     player = await seated()
-    player.visit.replies.append(hint_for(own(player), difference, round_))
+    player.visit.replies.append(hint_for(own(player), round_=4))
     await player.press("H")
     assert "Enter" not in player.text.splitlines()[-1]
-    assert ("> " in player.text) == (difference > 0.2), "what is marked is recommended"
+    await player.clock.advance(ENTER_RESTS)
     await player.press("enter")
     assert not bids(player)
     assert "Hint for stage 1" in player.text
+
+
+async def test_of_equal_cards_all_are_marked_and_enter_bids_one() -> None:
+    player = await seated()
+    first, best, *_ = hand(player)
+    reply = hint_for(own(player))
+    assert reply.hint is not None
+    player.visit.replies.append(Reply(hint=reply.hint._replace(alike=(first,))))
+    await player.press("H")
+    assert f"Pick any of these, they are equally good: {first}, {best}." in " ".join(
+        player.text.split()
+    )
+    assert all(player.row_with(f"> {card} ") for card in (first, best))
+    await player.clock.advance(ENTER_RESTS)
+    await player.press("enter")
+    assert [bid.card for bid in bids(player)] == [best]

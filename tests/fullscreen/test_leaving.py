@@ -9,7 +9,7 @@ from server.coordinator.messages import (
     Status,
     Update,
 )
-from server.fullscreen.router import ENTER_RESTS
+from server.fullscreen.pages.page import ENTER_RESTS
 from tests.fullscreen.at_a_table import revealing, seated
 from tests.support.at_a_screen import sitting
 from tests.support.tables import world
@@ -88,7 +88,7 @@ async def test_a_seat_in_a_tournament_is_given_back() -> None:
     await player.table(info=info)
     await player.press("escape")
     assert "g   To the lobby" in player.text
-    assert "a bot bids for you until you are back; e leads there" in player.text
+    assert "a bot bids for you until you are back; press e to return" in player.text
     assert "for good" not in player.text
 
 

@@ -17,7 +17,7 @@ from server.coordinator.messages import (
     Update,
     WatchTable,
 )
-from server.fullscreen.router import ENTER_RESTS
+from server.fullscreen.pages.page import ENTER_RESTS
 from tests.support.fakes import Player1
 from tests.support.snapshots import Game, seat, table_info
 

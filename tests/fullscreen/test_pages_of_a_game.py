@@ -27,7 +27,7 @@ async def test_a_long_sentence_takes_a_row_of_the_log_where_it_does_not_fit() ->
     player.game.play_round()
     await player.table()
     await player.press(" ")
-    refusal = "The server could not save it, so it has not happened. Try again."
+    refusal = "The server could not record that; nothing was changed. Try again."
     player.controller.context.say("error", refusal)
     said = " ".join(player.text.split())
     assert refusal in said

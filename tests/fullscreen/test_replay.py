@@ -209,7 +209,7 @@ def test_all_hands_can_lie_open() -> None:
 def test_its_keys_are_explained() -> None:
     viewer = Viewer()
     viewer.press("?")
-    assert "a step back or on" in viewer.text
+    assert "one step back or forward" in viewer.text
     viewer.press("end")
     assert "Signs on the table" in viewer.text, "the rules follow"
     viewer.press("escape")

@@ -65,7 +65,7 @@ async def test_what_a_round_comes_to_is_whole_in_every_size(size: Size, language
         await pictures(player)
         names = seat_names(player.game.snapshot().info)
         shown = " ".join(re.sub(r"[│┃|]", " ", player.text).split())
-        forms = climax_in_words(result, names, words)
+        forms = climax_in_words(result, names, words, player.viewer)
         assert any(said in shown or " ".join(said) in player.text for said in forms), player.text
         await player.press(" ")
 

@@ -162,14 +162,14 @@ async def test_the_page_of_the_day_leads_there() -> None:
     player.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
     library.days[0] = a_day("new")
     await player.press("d", "s")
-    assert "To share" not in player.text
+    assert "Share this game" not in player.text
     library.days[0] = a_day("played", tries=True)
     await player.press("escape", "d")
     assert "s share" in player.text
     await player.press("s")
     assert "Turn the Tide 2025-11-21: 4 points (+1 +1 +1 +1), place 2 of 2" in player.text
     await player.press("s", "tab", "s")
-    assert "To share" not in player.text, "nothing of yesterday"
+    assert "Share this game" not in player.text, "nothing of yesterday"
 
 
 def line_mode(**abilities: Any) -> Reader:

@@ -62,4 +62,4 @@ async def test_who_has_asked_and_waits_for_others_is_told_so() -> None:
     assert "end of stage" not in player.text.splitlines()[-1]
     together = " ".join(player.text.split())
     assert "Waiting for the others who are out of this stage." in together
-    assert "On to the end of the stage once the others who are out want that, too." in together
+    assert "The rest of the stage is skipped once the others who are out agree." in together

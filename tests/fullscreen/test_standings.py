@@ -151,11 +151,11 @@ async def test_the_end_of_a_stage_says_why_the_bonus_and_whose_hand_comes_next()
 async def test_a_text_to_share_lies_over_the_standings() -> None:
     player = await to_the_end()
     await player.press("s")
-    assert "To share" in player.text
+    assert "Share this game" in player.text
     assert "Turn the Tide (Amigo, 3 players): " in player.text
     assert "1. " in player.text
     await player.press("s")
-    assert "To share" not in player.text
+    assert "Share this game" not in player.text
 
 
 class TwoAlike(FakeLibrary):

@@ -116,13 +116,13 @@ async def test_standings_say_who_is_ahead_and_which_row_is_yours() -> None:
     assert "(name): has withdrawn · -: no seat in that round · met: the totals" in together(player)
     await player.press("c")
     assert "Round 1: table 1, seat 2, against ada: 7 points, score +2.25." in player.text
-    assert "broken off" in player.text
+    assert "cancelled" in player.text
     assert "Round 1: no seat." in player.text
 
 
 async def test_a_place_below_a_lower_total_is_explained() -> None:
     eve = m.TournamentRow(4, "eve", 0.0, 0.0, 0.0, "0", withdrawn=False, you=False, rounds=(LOST,))
-    why = "Whoever was there at the end of no game comes last"
+    why = "Players who finished no game come last"
     view = replace(VIEW, rows=(*ROWS, eve))
     assert why in together(await opened(view))
     assert why in view_lines(view, 0.0, words_for("en"))
@@ -221,7 +221,7 @@ async def test_a_director_removes_players_and_lifts_the_share_of_an_address() ->
     player = await opened(replace(VIEW, info=mine))
     assert "p players" in player.text
     await player.press("p")
-    assert "Half of the places at most are for players of one address." in player.text
+    assert "At most half the places can go to one address." in player.text
     assert "cem" not in player.text, "has withdrawn"
     for key in ("Enter remove", "x remove the absent", "l lift the limit", "Esc back"):
         assert key in player.text
@@ -236,7 +236,7 @@ async def test_a_director_removes_players_and_lifts_the_share_of_an_address() ->
     count = len(player.visit.commands)
     player.visit.replies.append(Reply(tournament=replace(VIEW, info=mine)))
     await shown(player, replace(mine, lifted=True))
-    assert "Any number of players of one address can register." in player.text
+    assert "Any number of players from one address can register." in player.text
     await player.press("l", "enter", "escape", "escape")
     assert player.visit.commands[count:] == [m.AskTournament("kadubilo")]
     other = await opened()

@@ -202,12 +202,12 @@ async def test_a_value_without_room_stands_below_the_list() -> None:
     await player.table()
     await player.press("o")
     for _ in range(20):
-        if "> Animationen" not in player.text:
+        if "> Animation" not in player.text:
             await player.press("down")
     for _ in range(8):
         if "…" not in player.row_with("> "):
             await player.press("right")
-    assert "< weniger: kaum Schritt… >" in player.row_with("> ")
+    assert "< weniger: kaum Schritte,… >" in player.row_with("> ")
     assert "weniger: kaum Schritte, nichts blinkt." in " ".join(player.text.split())
 
 
@@ -247,4 +247,4 @@ async def test_help_tells_of_each_key_of_the_chat_once(seated: bool) -> None:
     page = player.controller.page
     assert isinstance(page, HelpPage)
     told = [line for line in plain(tuple(page.lines(80))).splitlines() if line.startswith("  /  ")]
-    assert told == ["  /             say something; Enter sends it, Esc does not"]
+    assert told == ["  /             write a message: Enter sends it, Esc cancels"]

@@ -17,7 +17,7 @@ async def test_what_nobody_has_chosen_is_as_usual() -> None:
     async with program(FakeAccount()) as ada:
         told = (await ada.do("settings"))["settings"]
     assert told == {
-        **dict.fromkeys(("language", "theme", "thin", "motion", "lines")),
+        **dict.fromkeys(("language", "theme", "thin", "motion", "lines", "reader")),
         "sure": False,
         "reveal_seconds": 6,
         "animation": True,

@@ -100,7 +100,7 @@ async def test_a_sentence_without_say_is_said_to_nobody_and_bids_nothing() -> No
         for typed in (f"{card} more minutes please", "hello, how are you?"):
             (answer,) = await reader.say(typed)
             assert answer == (
-                f'"{typed.split()[0]} ..." means nothing here. To say it to everybody, type "say" before'
+                f'There is no command "{typed.split()[0]} ...". To say it to everybody, type "say" before'
                 ' it; "help" lists the commands.'
             )
         assert not any("is sealed" in line for line in await reader.say("hand"))
@@ -210,14 +210,14 @@ async def test_muting_and_blocking_by_name() -> None:
     async with world() as server:
         ada, bo = server.enter("ada"), server.enter("bo")
         async with Reader(ada.visit, server.clock) as reader:
-            assert "nothing more from bo until" in (await told(server, reader, "mute bo"))[0]
+            assert "Messages from bo are hidden until" in (await told(server, reader, "mute bo"))[0]
             await say(server, bo, "spam")
             assert reader.new() == []
-            assert await told(server, reader, "unmute bo") == ["You hear bo again."]
+            assert await told(server, reader, "unmute bo") == ["You see bo's messages again."]
             assert "today and later" in (await told(server, reader, "block bo"))[0]
             await say(server, bo, "spam")
             assert await bo.code(Say(Room.DIRECT, "psst", to="ada")) == "not_listening"
-            assert await told(server, reader, "unblock bo") == ["You hear bo again."]
+            assert await told(server, reader, "unblock bo") == ["You see bo's messages again."]
             assert await told(server, reader, "block nobody") == ['Nobody called "nobody" is here.']
             assert (await told(server, reader, "mute"))[0].startswith("Whom?")
 

@@ -33,11 +33,11 @@ async def test_who_is_sent_away_goes_only_after_a_yes() -> None:
         reader(place, FakeAccount(operator_actions=operator_actions)) as ada,
     ):
         for order in ("kick bo loud", "mute bo 2h", "ban name bo 1h", "drain stop"):
-            assert await ada.say(f"admin {order}") == [f'Type "yes" to do this: {order}.']
+            assert await ada.say(f"admin {order}") == [f'Type "yes" to confirm: {order}.']
             assert await ada.say("no") == ["All right, nothing changed."]
         assert operator_actions.done == []
         assert await ada.say("admin kick bo loud", "yes") == [
-            'Type "yes" to do this: kick bo loud.',
+            'Type "yes" to confirm: kick bo loud.',
             "bo has been disconnected.",
         ]
         assert operator_actions.done == [asked.Kick("bo", "loud")]

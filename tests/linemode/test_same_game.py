@@ -168,7 +168,7 @@ async def by_a_program() -> Learnt:
             if each["kind"] == "round_resolved":
                 result = _result(each["result"])
                 bids = bids_in_words(result, names, words_for("en"))
-                losses = losses_in_words(result, names, rules, words_for("en"))
+                losses = losses_in_words(result, names, rules, words_for("en"), 0)
                 learnt.rounds[each["round"] + 1] = set(bids), _words(" ".join(losses))
         seats = zip(names, ada.game["seats"], strict=True)
         learnt.totals.update({name: seat["score"] for name, seat in seats})

@@ -120,7 +120,7 @@ def test_marks_on_letters_need_not_be_typed(language: str, typed: str, meant: st
         ("de", "rufen rufe", Verb.SHOUT),
         ("de", "sperren sperre", Verb.BLOCK),
         ("de", "entsperren entsperre", Verb.UNBLOCK),
-        ("de", "setzen setze", Verb.SET),
+        ("de", "einstellen einstelle", Verb.SET),
         ("de", "springen springe", Verb.GO),
         ("de", "reservieren reserviere", "keep"),
         ("de", "geben gib", "give"),

@@ -11,10 +11,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec import structs
 
 from engine.editions import Edition
-from server.coordinator.messages import CreateTable, Status, TableOptions
+from server.coordinator.messages import CreateTable, TableOptions
 from server.fullscreen.waiting import options_page
 from server.fullscreen.waiting.options_page import OptionsPage
 from server.i18n import lookup
@@ -36,7 +35,6 @@ from server.transport.access.login_name import parse_login
 from server.viewmodels import lobby_filter, table_options
 from server.viewmodels.table_options import OPTIONS, TableOption, options_in_words
 from tests.support.fakes import Player1
-from tests.support.snapshots import Game
 from tests.support.tables import world
 from tests.support.transcript import reader
 
@@ -91,7 +89,7 @@ def test_an_option_of_a_table_is_declared_once() -> None:
     wanted = msgspec.convert({"windy": True}, choices.options_type(table_options.OPTIONS))
     assert choices.options_data(choices.chosen(calm, wanted))["windy"] is True
     assert "windy" in lobby_filter.known_words(ENGLISH)
-    assert any("windy (with sails)" in line for line in help_lines(None, ENGLISH))
+    assert any("windy (with sails)" in line for line in help_lines("lobby", ENGLISH))
 
 
 def _rows(page: OptionsPage, player: Player1) -> list[str]:
@@ -101,7 +99,7 @@ def _rows(page: OptionsPage, player: Player1) -> list[str]:
 
 def test_documents_and_help_name_every_option() -> None:
     api = (ROOT / "docs" / "api.md").read_text()
-    told = " ".join(help_lines(None, ENGLISH))
+    told = " ".join(help_lines("lobby", ENGLISH))
     for option in OPTIONS:
         assert f"`{option.name}`" in api
         for typed in option.typed or {}:
@@ -164,29 +162,33 @@ async def test_a_command_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> No
     heard: list[str] = []
     waves = LineCommand(lambda session, rest: heard.append(rest))
     monkeypatch.setitem(COMMANDS, Verb.BEST, waves)
-    monkeypatch.setitem(HELP, "always", (*HELP["always"], "best TEXT: waves."))
+    monkeypatch.setitem(HELP, Verb.GAMES, (*HELP[Verb.GAMES], "best TEXT: waves."))
     async with world() as place, reader(place) as ada:
         await ada.say("best of all")
         assert heard == ["of all"]
-        assert "best TEXT: waves." in await ada.say("help", *["more"] * 3)
+        assert "best TEXT: waves." in await ada.say("help games")
         monkeypatch.setitem(COMMANDS, Verb.BEST, waves._replace(where=Where.TABLE))
         assert "not at a table" in (await ada.say("best"))[0]
 
 
 def test_every_command_does_something_and_help_tells_of_it() -> None:
     assert COMMANDS.keys() == set(COMMAND_WORDS)
-    table = Game().snapshot()
-    tables = [
-        None,
-        *(structs.replace(table, info=structs.replace(table.info, status=each)) for each in Status),
-    ]
-    told = {
-        word
-        for each in tables
-        for line in help_lines(each, ENGLISH, operator=True)
-        for word in re.findall(r"\w+", line)
-    }
-    assert set(COMMAND_WORDS) - told <= {"help", "yes"}
+    topics = ("", *HELP)
+    lines = [line for topic in topics for line in help_lines(topic, ENGLISH, operator=True)]
+    assert set(COMMAND_WORDS) <= {word for line in lines for word in re.findall(r"\w+", line)}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_help_is_twelve_lines_and_has_something_about_every_command(language: str) -> None:
+    words = words_for(language)
+    assert len(help_lines("", words)) == 12
+    assert words.p("setting", "talkative") in help_lines("", words)[0]
+    nothing = words.t('There is no command "{word}"; type "help".', word="{}")
+    for verb in {*COMMAND_WORDS, *HELP} - {Verb.HELP}:
+        own = words.p("line command", verb)
+        assert help_lines(own, words, operator=True) != [nothing.format(own)], own
+    assert help_lines("xyzzy", words) == [nothing.format("xyzzy")]
+    assert help_lines("admin", words) == [nothing.format("admin")]
 
 
 @pytest.mark.parametrize("language", languages())
@@ -227,4 +229,4 @@ async def test_a_language_is_a_catalogue_and_nothing_else() -> None:
         assert ada.session.words.language == "fr"
     wanted: Any = msgspec.convert({"language": "fr"}, choices.settings_type(SETTINGS))
     assert json.loads(msgspec.json.encode(wanted))["language"] == "fr"
-    assert commands.help_lines(None, words_for("fr"))
+    assert commands.help_lines("", words_for("fr"))

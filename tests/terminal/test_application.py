@@ -12,120 +12,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from prompt_toolkit.application import get_app
-from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import typeahead
-from prompt_toolkit.key_binding import KeyBindingsBase
 
 from server.terminal.application import (
     ANSWER_SECONDS,
     REPAINT_SECONDS,
     RESIZE_DELAY,
-    Invalidate,
     PlayerApplication,
 )
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.drawing.frame import Cursor, Frame, fit, row
+from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_limiter import BURST, SLOW_LINE_WINDOW, WINDOW
 from server.terminal.fair_queue import FairQueue
 from server.terminal.keys.bursts import HELD_BACK, LONG, TOGETHER
 from server.terminal.keys.input import GREEDY_SECONDS, KEYS_A_TURN, MOST_AHEAD
-from server.terminal.keys.key_table import NEWLINE, AnyKey, Key
-from server.terminal.keys.line_edit import line_entry, visible
-from server.terminal.prompt_toolkit_bindings import bindings_of
+from server.terminal.keys.key_table import AnyKey
 from tests.support.glass import expected_lines
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
-
-
-def _nobody(*, in_background: bool = False, now: bool = False) -> None:
-    """Nobody draws yet."""
-
-
-def _nothing(_talk: object) -> None:
-    """``Talk.press`` does it."""
-
-
-SIXTEEN = Capabilities(colours=Colours.SIXTEEN)
-
-
-class Talk:
-    """A screen with the keys pressed so far, and a line to type into after ``t``."""
-
-    _bindings = bindings_of(
-        (
-            Key("enter", "escape", "tab", "s-tab", does=_nothing, typing=True),
-            Key("c-c", "c-d", does=_nothing),
-        )
-    )
-
-    def __init__(self, abilities: Capabilities = SIXTEEN) -> None:
-        self.abilities = abilities
-        self.pressed: list[str] = []
-        self.said: list[str] = []
-        self.entry: Buffer | None = None
-        self.history = InMemoryHistory()
-        self.done = False
-        self.news = ""
-        self.frames = 0
-        self.changed: Invalidate = _nobody
-
-    def attach(self, invalidate: Invalidate) -> None:
-        self.changed = invalidate
-
-    def frame(self, size: Size) -> Frame:
-        self.frames += 1
-        rows = [
-            row(("title", "Turn the Tide"), ("dim", f" {size.columns}x{size.rows}")),
-            row(("text", f"pressed {' '.join(self.pressed[-5:])}")),
-            row(("text", f"said {'|'.join(self.said[-5:])}")),
-            row(("warm", self.news)),
-        ]
-        if self.entry is None:
-            return Frame(tuple(rows))
-        text, column = visible(self.entry, 30)
-        return Frame((*rows, row("> ", ("input", fit(text, 30)))), Cursor(column + 2, len(rows)))
-
-    @property
-    def key_bindings(self) -> KeyBindingsBase:
-        return self._bindings[self.entry is not None]
-
-    @property
-    def focus(self) -> object:
-        return self
-
-    def press(self, key: AnyKey | None, name: str) -> None:
-        self.pressed.append(name)
-        match "enter" if name == NEWLINE else name:
-            case "t" if self.entry is None:
-                self.entry = line_entry(history=self.history)
-            case "enter" if self.entry is not None:
-                self.said.append(self.entry.text)
-                self.history.append_string(self.entry.text)
-                self.entry = None
-            case "escape":
-                self.entry = None
-            case "q" if self.entry is None:
-                self.done = True
-            case "!":
-                raise RuntimeError("a mistake in a screen")
-
-    def failed(self, error: Exception, *, drawing: bool) -> bool:
-        return False
-
-    def shown_with_answer(self) -> bool:
-        return self.pressed[-1:] == ["a"]
-
-    def found(self, **abilities: object) -> None:
-        self.abilities = replace(self.abilities, **abilities)
-        self.changed()
-
-    def text(self, text: str) -> None:
-        self.said.append(f"pasted {text}")
-
-    def tell(self, news: str) -> None:
-        """Something happened at the table."""
-        self.news = news
-        self.changed()
+from tests.support.talk import SIXTEEN, Talk
 
 
 async def test_a_key_whose_answer_will_be_shown_costs_no_frame() -> None:
@@ -470,8 +374,7 @@ async def test_who_has_sent_a_few_keys_at_once_does_not_wait_for_floods() -> Non
     talk = Talk()
     async with Pilot(talk) as pilot:
         with many_at(pilot.session.queues.floods, pilot.timers):
-            pilot.session.feed("x" * (2 * KEYS_A_TURN))
-            pilot.timers.now += TOGETHER
+            pilot.session.feed("\x1b[C" * (2 * KEYS_A_TURN))
             for _ in range(20):
                 pilot.session.feed("k")
                 pilot.timers.advance(0.25)
@@ -483,16 +386,15 @@ async def test_many_keys_at_once_are_pressed_a_few_in_a_turn() -> None:
     async with Pilot(talk) as pilot:
         pilot.timers.advance(1)
         begin, before = len(talk.pressed), talk.frames
-        pilot.session.feed("x" * 400)
+        pilot.session.feed("\x1b[C" * 400)
         assert len(talk.pressed) - begin == KEYS_A_TURN
-        pilot.timers.now += TOGETHER
         pilot.session.feed("k")  # has to wait for those before it
         assert len(talk.pressed) - begin == KEYS_A_TURN
         pilot.timers.advance(0)
-        assert "".join(talk.pressed[begin:]) == "x" * 400 + "k"
+        assert talk.pressed[begin:] == [*["right"] * 400, "k"]
         assert talk.frames - before <= 3
         pilot.timers.advance(WINDOW)
-        assert "pressed x x x x k" in pilot.text
+        assert "pressed right right right right k" in pilot.text
         pilot.send("\x1b[C" * 20 + "q" + "\x1b[C" * 20)
         await pilot.ended()
         assert talk.pressed[-1] == "q"

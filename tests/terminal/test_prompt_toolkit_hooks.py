@@ -20,7 +20,7 @@ from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key
 from server.terminal.prompt_toolkit_bindings import bindings_of
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
-from tests.terminal.test_application import Talk
+from tests.support.talk import Talk
 
 
 def test_a_session_is_an_application_as_it_comes() -> None:

@@ -31,19 +31,19 @@ def hint(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (hint(), "The 23 brings about 0.50 points more than the 4 (standard error: 0.10 points)."),
-        (hint(difference=0.1), "23 and 4 are about equally good."),
+        (hint(), "The 23 brings about 0.50 points more than the 4."),
+        (hint(difference=0.1), "The 23 looks best, but 0.50 points more than the 4 may be chance."),
         (hint(0.1, 0.9, 0.1), "The 23 most likely takes the lower tide (90%)."),
         (hint(0.1, second=0.7), "The 23 most likely takes the higher tide (70%)."),
         (hint(0.1), "The 23 most likely takes no tide (70%)."),
-        (hint(reason=CardReason(Why.TAKES, 2, None, 0.9)), "The 23 most often takes the 2 (90%)."),
+        (hint(reason=CardReason(Why.TAKES, 2, None, 0.9)), "The 23 takes the 2 in 90% of cases."),
         (
             hint(reason=CardReason(Why.LEAVES, 9, 1, 0.62)),
-            "The 23 most often leaves the 9 to bo (62%).",
+            "The 23 leaves the 9 to bo in 62% of cases.",
         ),
         (
             hint(reason=CardReason(Why.LEAVES, 9, None, 0.8)),
-            "The 23 most often leaves the 9 to somebody else (80%).",
+            "The 23 leaves the 9 to somebody else in 80% of cases.",
         ),
         (hint(reason=CardReason(Why.SAFER)), "The 23 is safer than the 4 in this round."),
         (hint(), "The 4 is worth more in a later round."),
@@ -51,7 +51,7 @@ def hint(
         (hint(risk=0.4), "The 23 loses a life preserver in 40% of cases."),
         (hint(left=0), "The 23 puts you out of this stage in 30% of cases."),
         (hint(left=0, risk=0.04), "The 23 rarely puts you out of this stage (4%)."),
-        (hint(difference=0.1, alike=(25, 31)), "4, 23, 25, 31 are about equally good."),
+        (hint(alike=(25, 31)), "Pick any of these, they are equally good: 23, 25, 31."),
     ],
 )
 def test_what_is_said(given: Analysis, said: str) -> None:
@@ -60,12 +60,15 @@ def test_what_is_said(given: Analysis, said: str) -> None:
     assert len(told) == 3
 
 
-def test_a_card_that_is_worse_is_told_beside_those_that_are_as_good() -> None:
-    told = hint_in_words(hint(alike=(25,)), NAMES, words_for("en"))
-    assert told[:2] == [
-        "The 23 brings about 0.50 points more than the 4 (standard error: 0.10 points).",
-        "23, 25 are about equally good.",
-    ]
+def test_the_sentence_says_what_the_table_says() -> None:
+    """Also where the difference is not that of what is printed: 1.234 and 0.996 are told as 1.23 and 1.00."""
+    found = hint()
+    cards = tuple(
+        card._replace(points=points)
+        for card, points in zip(found.cards, (0.996, 1.234), strict=True)
+    )
+    (told, *_) = hint_in_words(found._replace(cards=cards), NAMES, words_for("en"))
+    assert told == "The 23 brings about 0.23 points more than the 4."
 
 
 @pytest.mark.parametrize("language", languages())

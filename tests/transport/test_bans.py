@@ -99,5 +99,5 @@ async def test_over_telnet_as_well() -> None:
         async with asyncio.timeout(PATIENCE):
             told = (await reader.read()).decode()
         writer.close()
-        assert told.splitlines()[0] == "You may not come in here any more."
+        assert told.splitlines()[0] == "You are banned from this server."
         assert here.opened.server.limiter.counts == {Reason.BANNED: 1}

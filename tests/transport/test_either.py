@@ -95,7 +95,7 @@ async def test_what_is_set_in_lines_is_so_on_the_screen_and_back() -> None:
         await terminal.until(lambda: terminal.lines == [True, False, True])
         session.feed("setze\r")
         await place.clock.advance(0)
-        drawing = words_for("de").t("Drawing"), words_for("de").t("plain ASCII")
+        drawing = words_for("de").t("Characters"), words_for("de").t("plain ASCII")
         assert f"{drawing[0]}: {drawing[1]} (" in terminal.written
         session.hang_up()
         await server.close()

@@ -129,7 +129,23 @@ async def test_in_a_terminal_it_is_the_page_of_a_replay_without_an_account() -> 
         shown.resize(40, 15)
         await shown.sees("Esc back")
         shown.press("q")
+        await shown.sees("guest 40x15")
+        assert session.player is not None
+        assert session.player.guest
+        assert house.frontends
+
+
+async def test_ctrl_c_hangs_up_and_a_line_terminal_goes_on() -> None:
+    async with a_house() as house, house.connect("+guest") as client:
+        asked = f"replay {code(1, PUBLIC)}"
+        how = {"term_type": "xterm", "term_size": (80, 24), "encoding": None}
+        _, shown = await client.create_session(Screen, asked, **how)
+        await shown.sees("Replay, as everybody could see it.")
+        shown.press("\x03")
         await shown.until(lambda screen: screen.closed)
         assert shown.exit_status == 0
         await until(lambda: not house.server.sessions)
         assert not house.frontends
+    async with a_house() as house, house.connect("+guest+plain") as client:
+        _, shown = await client.create_session(Screen, asked, **how)
+        await until(lambda: house.frontends)

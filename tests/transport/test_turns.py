@@ -81,4 +81,4 @@ async def test_who_may_not_come_in_learns_nothing() -> None:
         await plays(house, Credential(fingerprint("ada")), "ada")
         house.server.bans.fill(ban("name", "ada"))
         said, status = await turns(house, "ada", [key("ada")])
-        assert (said.startswith("You may not come in here any more."), status) == (True, 2)
+        assert (said.startswith("You are banned from this server."), status) == (True, 2)

@@ -66,18 +66,22 @@ def test_who_was_out_before_has_no_bid() -> None:
 
 OUT_1 = Loss(11, (), (1,))
 CASES = [
-    (AMIGO, result(Loss(11, (1,), ())), ["bo lost a life preserver (tide 11, the highest)"]),
+    (
+        AMIGO,
+        result(Loss(11, (1,), ())),
+        ["bo lost a life preserver (tide 11, the highest), 1 left"],
+    ),
     (
         AMIGO,
         result(Loss(11, (1, 2), ())),
-        ["bo and cem share the highest tide (11): each lost a life preserver"],
+        ["bo and cem share the highest tide (11): each lost a life preserver, 1 and 1 left"],
     ),
     (
         AMIGO,
         result(OUT_1, Loss(9, (2,), ())),
         [
             "bo had no life preserver left to lose (tide 11, the highest) and is out of this stage",
-            "passed on: cem, now the highest (tide 9), lost one instead",
+            "nobody could pay, so cem, now the highest (tide 9), lost a life preserver, 1 left",
         ],
     ),
     (
@@ -86,15 +90,16 @@ CASES = [
         [
             "bo had no life preserver left to lose (tide 11, the highest) and is out of this stage",
             "passed on: cem, now the highest (tide 9), had none left and is out as well",
-            "passed on: ada and eve, now the highest (tide 4), lost one each instead",
+            "nobody could pay, so ada and eve, now the highest (tide 4), lost a life preserver each,"
+            " 1 and 1 left",
         ],
     ),
     (
         AMIGO,
         result(Loss(11, (1,), (2,))),
         [
-            "bo and cem share the highest tide (11): bo lost a life preserver,"
-            " cem had none left and is out of this stage",
+            "bo and cem share the highest tide (11): bo lost a life preserver, 1 left;"
+            " cem had none left and went out",
             "nothing is passed on: a life preserver was lost",
         ],
     ),
@@ -104,8 +109,8 @@ CASES = [
         [
             "bo and cem share the highest tide (11) and had no life preserver left to lose:"
             " both are out of this stage",
-            "passed on: of the highest now (tide 4), ada lost one"
-            " and dora had none left and is out as well",
+            "nobody could pay, so of the highest now (tide 4) ada lost a life preserver, 1 left;"
+            " dora had none left and went out as well",
         ],
     ),
     (
@@ -199,7 +204,7 @@ def test_equal_tides_are_told_in_the_same_words() -> None:
 def test_house_options_are_told() -> None:
     rules = Rules(Edition.BGA, 6, stages=2, modified_drowning=True, assistance=True)
     model = present_table(table_info(rules), Game(rules).view, EN)
-    assert model.house_rules == ("short: 2 stages", "unpaid losses dropped", "assistance")
+    assert model.house_rules == ("short: 2 stages", "losses not passed on", "assistance")
     assert model.edition == "Board Game Arena"
 
 

@@ -47,13 +47,13 @@ def _verify(game: Game, words: Words, as_json: bool) -> bool:
         say(json.dumps(found))
         return not doubts
     for doubt in doubts:
-        why = words.t("NOT PROVED: {reason}", reason=doubt_in_words(doubt, words))
+        why = words.t("NOT VERIFIED: {reason}", reason=doubt_in_words(doubt, words))
         say(f"{game.title}: {why}")
     if doubts:
         return False
     pairs = sum(len(stage.tides) for stage in record.stages)
     said = words.t(
-        "fair: the seed is the promised one, and {hands} and {tides} follow from it",
+        "fair: the seed fits the commitment and gives {hands} and {tides}",
         hands=words.n("{count} hand", "{count} hands", len(record.deal)),
         tides=words.n("{count} pair of tides", "{count} pairs of tides", pairs),
     )

@@ -188,7 +188,7 @@ class ChatOverlay(Focusable):
         help=(
             _("/ Tab\tto somebody else: the table, the lobby, whoever wrote to you last"),
             _("/tell bo hi\tto bo alone, wherever bo is"),
-            _("/mute bo\thear nothing more from bo until you leave; /unmute bo"),
+            _("/mute bo\thide bo's messages until you leave; /unmute bo"),
             _("/block bo\tthe same for good, and no direct messages; /unblock bo"),
         ),
     )
@@ -214,7 +214,7 @@ class ChatOverlay(Focusable):
     KEYS.include(
         Key("tab", does=lambda line: line.turn(1), footer=_("whom"), shown=lambda line: line.turns),
         Key("s-tab", does=lambda line: line.turn(-1), typing=True),
-        Key(typing=True, footer=_("once more"), label=_("Up"), shown=lambda line: line.recalls),
+        Key(typing=True, footer=_("send again"), label=_("Up"), shown=lambda line: line.recalls),
     )
 
     @KEYS.each(
@@ -277,7 +277,7 @@ class ChatOverlay(Focusable):
         if not self._elsewhere:
             return False
         self._place, self._chosen_target = self.context.chat_history.place, self._target
-        said = self.words.t("Press Enter again to say it {whom}.", whom=self._whom())
+        said = self.words.t("Press Enter again to send it {whom}.", whom=self._whom())
         self.context.say("warm", said)
         return True
 

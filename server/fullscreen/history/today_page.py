@@ -92,7 +92,7 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
             about = Pane("", lambda room: paragraph(text, room), least=2)
             rows = panes([[about, *last]], body, self.context.look)
             return self.framed(title, rows, size)
-        about = Pane(words.t("the day"), lambda room: self._about(day, room), least=2)
+        about = Pane(words.t("how it works"), lambda room: self._about(day, room), least=2)
         bots = Pane(opponents_title(day, words), lambda room: self._bots(day, room))
         left = [self._ranking(day), about] if day.tries else [about]
         rows = panes([left, [bots, *last]], body, self.context.look, (3, 2))

@@ -52,7 +52,7 @@ class KeysPage(FormPage):
             )
             shown = own.get(action, usual)
             lines.append(OptionLine(self._what(action), shown, instead, self._wait))
-        none, how = words.t("Reset all keys"), words.t("Enter does it")
+        none, how = words.t("Reset all keys"), words.t("Enter: reset")
         return [*lines, OptionLine(none, "", how, lambda _: self._keep({}), fixed=True)]
 
     @property

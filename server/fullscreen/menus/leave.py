@@ -50,7 +50,8 @@ class LeavePage(ChoicePage):
 
     @override
     def other(self, name: str) -> None:
-        if self._answers:
+        # No pasted line leaves a table, wherever it is split.
+        if self._answers and not (self.context.at_once and self.context.table is not None):
             super().other(name)
 
     @override
@@ -68,7 +69,7 @@ class LeavePage(ChoicePage):
             return (stay, Choice("y", leave, words.t("see you soon"), context.leave))
         seated, out = table.seat >= 0, words.t("Leave the server")
         of_cup = table.info.event and not is_day(table.info.event)
-        back = words.t("a bot bids for you until you are back; e leads there")
+        back = words.t("a bot bids for you until you are back; press e to return")
         if context.corresponds:
             return self._by_correspondence(table.info.status, stay)
         if table.info.status is not Status.PLAYING or not seated:

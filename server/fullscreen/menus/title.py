@@ -6,9 +6,17 @@ from typing import Final
 
 from typing_extensions import override
 
+from server.cleaning import NAME_WIDTH, clean_name
 from server.coordinator.messages import News, QuickGame, Update
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import HELP, OTHER_GAMES, OWN_PAGES, SETTINGS, TO_LEAVE, Page
+from server.fullscreen.pages.page import (
+    HELP,
+    OTHER_GAMES,
+    OWN_PAGES,
+    SETTINGS,
+    TO_LEAVE,
+    PromptPage,
+)
 from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, shortest, wrap_to
 from server.fullscreen.widgets.scenery import sea_rows, sheep_rows
 from server.i18n.lookup import _
@@ -34,10 +42,11 @@ _MOST_SAID: Final = 4
 """Rows of what there is to say."""
 
 
-class TitlePage(Page):
+class TitlePage(PromptPage):
     """The first page: a game, the tutorial, the lobby, settings."""
 
     KEYS = KeyTable["TitlePage"](
+        *PromptPage.KEYS,
         Key(*("enter", "b"), does=lambda page: page.context.do(QuickGame(SOLO)), footer=_("play")),
         Key("t", does=lambda page: page.context.learn()),
     )
@@ -74,6 +83,22 @@ class TitlePage(Page):
     def enter_lobby(self) -> None:
         self.context.greeted = True
 
+    @KEYS.add(
+        "n",
+        when=lambda page: page.context.account.renames,
+        footer=_("name"),
+        help=_("n\ton the title page: another name"),
+    )
+    def ask_name(self) -> None:
+        """Have another name typed."""
+        label = self.words.t("name")
+        self.ask(label, self._rename, self.context.player.name, longest=NAME_WIDTH)
+
+    def _rename(self, typed: str) -> None:
+        name = clean_name(typed)
+        if name and name != self.context.player.name:
+            self.context.rename(name)
+
     KEYS.include(*OTHER_GAMES, HELP, SETTINGS, *OWN_PAGES, TO_LEAVE)
 
     @override
@@ -109,7 +134,9 @@ class TitlePage(Page):
         free = height - 1 - len(body) - len(sheep) - len(sea)
         above = max(0, min(free, (free + 1) // 2))
         rows = [*([BLANK] * above), *body, *([BLANK] * max(0, free - above)), *sheep, *sea]
-        return Frame((*rows[: height - 1], footer(self.footer(), width)))
+        frame = Frame((*rows[: height - 1], footer(self.footer(), width)))
+        framed = 2 + (height >= 20)
+        return self.with_prompt(frame, above + len(head) + 1 - framed, self._label, width)
 
     def _lately(self, most: int, width: int) -> list[Row]:
         """The next tournament, who has won, today's tide: so many rows at most, and none of them cut."""
@@ -164,8 +191,8 @@ def _head(width: int, look: DrawContext) -> tuple[Row, Row]:
     wide = " ".join(title.upper())
     subtitle = shortest(
         [
-            words.t("Stefan Dorra's card game of sheep and high water, unofficially"),
-            words.t("Stefan Dorra's card game, unofficially"),
+            words.t("An unofficial version of Stefan Dorra's game of sheep and high water"),
+            words.t("Stefan Dorra's game, unofficial"),
         ],
         width - 2,
         look.glyphs,

@@ -236,7 +236,7 @@ class OperatorsPage(ListedPage[Row]):
         served = ", ".join(t(key.footer) for key in SERVER_KEYS)
         good_to_know = (
             t("A time is a number and a letter: 30m, 2h, 7d, 4w; a ban may last for ever."),
-            t("Nothing happens without a yes, except texts: Enter sends those."),
+            t("Every action asks for confirmation, except messages: Enter sends them."),
             t(
                 "Whatever an operator does or looks at goes into the log, and so does what "
                 "was refused. Nobody can change the log."
@@ -256,8 +256,8 @@ class OperatorsPage(ListedPage[Row]):
         Key(
             "r",
             does=lambda page: page.load(),
-            footer=_("look again"),
-            help=_("r\tlook again at once; by itself that happens every few seconds"),
+            footer=_("refresh"),
+            help=_("r\trefresh now (it refreshes by itself every few seconds)"),
         ),
         Key(
             *("escape", "q", "!"),

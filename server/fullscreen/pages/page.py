@@ -26,7 +26,7 @@ from server.fullscreen.widgets.drawing import DrawContext, shorten
 from server.fullscreen.widgets.regions import Region, blank_region
 from server.fullscreen.widgets.scenery import area, placed
 from server.i18n.lookup import Words, _
-from server.session.turn_status import table_clock, waits_for
+from server.session.turn_status import owes_answer, table_clock, waits_for
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.caches import cached_by_identity
@@ -34,6 +34,7 @@ from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, 
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.terminal.keys.line_edit import line_entry, visible
 from server.terminal.prompt_toolkit_bindings import Bindings, bindings_of
+from server.viewmodels.standings import rematch_in_words
 from server.viewmodels.table import present_table
 from server.viewmodels.table_options import OptionLine
 
@@ -42,6 +43,10 @@ T = TypeVar("T")
 ARROWS: Final = "arrows"
 """The label of left and right in a footer."""
 _LABELS: Final = {"enter": "Enter", "escape": "Esc", "tab": "Tab"}
+
+
+ENTER_RESTS: Final = 0.7
+"""Seconds after the screen has moved on by itself in which Enter, meant for what was there, does nothing."""
 
 
 def menu(name: Menu) -> Callable[["Focusable"], None]:
@@ -118,7 +123,7 @@ BACK: Final["Key[Page]"] = Key("escape", "q", does=lambda page: page.go_back(), 
 CHAT: Final["Key[Focusable]"] = Key(
     "/",
     does=lambda page: page.context.open_chat(),
-    help=_("/\tsay something; Enter sends it, Esc does not"),
+    help=_("/\twrite a message: Enter sends it, Esc cancels"),
 )
 CHAT_LOG: Final["Key[Focusable]"] = Key(
     "m", does=lambda page: page.context.open_chat_log(), help=_("m\teverything that has been said")
@@ -330,11 +335,14 @@ class Page(Focusable):
         return body_size(size, self.said, self.context.look)
 
     def game_row(self, width: int) -> Row | None:
-        """How the game goes over which this page is laid, if it is laid over one."""
+        """How the game goes over which this page is laid, or that another one is waited for, if any."""
         table, look = self.context.table, self.context.look
-        if table is None or table.table is None or table.info.status is not Status.PLAYING:
+        if table is None or table.table is None or self not in self.context.overlays:
             return None
-        if self not in self.context.overlays:
+        if owes_answer(table):
+            said = shorten(rematch_in_words(table.info, look.words), width - 2, look.glyphs)
+            return row(" ", ("warm", said))
+        if table.info.status is not Status.PLAYING:
             return None
         model = present_table(table.info, table.table, look.words)
         alert = look.words.t("Waiting for you.") if waits_for(table) else ""
@@ -559,6 +567,15 @@ class PageScreen(Screen):
         self._invalidate: Invalidate = _not_yet
         self._unseen = False
         """Nothing is shown: keys must not do what cannot be seen."""
+
+    @property
+    def at_once(self) -> bool:
+        """See ``Screen``."""
+        return self.context.at_once
+
+    @at_once.setter
+    def at_once(self, at_once: bool) -> None:
+        self.context.at_once = at_once
 
     @property
     def page(self) -> Page:

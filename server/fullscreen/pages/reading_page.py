@@ -20,13 +20,14 @@ SCROLL: Final["Key[ReadingPage]"] = Key(
 )
 PAGING: Final["tuple[Key[ReadingPage], ...]"] = (
     Key("pageup", does=lambda page: page.scroll(1 - page.room)),
-    Key("pagedown", " ", does=lambda page: page.scroll(page.room - 1)),
+    Key("pagedown", does=lambda page: page.scroll(page.room - 1)),
     Key("home", does=lambda page: page.scroll(-page.end)),
     Key("end", does=lambda page: page.scroll(page.end)),
 )
 SCROLLING: Final["tuple[Key[ReadingPage], ...]"] = (
     Key("down", "j", "enter", does=lambda page: page.scroll(1)),
     *PAGING,
+    Key(" ", does=lambda page: page.scroll(page.room - 1)),
 )
 TAB: Final[Key[Page]] = Key("tab", does=lambda page: page.go_back())
 
@@ -114,7 +115,7 @@ class ReadingPage(Page):
 
     def room_on(self, size: Size) -> int:
         """How many rows fit at a time on such a screen."""
-        return size.rows - 3 - (size.rows >= 20) - bool(self.said[1])
+        return self.body_size(size).rows
 
     def scroll(self, rows: int) -> None:
         """Down by so many rows."""

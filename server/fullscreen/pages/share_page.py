@@ -21,7 +21,7 @@ from server.text.sharing import copied_in_words, copying_in_words
 class SharePage(LoadedPage[Shared], ReadingPage):
     """What ``find`` finds (``session.sharing``), as lines to copy: nothing stands beside them."""
 
-    TITLE = _("To share")
+    TITLE = _("Share this game")
     KEYS = KeyTable["SharePage"](SCROLL, *SCROLLING, AGAIN)
 
     def __init__(

@@ -37,7 +37,7 @@ class ReplayPage(PromptPage):
             does=lambda page: page.step(1),
             footer=_("step"),
             label=ARROWS,
-            help=_("Left Right\ta step back or on; h, l and Enter do the same"),
+            help=_("Left Right\tone step back or forward; h, l and Enter do the same"),
         ),
         Key("left", "h", "backspace", does=lambda page: page.step(-1)),
     )
@@ -108,7 +108,7 @@ class ReplayPage(PromptPage):
         self.pause()
         self.ask("", self._go_to, longest=8)
 
-    @KEYS.add(*("e", "tab"), footer=_("eyes"), help=_("e, 1 to 6\tthrough whose eyes"))
+    @KEYS.add(*("e", "tab"), footer=_("view"), help=_("e, 1 to 6\twhose view"))
     def next_viewpoint(self) -> None:
         """From the viewpoint of the next seat."""
         position, seats = self.position, len(self.position.game.info.seats)

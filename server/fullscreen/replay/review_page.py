@@ -107,7 +107,7 @@ class ReviewPage(ListPage[_Line]):
         if one is None:
             before = sum(columns for _, columns in _COLUMNS[:-1])
             cost = decimal(sum(one.cost for one in self._bids), self.words)
-            return [("strong", fit(self.words.t("in all"), before) + cost)]
+            return [("strong", fit(self.words.t("total"), before) + cost)]
         if one.best != one.bid:
             found = (one.difference, one.error)
             points = " +-".join(decimal(each, self.words) for each in found)

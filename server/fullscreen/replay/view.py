@@ -61,7 +61,7 @@ def replay_screen(
     news = (climax, *table.log[0].why[1:]) if whole else ()
     # Before the reveal, the card that will be bid; in it, it lies there sealed.
     chosen = 0 if moment.reveals else moment.bid_of(viewpoint)
-    seen = TableFocus(clock, keys, viewpoint, chosen, message, ("", ""), news, brief)
+    seen = TableFocus(clock, keys, viewpoint, chosen, message, ("", ""), news, brief, log=table.log)
     drawn = table_screen(table, now.own, seen, Size(size.columns, size.rows - len(hands)), look)
     return drawn._replace(rows=(*drawn.rows[:-1], *hands, drawn.rows[-1]))
 

@@ -24,7 +24,8 @@ class CeremonyPage(ReadingPage):
         self._rises: Final = OneTimer(context.clock)
 
     def begin(self) -> None:
-        """From the first to come; at once all of them unless everything may move."""
+        """From the first to come, at the top; at once all of them unless everything may move."""
+        self._top = 0
         if motion_on(self.context.abilities).flows:
             self.standing = 0
             self._rises.after(_SECONDS, self._next)

@@ -8,22 +8,28 @@ from typing_extensions import override
 from engine.views import TableView
 from server.coordinator.events.days import is_day
 from server.fullscreen.pages.page import HELP, TALK, TOURNAMENTS, WAYS_OUT, menu
-from server.fullscreen.pages.reading_page import SCROLL, ReadingPage, SentencesPage
+from server.fullscreen.pages.reading_page import PAGING, SCROLL, SCROLLING, SentencesPage
 from server.fullscreen.pages.share_page import SharePage
 from server.fullscreen.people.page import people_key
 from server.fullscreen.standings.ceremony import CeremonyPage
 from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.log_pages import LogPage
-from server.fullscreen.widgets.chrome import paragraph, paragraphs
+from server.fullscreen.widgets.chrome import Keys
 from server.i18n.lookup import _
 from server.session.sharing import shared_here
 from server.session.tutorial import lesson_in_words
 from server.session.usual_tables import same_people
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Row
-from server.terminal.keys.key_table import Key, KeyTable
+from server.terminal.drawing.frame import Row, Span
+from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.tournaments import still_playing
-from server.viewmodels.standings import code_of, hands_in_words, title_of
+from server.viewmodels.standings import (
+    code_of,
+    hands_in_words,
+    rematch_in_words,
+    rematch_vote,
+    title_of,
+)
 from server.viewmodels.table import seat_names
 
 
@@ -35,7 +41,8 @@ class FinalPage(CeremonyPage):
     LARGEST = None
     CHAT_ROWS = 2
     KEYS = KeyTable["FinalPage"](
-        *ReadingPage.KEYS[1:-2],
+        SCROLLING[0].named("down", "j"),
+        *PAGING,
         *TALK,
         Key(
             "r",
@@ -139,12 +146,30 @@ class FinalPage(CeremonyPage):
         info, seat = self.table.info, self.table.seat
         if seat >= 0 and seat_names(info)[seat] != self.context.player.name:
             seat = -1  # somebody else played there
-        lines = final_lines(info, self.view, seat, size, self.context.look, self.standing)
-        unread = (lesson_in_words(each, self.words) for each in self.context.guide.unread)
-        said = paragraphs(unread, size.columns, "strong")
-        if waits := still_playing(self.context.tournaments, info.event, self.context.words):
-            said += paragraph(waits, size.columns, "warm")
-        return [*said, BLANK, *lines] if said else lines
+        return final_lines(info, self.view, seat, size, self.context.look, self.standing)
+
+    @property
+    @override
+    def said(self) -> Span:
+        """Also who is waited for, or how the guide takes leave: below all that scrolls."""
+        info, words, guide = self.table.info, self.words, self.context.guide
+        if super().said[1]:
+            return super().said
+        if waits := still_playing(self.context.tournaments, info.event, words):
+            return ("warm", waits)
+        if rematch := rematch_in_words(info, words):
+            return ("notice", rematch)
+        return ("strong", lesson_in_words(guide.unread[-1], words) if guide.unread else "")
+
+    @override
+    def footer(self, *without: AnyKey) -> Keys:
+        keys, vote = super().footer(*without), rematch_vote(self.table.info)
+        if vote is None or vote.needed < 2 or not self.plays:
+            return keys
+        again = self.words.t("another game")
+        count = self.words.t("{count} of {needed}", count=len(vote.agreed), needed=vote.needed)
+        told = {("r", again): ("r", f"{again} ({count})")}
+        return tuple(told.get(key, key) for key in keys)
 
     @override
     def room_on(self, size: Size) -> int:

@@ -1,22 +1,24 @@
-"""The three best on their steps, the first in the middle."""
+"""The three best places on their steps, the first in the middle."""
 
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Final, NamedTuple
 
-from engine.standings import Standing
 from server.fullscreen.widgets.boxes import banner
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext, indented, shorten
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 
+ALL: Final = 3
+"""Places on the podium."""
 _ORDER: Final = (1, 0, 2)
-"""Who stands where, from left to right: by rank, from 0."""
-ALL: Final = len(_ORDER)
-"""So many stand on it in the end."""
+"""The places from left to right, from 0."""
 _HEIGHTS: Final = (3, 2, 1)
-"""Of the steps, by place."""
+"""Heights of the steps, by place."""
+_MOST_NAMES: Final = 6
+"""Most rows of names above a step."""
 _WATER: Final = ("water.1", "water.2", "water.3")
 _LEAST: Final = 8
 _MOST: Final = 26
@@ -27,26 +29,22 @@ _BOXED: Final = Size(60, 20)
 
 
 class PodiumStep(NamedTuple):
-    """Somebody on the podium."""
+    """One step of the podium, and everybody who shares it."""
 
-    name: str
+    names: tuple[str, ...]
     points: str
     place: int
     """From 0."""
     winner: bool = True
-    """Whoever is in the first place has won by that."""
+    """Whether the first place has won by that."""
 
 
-def steps_of(seats: Sequence[Standing], names: Sequence[str]) -> list[PodiumStep]:
-    """Of a game: ``seats`` come best first; who has as many points as somebody else stands as high."""
+def steps_of(ranked: Iterable[tuple[int, str, str]], *, won: bool = True) -> list[PodiumStep]:
+    """Steps for (place, points, name), best first, places from 0: the same place shares a step."""
     return [
-        PodiumStep(
-            names[seat.seat],
-            str(seat.total),
-            sum(other.total > seat.total for other in seats),
-            seat.winner,
-        )
-        for seat in seats[:ALL]
+        PodiumStep(tuple(name for *_, name in group), points, place, won)
+        for (place, points), group in groupby(ranked, key=itemgetter(0, 1))
+        if place < ALL
     ]
 
 
@@ -73,38 +71,45 @@ def podium_rows(
     steps: Sequence[PodiumStep], width: int, look: DrawContext, scale: int = 1, standing: int = ALL
 ) -> list[Row]:
     """Steps in ``width`` columns, each ``scale`` times as high as it could be; nothing where there is no
-    room. ``steps`` come best first; of the three only the last ones are there that are ``standing``.
+    room. ``standing`` is the number of places, from the last, that are on the podium by now.
     """
     cell = min(_MOST, (width - 4) // 3)
-    if cell < _LEAST or len(steps) < ALL:
+    if cell < _LEAST or sum(len(step.names) for step in steps) < ALL:
         return []
-    columns = [_step(steps[rank], cell, look, scale) for rank in _ORDER]
-    tallest = max(map(len, columns))
+    columns: dict[int, list[Row]] = {step.place: _step(step, cell, look, scale) for step in steps}
+    tallest = max(map(len, columns.values()))
     blank: Row = (("", " " * cell),)
-    padded = [
-        [blank] * (tallest - len(column)) + column if rank >= ALL - standing else [blank] * tallest
-        for rank, column in zip(_ORDER, columns, strict=True)
-    ]
+    padded: list[list[Row]] = []
+    for place in _ORDER:
+        column = columns.get(place, []) if place >= ALL - standing else []
+        padded.append([blank] * (tallest - len(column)) + column)
     return [
         row("  ", *left, " ", *middle, " ", *right)
-        for left, middle, right in zip_longest(*padded, fillvalue=blank)
+        for left, middle, right in zip(*padded, strict=True)
     ]
 
 
 def _step(step: PodiumStep, cell: int, look: DrawContext, scale: int) -> list[Row]:
-    """One of the three: the name above, the place and the points in the step."""
+    """One step: the names above, the place and the points in it."""
     glyphs, place, best = look.glyphs, step.place, step.place == 0
-    style = _WATER[min(place, 2)]
-    crown = f"* {step.name} *" if best and step.winner else step.name
-    rows: list[Row] = [
-        (("seat.leader" if best else "seat", fit(shorten(crown, cell, glyphs), cell, "^")),),
+    style = _WATER[place]
+    names, more = step.names, len(step.names) - _MOST_NAMES
+    if more > 0:
+        left_out = look.words.n("{count} more", "{count} more", more + 1)
+        names = (*names[: _MOST_NAMES - 1], left_out)
+    rows: list[Row] = []
+    for name in names:
+        crown = f"* {name} *" if best and step.winner else name
+        called = fit(shorten(crown, cell, glyphs), cell, "^")
+        rows.append((("seat.leader" if best else "seat", called),))
+    rows += [
         (("seat.leader" if best else "score", fit(step.points, cell, "^")),),
         (("foam", glyphs.half * cell),),
     ]
     under: Span = (style.replace("water", "under"), f" {place + 1} ")
     side = (cell - len(under[1])) // 2
     rest = cell - side - len(under[1])
-    for number in range(_HEIGHTS[min(place, 2)] * scale):
+    for number in range(_HEIGHTS[place] * scale):
         if number == 0:
             rows.append(row((style, glyphs.full * side), under, (style, glyphs.full * rest)))
         else:

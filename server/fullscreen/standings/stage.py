@@ -6,8 +6,8 @@ from typing import Final
 from engine.standings import HandPlayed, Standing, stage_hands
 from server.coordinator.messages import TableInfo
 from server.fullscreen.standings.chart import chart_rows
-from server.fullscreen.standings.podium import podium_rows, steps_of
-from server.fullscreen.standings.view import chart_head, chart_lines, points_style
+from server.fullscreen.standings.podium import podium_rows
+from server.fullscreen.standings.view import chart_head, chart_lines, podium_of, points_style
 from server.fullscreen.table.tide_gauges import preservers
 from server.fullscreen.widgets.chrome import Keys, page, paragraph
 from server.fullscreen.widgets.drawing import (
@@ -105,7 +105,7 @@ def stage_screen(
     bots = by_bots(info, scene.stage, len(result.rounds) - 1)
     bids = wrap_facts(bids_in_words(final, names, words, bots), width - 4, look)
     last += [row("  ", ("text", line)) for line in bids]
-    losses = losses_in_words(final, names, rules, words)
+    losses = losses_in_words(final, names, rules, words, you)
     last += [row("  ", ("text", line)) for each in losses for line in wrap(each, width - 4, "  ")]
     if scene.last:
         coming = words.t("That was the last stage.")
@@ -145,7 +145,7 @@ def _so_far(
         for seat in range(len(names))
     ]
     seats.sort(key=lambda each: -each.total)
-    podium = podium_rows(steps_of(seats, names), width, look, 2 if height >= _HIGH else 1)
+    podium = podium_rows(podium_of(seats, names), width, look, 2 if height >= _HIGH else 1)
     chart = chart_rows(chart_lines(seats, names), width, height - len(podium) - 2, look)
     return [*podium, BLANK, chart_head(look), *chart] if chart else podium
 

@@ -7,7 +7,13 @@ from engine.standings import Standing, standings
 from engine.views import TableView
 from server.coordinator.messages import TableInfo
 from server.fullscreen.standings.chart import Line, chart_rows, line_letter, line_style
-from server.fullscreen.standings.podium import ALL, announced_rows, podium_rows, steps_of
+from server.fullscreen.standings.podium import (
+    ALL,
+    PodiumStep,
+    announced_rows,
+    podium_rows,
+    steps_of,
+)
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import (
     DrawContext,
@@ -25,7 +31,6 @@ from server.viewmodels.standings import (
     code_of,
     hand_results,
     headline,
-    rematch_in_words,
     verdict,
 )
 from server.viewmodels.table import seat_names
@@ -74,8 +79,6 @@ def final_lines(
     )
     lines += top
     words = look.words
-    if rematch := rematch_in_words(info, words):
-        lines += [BLANK, *paragraph(rematch, width, "notice")]
     if hands := hand_results(info, view, words):
         head = words.t("What everybody scored with the same hand")
         best = f"   {words.t('* best result')}"
@@ -134,7 +137,7 @@ def _beside(
     first: list[Row] = []
     if view.winners and not look.thin:
         scale = 2 if size.rows >= _TALL else 1
-        first = podium_rows(steps_of(seats, names), left, look, scale, standing)
+        first = podium_rows(podium_of(seats, names), left, look, scale, standing)
         first += [BLANK] if first else []
     first += _points(seats, names, you, left, stages > 1, look)
     # Without a chart, nothing stands beside them.
@@ -146,6 +149,13 @@ def _beside(
     second = chart_rows(chart_lines(seats, names), right, max(_LOW_CHART, height), look)
     lines = side_by_side(first, [chart_head(look), *second] if second else [], left + _GAP)
     return [*lines, BLANK, *told] if told and not roomy else lines
+
+
+def podium_of(seats: Sequence[Standing], names: Sequence[str]) -> list[PodiumStep]:
+    """The podium of a game: equal totals share a step. ``seats`` come best first."""
+    totals = [seat.total for seat in seats]
+    ranked = ((totals.index(seat.total), str(seat.total), names[seat.seat]) for seat in seats)
+    return steps_of(ranked, won=any(seat.winner for seat in seats))
 
 
 def chart_lines(seats: Sequence[Standing], names: Sequence[str]) -> list[Line]:

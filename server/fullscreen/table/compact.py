@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.views import SeatView
-from server.fullscreen.table.focus import TableFocus, lesson_rows, message_rows, untold_model
+from server.fullscreen.table.focus import TableFocus, lesson_rows, message_rows, untold
 from server.fullscreen.table.hand import hand_rows
 from server.fullscreen.table.layout import Layout
 from server.fullscreen.table.log import log_rows
@@ -38,8 +38,8 @@ def compact_rows(
         places = Places(range(1), 0, range(1, seats + 1), range(seats + 1, seats + 1 + held))
         rows = pointed(rows, focus.points, places, layout, look.glyphs)
     said = message_rows(focus, layout, layout.log, look.glyphs)
-    untold, chat = untold_model(model, focus, layout), focus.chat and not focus.lesson
-    log = log_rows(untold, layout, layout.message - len(said), look, chat)
+    chat = focus.chat and not focus.lesson
+    log = log_rows(untold(focus, layout), layout, layout.message - len(said), look, chat)
     if focus.lesson:
         # Here a lesson needs every row that it can have.
         said = [each for each in said if each is not BLANK]

@@ -12,7 +12,7 @@ from server.i18n.lookup import _
 from server.session.turn_status import bid_due, waits_for
 from server.terminal.drawing.frame import BLANK, Row, Span, row, row_width, text_width, wrap
 from server.text.countdown import time_to_bid
-from server.viewmodels.table import TableModel
+from server.viewmodels.table import LogRound
 
 _LOG_KEPT: Final = 2
 """Rows of the log that no message takes."""
@@ -43,6 +43,8 @@ class TableFocus(NamedTuple):
     """What the guide speaks of."""
     chat: bool = False
     """Something has been said here: a row of the log may be left to it."""
+    log: tuple[LogRound, ...] = ()
+    """This stage's rounds as this player reads them, newest first."""
 
 
 def centred(line: Row, layout: Layout) -> Row:
@@ -62,12 +64,12 @@ def _message(focus: TableFocus, layout: Layout) -> tuple[Span, ...]:
     return (focus.message,)
 
 
-def untold_model(model: TableModel, focus: TableFocus, layout: Layout) -> TableModel:
-    """``model`` without what the message tells of the newest round already."""
-    if not focus.news or layout.tells or not model.log:
-        return model
-    newest, *others = model.log
-    return model._replace(log=(newest._replace(why=()), *others))
+def untold(focus: TableFocus, layout: Layout) -> tuple[LogRound, ...]:
+    """The log without what the message tells of the newest round already."""
+    if not focus.news or layout.tells or not focus.log:
+        return focus.log
+    newest, *others = focus.log
+    return (newest._replace(why=()), *others)
 
 
 def message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) -> Sequence[Row]:

@@ -5,8 +5,10 @@ from typing import Final
 
 from typing_extensions import override
 
+from engine.bots.estimates import Analysis
+from server.coordinator.messages import AskHint
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK
+from server.fullscreen.pages.page import BACK, ENTER_RESTS
 from server.fullscreen.pages.reading_page import PAGING, SCROLL, SCROLLING, TAB, ReadingPage
 from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.i18n.lookup import _
@@ -30,19 +32,33 @@ class HintPage(ReadingPage):
     def __init__(self, context: SessionContext, bid: Callable[[int], None]) -> None:
         """``bid`` a card, as if it had been chosen on the page below."""
         super().__init__(context)
-        assert context.hint is not None
-        self._hint: Final = context.hint
+        assert self.table.table is not None
+        self._place: Final = (self.table.table.stage, self.table.table.round)
         self._names: Final = seat_names(self.table.info)
         self._bid: Final = bid
+        self._hint: Analysis | None = None
+        """``None`` while it is thought about."""
+        self._since = 0.0
+
+    @override
+    def opened(self) -> None:
+        self.context.do(AskHint(), self._show, lambda _code: self.go_back())
+
+    def _show(self) -> None:
+        self._hint, self._since = self.context.hint, self.context.clock.time()
 
     @override
     def title(self) -> str:
-        stage, round_ = self._hint.stage + 1, self._hint.round + 1
-        return self.words.t("Hint for stage {stage}, round {round}", stage=stage, round=round_)
+        stage, round_ = self._place
+        return self.words.t(
+            "Hint for stage {stage}, round {round}", stage=stage + 1, round=round_ + 1
+        )
 
     @override
     def lines(self, width: int) -> Sequence[Row]:
         hint, words, glyphs = self._hint, self.words, self.context.look.glyphs
+        if hint is None:
+            return paragraph(words.t("Thinking ..."), width, "dim")
         told = paragraph(" ".join(hint_in_words(hint, self._names, words)), width)
         wide = width >= _WIDE
         bar = width - 2 - _CARD - (2 + wide) * _NUMBER
@@ -62,30 +78,31 @@ class HintPage(ReadingPage):
                 ("good", fit(full, bar)),
                 ("text", "".join(fit(share, _NUMBER) for share in told_shares)),
             ]
-            told.append(menu_row(hint.sure and card.card == hint.best, cells, width))
-        text = _("Bars: points above the weakest card. Risk: of losing a life preserver.")
+            told.append(menu_row(card.card in {hint.best, *hint.alike}, cells, width))
+        text = _("Bars: points above the weakest card. Risk: chance of losing a life preserver.")
         if not hint.life_preservers:
-            text = _("Bars: points above the weakest card. Risk: of being out.")
+            text = _("Bars: points above the weakest card. Risk: chance of being out.")
         said = [words.t(text)]
         if wide:
-            said.append(words.t("Lower: of taking the lower tide."))
-        said.append(words.t("These are estimates from what you can know."))
+            said.append(words.t("Lower: chance of taking the lower tide."))
+        said.append(words.t("Estimated from what you know."))
         return [*told, BLANK, *paragraph(" ".join(said), width, "dim")]
 
     @property
     def can_bid(self) -> bool:
-        """One card is recommended, and can still be bid in its round."""
+        """The recommended card can still be bid in its round."""
         hint, table = self._hint, self.context.table
         own = table.own if table is not None else None
-        if table is None or own is None or table.info.pause or not hint.sure:
+        if hint is None or table is None or own is None or table.info.pause:
             return False
         now = (own.table.stage, own.table.round) == (hint.stage, hint.round)
         return now and own.table.offer is not None and hint.best in own.hand
 
     @KEYS.add("enter", when=lambda page: page.can_bid, footer=_("bid"))
     def bid_it(self) -> None:
-        """Bid the card that is recommended."""
-        self.go_back()
-        self._bid(self._hint.best)
+        """Bid the recommended card, unless Enter was meant for what was there before."""
+        if self._hint is not None and self.context.clock.time() >= self._since + ENTER_RESTS:
+            self.go_back()
+            self._bid(self._hint.best)
 
     KEYS.include(SCROLL, SCROLLING[0].named("down", "j"), *PAGING, BACK, TAB)

@@ -98,7 +98,7 @@ def _log_lines(log: tuple[LogRound, ...], room: Size, look: DrawContext) -> tupl
 
 
 def log_rows(
-    model: TableModel, layout: Layout, more: int, look: DrawContext, chat: bool = False
+    log: tuple[LogRound, ...], layout: Layout, more: int, look: DrawContext, chat: bool = False
 ) -> tuple[Row, ...]:
     """The log below the hand, with ``more`` rows than planned. Where people ``chat``, its last row is left to
     them unless the newest round needs it.
@@ -106,21 +106,23 @@ def log_rows(
     if layout.panel:
         return ()
     room = Size(layout.columns, layout.log + more)
-    rows = _log_lines(model.log, room, look)
+    rows = _log_lines(log, room, look)
     if chat and len(rows) == room.rows > 1:
         less = room._replace(rows=room.rows - 1)
-        if len(_log_lines(model.log[:1], room, look)) <= less.rows:
-            return _log_lines(model.log, less, look)
+        if len(_log_lines(log[:1], room, look)) <= less.rows:
+            return _log_lines(log, less, look)
     return rows
 
 
-def panel_rows(model: TableModel, layout: Layout, look: DrawContext) -> tuple[Row, ...]:
+def panel_rows(
+    model: TableModel, log: tuple[LogRound, ...], layout: Layout, look: DrawContext
+) -> tuple[Row, ...]:
     """At the right of a wide terminal: the points of all stages, and the log."""
     rows, width = layout.body, layout.panel - 3
     side = wall(look)
     body = [BLANK, *sheet_rows(model, width, look), BLANK]
     body += [row(" ", ("heading", look.words.t("this stage, newest round first"))), BLANK]
-    body += _log_lines(model.log, Size(width, rows - len(body)), look)
+    body += _log_lines(log, Size(width, rows - len(body)), look)
     return tuple([row(" ", side, " ", *line) for line in (*body, *[BLANK] * rows)][:rows])
 
 

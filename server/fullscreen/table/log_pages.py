@@ -13,7 +13,7 @@ from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import labelled, wrap_facts
 from server.i18n.lookup import _
 from server.terminal.drawing.frame import BLANK, Row
-from server.viewmodels.table import TableModel, present_table, seat_names
+from server.viewmodels.table import TableModel, log_of, present_table, seat_names
 
 _LABEL: Final = 15
 """Columns of a name before cards: they begin where the marks of the played cards do."""
@@ -41,11 +41,13 @@ class LogPage(OfStage):
 
     @override
     def told(self, model: TableModel, width: int) -> list[Row]:
-        look = self.context.look
+        look, table = self.context.look, self.table
+        assert table.table is not None
+        log = log_of(table.info, table.table, self.words, table.seat)
         lines: list[Row] = []
         for number in range(model.round + 1, 0, -1):
             # A round is in the log when its bids are revealed: after whatever else happened in it.
-            for entry in model.log:
+            for entry in log:
                 if entry.number == number:
                     lines += chain(*round_blocks(entry, False, width, look))
             for notice in reversed(self.context.notices):

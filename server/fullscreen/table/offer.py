@@ -102,7 +102,10 @@ def offer_line(
     low, high = offer
     if takers:
         return _taken_line(offer, takers, width, look)
-    said, head = words.t("1st bid {low}, 2nd bid {high}", low=_LOW, high=_HIGH), words.t("on offer")
+    said, head = (
+        words.t("highest takes {low}, second {high}", low=_LOW, high=_HIGH),
+        words.t("on offer"),
+    )
     if text_width(head) + text_width(said) + 10 > width:
         head = ""
     before, between_them, after = re.split(f"[{_LOW}{_HIGH}]", said)

@@ -26,7 +26,7 @@ from server.fullscreen.table.vote_page import VotePage
 from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import DrawContext, between, footer
 from server.fullscreen.widgets.regions import Region, free_region
-from server.i18n.lookup import _
+from server.i18n.lookup import Words, _
 from server.session.invite import invite_line
 from server.session.table_actions import Where
 from server.session.turn_status import (
@@ -42,10 +42,18 @@ from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.terminal.prompt_toolkit_bindings import Bindings
+from server.text.climax import climax_in_words
 from server.text.guesses import guess_in_words, may_guess
 from server.text.votes import open_votes, vote_in_words, votes_counted
-from server.viewmodels.reveal_timing import present_reveal
-from server.viewmodels.table import TableModel, present_table
+from server.viewmodels.reveal_timing import RevealStep, present_reveal
+from server.viewmodels.table import (
+    LogRound,
+    TableModel,
+    log_of,
+    loses,
+    present_table,
+    seat_names,
+)
 
 _ROOMY: Final = 60
 """Columns from which there is room for whole sentences."""
@@ -131,8 +139,19 @@ class TablePage(Page):
         assert table.table is not None
         info, view, scene = table.info, table.table, reveal.scene
         if isinstance(scene, RoundScene):
-            return present_reveal(reveal.played_by or info, scene, words, reveal.step)
+            shown = (reveal.played_by or info, scene, words, reveal.step, table.seat)
+            return self._model.get(shown, lambda: self._revealed(*shown))
         return self._model.get((info, view, words), lambda: present_table(info, view, words))
+
+    @staticmethod
+    def _revealed(
+        info: m.TableInfo, scene: RoundScene, words: Words, step: RevealStep, you: int
+    ) -> TableModel:
+        """A step of a reveal: the same for all at the table, but for what the player loses."""
+        model = present_reveal(info, scene, words, step)
+        if not (model.climax[0] and loses(you, scene.result)):
+            return model
+        return model._replace(climax=climax_in_words(scene.result, seat_names(info), words, you))
 
     @override
     def frame(self, size: Size) -> Frame:
@@ -171,6 +190,7 @@ class TablePage(Page):
         context, table, clock = self.context, self.table, ("", "")
         look, said, shows = context.look, context.message, self.shows
         climax, brief = model.climax
+        log = self._log(model)
         said = said if said[1] else self._prompt(hand, narrow=size.columns < _ROOMY)
         if not shows:
             when = (table, context.clock.time(), look.words, look.thin)
@@ -184,12 +204,22 @@ class TablePage(Page):
             notice=self._beside(),
             clock=clock,
             keys=self._counting_votes(self.whole_footer(), size.columns),
-            news=(climax, *model.log[0].why[1:]) if climax and context.reveal.holding else (),
+            news=(climax, *log[0].why[1:]) if climax and context.reveal.holding else (),
             brief=brief,
             lesson="" if shows else context.lesson,
             points=self._pointed_at(),
             chat=context.chat_history.spoken and self._chat_room(size) is None,
+            log=log,
         )
+
+    def _log(self, model: TableModel) -> tuple[LogRound, ...]:
+        """The log of the ``model`` that is shown, as this player reads it."""
+        scene, info = self.context.reveal.scene, self.context.reveal.played_by or self.table.info
+        view = scene.after if isinstance(scene, RoundScene) else self.table.table
+        if view is None or self.table.seat < 0:
+            return model.log
+        log = log_of(info, view, self.words, self.table.seat)
+        return log[len(log) - len(model.log) :]
 
     def _beside(self) -> Span:
         """What has just happened beside the cards, or the vote that is to be decided."""
@@ -357,7 +387,7 @@ class TablePage(Page):
         "enter",
         footer=_BID,
         shown=lambda page: page.plays and not page.reads and not page.table.info.pause,
-        help=_("Enter\tbid it, or bid it instead of your earlier one"),
+        help=_("Enter\tbid the chosen card; it replaces an earlier bid"),
         action="bid",
     )
     def enter(self) -> None:
@@ -562,19 +592,13 @@ class TablePage(Page):
             self.context.reveal.skip()  # whoever chooses wants to see the tides
 
     def ask_hint(self) -> None:
-        """Show what is answered, with a key to follow it; the key that asked closes it."""
-        key = self.context.pressed
+        """Show a hint, with a key to follow it."""
 
         def bid(card: int) -> None:
             self._pick(card, typed=True)
             self.enter()
 
-        def show() -> None:
-            page = HintPage(self.context, bid)
-            self.context.open(page)
-            page.opened_by = key
-
-        self.context.do(m.AskHint(), show)
+        self.context.open(HintPage(self.context, bid))
 
     def _bid(self) -> None:
         own = self.table.own

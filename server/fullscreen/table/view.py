@@ -12,7 +12,7 @@ from server.fullscreen.table.focus import (
     centred,
     lesson_rows,
     message_rows,
-    untold_model,
+    untold,
 )
 from server.fullscreen.table.hand import drawn_width, hand_rows, label_width
 from server.fullscreen.table.layout import Layout, table_layout
@@ -123,7 +123,7 @@ def _full(
     above, below, tags = kept.board.get(shown, lambda: _board(*shown))
     hand = (own.hand, own.dealt, own.bid) if own is not None else None
     names, rest = kept.own.get(
-        (tags, model.house_rules, model.log, hand, *focus[_OF_THE_BODY:], layout, look),
+        (tags, model.house_rules, hand, *focus[_OF_THE_BODY:], layout, look),
         lambda: _own(model, tags, own, focus, layout, look, kept),
     )
     rows = [*above, *[BLANK] * layout.spacing[1], names, *below, *rest]
@@ -134,7 +134,7 @@ def _full(
         )
     if layout.panel:
         rows += [BLANK] * (layout.body - len(rows))
-        panel = panel_rows(model, layout, look)
+        panel = panel_rows(model, focus.log, layout, look)
         if focus.lesson and not layout.lesson:
             lesson = [row(" ", wall(look), *each) for each in lesson_rows(focus, layout.panel - 3)]
             panel = (*panel[:1], *lesson, *panel)
@@ -188,9 +188,8 @@ def _own(
     room = layout.lesson if layout.panel else layout.log + more
     lesson = [centred(each, layout) for each in lesson_rows(focus, min(width, _READ))[:room]]
     chat = focus.chat and not lesson
-    shown = untold_model(model, focus, layout)
     rows += [*lesson, *[BLANK] * layout.spacing[0]]
-    rows += log_rows(shown, layout, more - len(lesson), look, chat)
+    rows += log_rows(untold(focus, layout), layout, more - len(lesson), look, chat)
     whose = (tags, focus.you, layout.basin.width, look)
     names = kept.names.get(whose, lambda: name_row(*whose))
     return indented(names, layout.left), rows

@@ -35,7 +35,7 @@ class VotePage(ChoicePage):
         answers: list[Choice] = []
         for motion, seat in ((each, seat) for each in MOTIONS for seat in about.get(each, [-1])):
             label = motion_in_words(motion, seats[seat].name if seat >= 0 else "", words)
-            hint, agrees = words.t("nobody has asked for it yet"), False
+            hint, agrees = words.t("no votes yet"), False
             if vote := votes.get((motion, seat)):
                 names = ", ".join(seats[agreed].name for agreed in vote.agreed)
                 hint = words.t("for it: {names}; needed: {needed}", names=names, needed=vote.needed)

@@ -300,7 +300,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
     def ask_to_close(self) -> None:
         self.ask_whether(
             self.words.t("Close this round?"),
-            self.words.t("games that are not over are broken off, and count for nobody"),
+            self.words.t("games that are not over are cancelled, and count for nobody"),
             m.Directing.CLOSE,
         )
 
@@ -328,8 +328,6 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
         SCROLL,
         *PAGING,
         people_key(of=lambda page: [row.name for row in page.rows], footer=_("people")),
-        # It was meant for what has just been shown.
-        Key(" ", does=lambda page: None, when=lambda page: page.leads_on),
         BACK,
         Key("tab", "e", does=lambda page: page.go_back()),
         Key("down", "j", does=lambda page: page.scroll(1)),
@@ -390,9 +388,9 @@ class PlayersPage(ListPage[str]):
     def frame(self, size: Size) -> Frame:
         words, inside = self.words, self.body_size(size)
         limit = (
-            words.t("Any number of players of one address can register.")
+            words.t("Any number of players from one address can register.")
             if self.lifted
-            else words.t("Half of the places at most are for players of one address.")
+            else words.t("At most half the places can go to one address.")
         )
         rule = Pane(words.t("places"), partial(paragraph, limit), least=2)
         players = self.list_pane(lambda name, _: ("text", name))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from server.coordinator import messages as m
-from server.fullscreen.standings.podium import ALL, PodiumStep, announced_rows, podium_rows
+from server.fullscreen.standings.podium import ALL, announced_rows, podium_rows, steps_of
 from server.fullscreen.widgets.chrome import menu_row, paragraph, paragraphs
 from server.fullscreen.widgets.drawing import DrawContext, between, indented, side_by_side
 from server.i18n.lookup import Words
@@ -67,13 +67,12 @@ def ended_rows(
     elif yours is not None and won:
         place = words.t("Your place: {place} of {count}.", place=yours.place, count=len(view.rows))
         said = paragraph(place, size.columns, "warm")
-    steps = [
-        PodiumStep(row.name, score_in_words(row.total, words), row.place - 1)
-        for row in view.rows[:ALL]
-    ]
+    ranked = ((row.place - 1, score_in_words(row.total, words), row.name) for row in view.rows)
     width = min(size.columns, _PODIUM)
     scale = 2 if size.rows >= _TALL else 1
-    podium = podium_rows(steps, width, look, scale, standing) if won and not look.thin else []
+    podium = (
+        podium_rows(steps_of(ranked), width, look, scale, standing) if won and not look.thin else []
+    )
     head = announced_rows(won, size, look, shown=standing == ALL) if won else []
     head += [*said, *([BLANK] if head and podium else [])]
     head += [indented(each, (size.columns - width) // 2) for each in podium]

@@ -96,7 +96,7 @@ class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
         context = self.context
         if self.entry is None and not context.overlays:
             self.asked = True
-            context.say("warm", self._question)
+            context.say("warm", self._question, stays=True)
             context.changed()
 
     def _not_alone(self) -> None:

@@ -2,8 +2,8 @@
 
 A hand presses one key after the other. Of what comes at once while no line is open, only this is pressed:
 digits and blanks, with which a card is typed, and an Enter behind them; one key that is held down; three keys
-in one piece, without Enter, which a slow line may have gathered; keys that print nothing. All else is text.
-"/" opens the line into which it goes.
+without Enter, which a slow line may have gathered; keys that print nothing. All else is text. "/" opens the
+line into which it goes.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Final
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-TOGETHER: Final = 0.002
+TOGETHER: Final = 0.001
 """Seconds within which nobody, not even a program, answers what a key has drawn."""
 
 LONG: Final = 64
@@ -23,8 +23,8 @@ HELD_BACK: Final = 0.6
 
 OPENS_A_LINE: Final = "/"
 
-_CARD: Final = re.compile(r"[0-9 ]{0,9}\r?")
-_FEW: Final = re.compile(r"[^\r]{0,3}")
+_BY_HAND: Final = re.compile(r"[0-9 ]{0,9}\r?|[^\r]{0,3}|/\r[0-9]?")
+"""Repeated keys once. The last is a phrase of the chat."""
 
 
 class Burst:
@@ -41,6 +41,11 @@ class Burst:
         """Nobody types like this: it is for a line only."""
         return self._text > 0
 
+    @property
+    def at_once(self) -> bool:
+        """More than one key is in it."""
+        return len(self._typed) > 1
+
     def take(self, keys: list[KeyPress], pause: float, *, typing: bool) -> list[KeyPress]:
         """Return what is to be pressed of ``keys``, which have come ``pause`` seconds after those before
         them; while it ``is_text``, only into a line. ``typing``: one is open.
@@ -50,7 +55,7 @@ class Burst:
         before = self._typed
         characters = [_character(key) for key in keys]
         for char in characters:
-            self._add(char, alone=not before)
+            self._add(char)
         text = "".join(characters).replace("\r", "\n")
         pasted = [KeyPress(Keys.BracketedPaste, text)]
         if not self.is_text:
@@ -61,15 +66,14 @@ class Burst:
             return []
         return keys if text[0] == OPENS_A_LINE else pasted
 
-    def _add(self, char: str, *, alone: bool) -> None:
+    def _add(self, char: str) -> None:
         if self._text:
             self._text += 1
         elif not char:
             self._typed = ""
         elif char != self._typed[-1:]:
             self._typed += char
-            by_hand = _CARD.fullmatch(self._typed) or (alone and _FEW.fullmatch(self._typed))
-            self._text = 0 if by_hand else len(self._typed)
+            self._text = 0 if _BY_HAND.fullmatch(self._typed) else len(self._typed)
 
 
 def _character(key: KeyPress) -> str:

@@ -76,7 +76,9 @@ class SessionInput(DummyInput):
     def feed(self, data: str) -> None:
         """The terminal has sent ``data``; how it was split does not matter."""
         self._flush_later.cancel()
-        self._decoder.slow = self._listener.slow
+        # The transport may have held back the rest of what came so fast.
+        held_back = self._greedy or len(data) > KEYS_A_TURN
+        self._decoder.slow = held_back or self._listener.slow
         keys = self._decoder.feed(data)
         if (delay := self._decoder.delay) is not None and not self._closed:
             self._flush_later.after(delay, self._flush)
@@ -131,9 +133,13 @@ class SessionInput(DummyInput):
             del self._ahead[0]
         if self._ahead:
             self._greedy_until = self._timers.time() + GREEDY_SECONDS
+        self.shown()
         self._listener.pressed(more=bool(self._ahead), greedy=self._greedy)
-        self._came = self._timers.time()  # what has come by now answers nothing that was drawn
         return bool(self._ahead)
+
+    def shown(self) -> None:
+        """A picture has been sent: what comes at once answers nothing that is in it."""
+        self._came = self._timers.time()
 
     @override
     def read_keys(self) -> list[KeyPress]:
@@ -147,6 +153,11 @@ class SessionInput(DummyInput):
         keys = together[:KEYS_A_TURN]
         del together[:KEYS_A_TURN]
         return keys
+
+    @property
+    def at_once(self) -> bool:
+        """The key that is pressed has come at once with the one before."""
+        return self._burst.at_once
 
     def pressed_into(self, line: Buffer | None) -> bool:
         """A key has been pressed, and ``line`` is open now. Returns whether what came with it is for nobody,

@@ -1,5 +1,5 @@
-"""What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +guest +en +rename +watch
-+CODE``; after a code, the invitation word of a private table.
+"""What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +reader +guest +en +rename
++watch +CODE``; after a code, the invitation word of a private table.
 
 Clients put the domain of their machine around it: ``DOMAIN\\user`` and ``user@domain`` (OpenSSH for Windows),
 ``DOMAIN+user`` (Cygwin, MSYS2, Git Bash, winbind). Nobody has chosen to be called like that.
@@ -33,6 +33,8 @@ class Login(NamedTuple):
     """Cleaned; empty when nothing is left of it."""
     plain: bool = False
     """Line mode is asked for."""
+    reader: bool = False
+    """A screen reader reads what line mode says."""
     rename: bool = False
     """Who is known is to be called like that from now on."""
     language: str = ""
@@ -109,6 +111,8 @@ def parse_login(raw: str) -> Login:
         word = clean_text(suffix, 64).lower()
         if word == "plain":
             login = login._replace(plain=True)
+        elif word == "reader":
+            login = login._replace(plain=True, reader=True)
         elif word == "rename":
             login = login._replace(rename=True)
         elif word == "watch":

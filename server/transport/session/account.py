@@ -79,6 +79,8 @@ class VisitorAccount(Account):
     opens_tournaments: bool = field()
     _seen_at: Callable[[str], tuple[bool, str, str]]
     """As ``Lobby.seen_at``."""
+    renames: bool = field(default=True)
+    new_name: str = field(default="", init=False)
     _wanted: Mapping[str, Any] | None = field(default=None, init=False)
     _keeping: asyncio.Task[bool] | None = field(default=None, init=False)
     _trouble: bool = field(default=False, init=False)
@@ -132,6 +134,10 @@ class VisitorAccount(Account):
     @override
     def link_code(self) -> str:
         return "" if self._player.guest else self._people.link_code(self._player.id)
+
+    @override
+    def rename(self, name: str) -> None:
+        self.new_name = name
 
     @override
     def remember(self, settings: Mapping[str, Any]) -> None:

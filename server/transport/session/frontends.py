@@ -29,19 +29,13 @@ from server.transport.session.server import Frontend, SessionNotice
 _WATCHES: Final = ("nothing_to_watch", "standings")
 """Notices that a full screen does not need: it shows what there is."""
 _ARRIVING: Final = {
-    "unknown_suffix": _('"+{word}" means nothing here.'),
-    "called": _("That name is taken: here you are {name}. For another one, log in as NAME+rename."),
-    "name_kept": _("This key keeps its name. For another one, log in as NAME+rename."),
-    "machine_name": _(
-        "You are {name} because your machine says so. For another name, log in as NAME+rename."
-    ),
-    "altered": _(
-        "You are {name}: a name has at most {most} letters and digits. For another one, log in as"
-        " NAME+rename."
-    ),
+    "unknown_suffix": _('"+{word}" is not an option here.'),
+    "called": _("That name is taken: here you are {name}. {how}"),
+    "name_kept": _("This key keeps its name. {how}"),
+    "machine_name": _("You are {name} because your machine says so. {how}"),
+    "altered": _("You are {name}: a name has at most {most} letters and digits. {how}"),
     "domain": _(
-        "You are {name}: what stands before the + was taken for the domain of your machine. For"
-        " another name, log in as NAME+rename."
+        "You are {name}: what stands before the + was taken for the domain of your machine. {how}"
     ),
     "nothing_to_watch": _("There is no table to watch yet: the first one will be shown here."),
     "standings": _("A tournament is going on: these are the standings."),
@@ -61,6 +55,13 @@ _ARRIVING: Final = {
     "new_here": _("New here? t brings a guide. Choose a card, Enter bids it."),
     "many_accounts": _("Too many new players have come from your address: today you are a guest."),
 }
+
+_OTHER_NAME: Final = {
+    "screen": _("n on the title page changes it."),
+    "lines": _('"name" and another one changes it.'),
+    "api": _("For another one, log in as NAME+rename."),
+}
+"""How to come by another name."""
 
 _ANSWER_SECONDS: Final = 5.0
 """What changes on a screen so long after a key is not that key's doing."""
@@ -92,12 +93,12 @@ def frontend_for(
     lines = abilities.lines or (not abilities.program and bool(account.settings.get("lines")))
     who = Visitor(visit.player, clock, replace(abilities, lines=lines), account, visit, facts)
     if abilities.program:
-        told = [ToldSoFar(notice.code, in_words(notice, words)) for notice in notices]
+        told = [ToldSoFar(notice.code, in_words(notice, words, "api")) for notice in notices]
         return ApiSession(terminal, who, told, version())
     terminal.expect(lines=lines)
     if not lines:
         return ScreenFrontend(terminal, who, notices, drawn)
-    return LineSession(terminal, who, [in_words(notice, words) for notice in notices])
+    return LineSession(terminal, who, [in_words(notice, words, "lines") for notice in notices])
 
 
 class DrawnFrontend(Frontend):
@@ -139,14 +140,15 @@ class ScreenFrontend(DrawnFrontend):
         context = self._controller.context
         context.copy = self._copy
         notices = tuple(notice for notice in notices if notice.code not in _WATCHES)
-        said = [in_words(notice, context.words) for notice in notices]
+        said = [in_words(notice, context.words, "screen") for notice in notices]
         if notices and (asked := notices[-1].refused) is not None:
             if notices[-1].code == "word_needed":
                 said[-1] = context.words.t("That table is private: type its invitation word.")
             if notices[-1].code in ("word_needed", "wrong_word"):
                 self._controller.ask_for_word(asked)
+                context.say("notice", said.pop(), stays=True)
         if said:
-            context.say("notice", " ".join(said))
+            context.notify(" ".join(said))
         self._tui = PlayerApplication(self, self._controller)
 
     @override
@@ -159,6 +161,8 @@ class ScreenFrontend(DrawnFrontend):
         if self.abilities.lines:
             return self.abilities
         context, words = controller.context, controller.context.words
+        if context.account.new_name:
+            return None  # and back at once
         said = controller.goodbye or (words.t("Goodbye, {name}.", name=context.player.name),)
         if (
             len(said) < 2
@@ -185,7 +189,7 @@ class ScreenFrontend(DrawnFrontend):
             said = context.words.t(
                 "This connection is slow: from now on less is sent. The settings can change that."
             )
-            context.say("notice", said)  # with the next picture
+            context.notify(said)  # with the next picture
 
     # -------------------------------------------------------------- server.terminal.capabilities.Terminal
 
@@ -221,11 +225,12 @@ class ScreenFrontend(DrawnFrontend):
             self.budget.charge(said)
 
 
-def in_words(notice: SessionNotice, words: Words) -> str:
-    """What a player is told on arrival."""
+def in_words(notice: SessionNotice, words: Words, frontend: str) -> str:
+    """What a player is told on arrival at a ``frontend``, one of ``_OTHER_NAME``."""
     if notice.code == "house":
         return notice.text
     if notice.code in _ARRIVING:
-        text = notice.text
-        return words.t(_ARRIVING[notice.code], name=text, word=text, most=NAME_WIDTH)
+        text, how = notice.text, words.t(_OTHER_NAME[frontend])
+        given = {"name": text, "word": text, "most": NAME_WIDTH, "how": how}
+        return words.t(_ARRIVING[notice.code], **given)
     return refusal(Reply(notice.code, {"table": notice.text}), words)

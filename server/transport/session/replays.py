@@ -1,4 +1,4 @@
-"""``ssh HOST replay CODE``: a finished game for whoever has its code. Nobody comes in for that."""
+"""``ssh HOST replay CODE``: a finished game for whoever has its code, and from a terminal on to the title."""
 
 from typing import Final
 
@@ -29,6 +29,11 @@ class ReplayFrontend(DrawnFrontend):
         self._screen: Final = ReplayRouter(game, SystemClock(), abilities)
         self._tui = PlayerApplication(terminal, self._screen)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether the viewer has gone back, and not hung up."""
+        return not self._screen.hung_up
+
     @override
     async def run(self) -> None:
         try:
@@ -43,7 +48,9 @@ class ReplayFrontend(DrawnFrontend):
 
 
 class ReplaySession(Session):
-    """Shows the game that the caller's login asks for, or prints it where there is no full screen."""
+    """Shows the game that the caller's login asks for, or prints it where there is no full screen. At a
+    terminal, the viewer comes in after it.
+    """
 
     @override
     async def _play(self) -> None:
@@ -59,10 +66,14 @@ class ReplaySession(Session):
         self.status = 0
         if abilities.lines or abilities.echoes:
             self._tell(told_again(found, words))
+            goes_on = not abilities.wraps
         else:
             log.info("replay", game=found.number, address=caller.address)
-            self.frontend = ReplayFrontend(terminal, found, abilities)
-            await self.frontend.run()
+            self.frontend = viewer = ReplayFrontend(terminal, found, abilities)
+            await viewer.run()
+            self.frontend, goes_on = None, viewer.goes_on
+        if goes_on:
+            await super()._play()
 
     async def _find(self, person: Person | None) -> ReplayedGame | str:
         visitor = person.id if person is not None else ""
@@ -73,9 +84,9 @@ class ReplaySession(Session):
         columns, end = self.terminal.size.columns - 1, "\r\n"
         if self.terminal.abilities.wraps:
             end = "\n"
-        self.terminal.write(
-            "".join(f"{part}{end}" for line in lines for part in wrap(line, columns))
-        )
+        if not self.terminal.abilities.reader:
+            lines = [part for line in lines for part in wrap(line, columns)]
+        self.terminal.write("".join(f"{line}{end}" for line in lines))
 
 
 def told_again(game: ReplayedGame, words: Words) -> list[str]:

@@ -59,6 +59,9 @@ _RATHER_WATCH: Final = {
 _TOLD_EVERY: Final = 60.0
 """Seconds between two lines of the log about people who cannot come in because the store fails."""
 
+_RENAMES: Final = 10
+"""Most names that somebody can ask for without logging in again."""
+
 _TYPED_AHEAD: Final = 1024
 """Characters typed before there is anything to see that are kept."""
 _SENT_AHEAD: Final = 65_536
@@ -285,6 +288,8 @@ class Session:
     """Who comes in is being written down."""
     _dropped: bool = field(default=False, init=False)
     """The line has dropped while that went on."""
+    _renamed: int = field(default=0, init=False)
+    """How often the player has asked for another name."""
 
     def __post_init__(self) -> None:
         self._since = self.server.limiter.now()
@@ -348,16 +353,29 @@ class Session:
             self._say_last("internal", apology, "\r\n")
 
     async def _play(self) -> None:
-        if (account := await self._come_in()) is None:
-            return
+        while (account := await self._come_in()) is not None:
+            assert self._visit is not None
+            assert self.frontend is not None
+            while wanted := await self.frontend.run():
+                self._visit.feed.rewind()
+                self.frontend = self.server.make_frontend(
+                    self.terminal, self._visit, (), account, wanted
+                )
+            await account.kept()
+            if not account.new_name:
+                return
+            self._come_again(account)
+
+    def _come_again(self, account: VisitorAccount) -> None:
+        """End the visit and log in as the same person, who asks for another name."""
         assert self._visit is not None
-        assert self.frontend is not None
-        while wanted := await self.frontend.run():
-            self._visit.feed.rewind()
-            self.frontend = self.server.make_frontend(
-                self.terminal, self._visit, (), account, wanted
-            )
-        await account.kept()
+        self._visit.close()
+        self.frontend = None
+        self._renamed += 1
+        before = self.caller.login
+        login = Login(account.new_name, before.plain, rename=True, rejoin=account.rejoin_code)
+        login = login._replace(language=before.language, guest=before.guest)
+        self.caller = structs.replace(self.caller, login=login, begin=None)
 
     async def _come_in(self) -> VisitorAccount | None:
         """Have a visit and a frontend from now on; ``None`` when turned away."""
@@ -402,7 +420,10 @@ class Session:
             not_kept,
             server.coordinator.directory.anybody_opens,
             server.coordinator.seen_at,
+            self._renamed < _RENAMES,
         )
+        if asked and not (player.guest or program) and settings != admitted.settings:
+            account.remember(settings)
         blocked = blocked_in(admitted.settings)
         source = server.source_of(caller.address)
         came = () if server.coordinator.is_connected(player.id) else admitted.followers

@@ -141,6 +141,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
             lines=login.plain or found.lines,
             echoes=not self._pty,
             wraps=not self._pty,
+            reader=login.reader,
             thin=0 < self._speed <= SLOW_LINE_SPEED,
         )
         usual = "utf-8" if self.abilities.unicode else "ascii"

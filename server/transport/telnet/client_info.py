@@ -111,6 +111,7 @@ class Client:
         cursor = found.cursor and not self._has_muds_name
         if mtts is not None:
             cursor = bool(mtts & Mtts.VT100)
+        reader = mtts is not None and bool(mtts & Mtts.SCREEN_READER)
         return replace(
             found,
             colours=found.colours if mtts is None else _colours(mtts),
@@ -121,7 +122,8 @@ class Client:
             echoes=True,
             wraps=is_mud or self.size is None,
             thin=0 < self.speed <= SLOW_LINE_SPEED,
-            motion=ScreenMotion.LESS.value if mtts and mtts & Mtts.SCREEN_READER else found.motion,
+            reader=reader,
+            motion=ScreenMotion.LESS.value if reader else found.motion,
         )
 
 

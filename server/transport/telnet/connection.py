@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, cast
 
+from msgspec import structs
 from typing_extensions import override
 
 from server.i18n.lookup import words_for
@@ -320,6 +321,8 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         about = self._options.about
         login = login or Login("")
         self.abilities = about.abilities(login.language, plain=login.plain)
+        if login.reader:
+            self.abilities = structs.replace(self.abilities, reader=True)
         charset = about.known_charset or ("utf-8" if self.abilities.unicode else "ascii")
         if charset != self._charset.name:
             self._charset = Charset(charset, about.term)

@@ -1,0 +1,104 @@
+"""A screen that shows the keys that were pressed, and has a line to type into."""
+
+from msgspec.structs import replace
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindingsBase
+
+from server.terminal.application import Invalidate
+from server.terminal.capabilities import Capabilities, Colours, Size
+from server.terminal.drawing.frame import Cursor, Frame, fit, row
+from server.terminal.keys.key_table import NEWLINE, AnyKey, Key
+from server.terminal.keys.line_edit import line_entry, visible
+from server.terminal.prompt_toolkit_bindings import bindings_of
+
+
+def _nobody(*, in_background: bool = False, now: bool = False) -> None:
+    """Nobody draws yet."""
+
+
+def _nothing(_talk: object) -> None:
+    """``Talk.press`` does it."""
+
+
+SIXTEEN = Capabilities(colours=Colours.SIXTEEN)
+
+
+class Talk:
+    """A screen with the keys pressed so far, and a line to type into after ``t``."""
+
+    _bindings = bindings_of(
+        (
+            Key("enter", "escape", "tab", "s-tab", does=_nothing, typing=True),
+            Key("c-c", "c-d", does=_nothing),
+        )
+    )
+
+    def __init__(self, abilities: Capabilities = SIXTEEN) -> None:
+        self.abilities = abilities
+        self.pressed: list[str] = []
+        self.said: list[str] = []
+        self.entry: Buffer | None = None
+        self.history = InMemoryHistory()
+        self.done = self.at_once = False
+        self.news = ""
+        self.frames = 0
+        self.changed: Invalidate = _nobody
+
+    def attach(self, invalidate: Invalidate) -> None:
+        self.changed = invalidate
+
+    def frame(self, size: Size) -> Frame:
+        self.frames += 1
+        rows = [
+            row(("title", "Turn the Tide"), ("dim", f" {size.columns}x{size.rows}")),
+            row(("text", f"pressed {' '.join(self.pressed[-5:])}")),
+            row(("text", f"said {'|'.join(self.said[-5:])}")),
+            row(("warm", self.news)),
+        ]
+        if self.entry is None:
+            return Frame(tuple(rows))
+        text, column = visible(self.entry, 30)
+        return Frame((*rows, row("> ", ("input", fit(text, 30)))), Cursor(column + 2, len(rows)))
+
+    @property
+    def key_bindings(self) -> KeyBindingsBase:
+        return self._bindings[self.entry is not None]
+
+    @property
+    def focus(self) -> object:
+        return self
+
+    def press(self, key: AnyKey | None, name: str) -> None:
+        self.pressed.append(name)
+        match "enter" if name == NEWLINE else name:
+            case "t" if self.entry is None:
+                self.entry = line_entry(history=self.history)
+            case "enter" if self.entry is not None:
+                self.said.append(self.entry.text)
+                self.history.append_string(self.entry.text)
+                self.entry = None
+            case "escape":
+                self.entry = None
+            case "q" if self.entry is None:
+                self.done = True
+            case "!":
+                raise RuntimeError("a mistake in a screen")
+
+    def failed(self, error: Exception, *, drawing: bool) -> bool:
+        return False
+
+    def shown_with_answer(self) -> bool:
+        return self.pressed[-1:] == ["a"]
+
+    def found(self, **abilities: object) -> None:
+        self.abilities = replace(self.abilities, **abilities)
+        self.changed()
+
+    def text(self, text: str) -> None:
+        self.said.append(f"pasted {text}")
+
+    def tell(self, news: str) -> None:
+        """Something happened at the table."""
+        self.news = news
+        self.changed()

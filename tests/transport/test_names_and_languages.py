@@ -1,0 +1,93 @@
+"""A name that is changed in place, and a language that stays with the account, over SSH."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+
+import pytest
+
+from server.coordinator.time_source import SystemClock
+from server.transport.session.frontends import frontend_for
+from tests.support.clients import Screen
+from tests.support.connections import Open, fingerprint, key, open_server, until
+
+
+@asynccontextmanager
+async def house() -> AsyncIterator[Open]:
+    async with open_server(make_frontend=partial(frontend_for, SystemClock())) as opened:
+        yield opened
+
+
+async def come(client: object, columns: int = 80) -> Screen:
+    how = {"term_type": "xterm-256color", "term_size": (columns, 24), "encoding": None}
+    _, shown = await client.create_session(Screen, **how)  # type: ignore[attr-defined]
+    assert isinstance(shown, Screen)
+    return shown
+
+
+@pytest.mark.parametrize("keys", [["ada"], []])
+async def test_a_key_on_the_title_page_changes_the_name(keys: list[str]) -> None:
+    async with house() as opened:
+        async with opened.connect("root", [key(each) for each in keys]) as client:
+            shown = await come(client)
+            await shown.sees("because your machine says so. n on the title page changes it.")
+            shown.press("n")
+            await shown.sees("name root")
+            shown.press("\x7f" * 4 + "Zoe\r")
+            await shown.sees("You are Zoe.")
+            # The same again: with a name that is taken, one keeps the own.
+            async with opened.connect("bo", [key("bo")]) as other:
+                theirs = await come(other)
+                await theirs.sees("You are bo.")
+                shown.press("n" + "\x7f" * 4 + "bo\r")
+                await shown.sees("You are Zoe.", "That name is taken")
+                assert sorted(it.player.name for it in opened.server.sessions if it.player) == [
+                    "Zoe",
+                    "bo",
+                ]
+        if keys:
+            person = await opened.server.people.store.find("key", fingerprint("ada"))
+            assert person is not None
+            assert person.name == "Zoe"
+
+
+async def test_escape_and_the_same_name_change_nothing() -> None:
+    async with house() as opened, opened.connect("ada", [key("ada")]) as client:
+        shown = await come(client)
+        await shown.sees("You are ada.")
+        visit = [*opened.server.sessions]
+        for typed in ("n\x7f\x7fx\x1b", "n\r", "n\x7f\x7f\x7f\r"):
+            shown.press(typed)
+            await shown.sees("You are ada.", "lobby")
+        assert [*opened.server.sessions] == visit
+
+
+async def test_line_mode_has_a_word_for_it() -> None:
+    async with house() as opened, opened.connect("root+plain", [key("ada")]) as client:
+        shown = await come(client)
+        await shown.sees('"name" and another one changes it.')
+        shown.press("name\r")
+        await shown.sees('You are root. Type "name" and another one.')
+        shown.press("name Zoe\r")
+        await shown.sees("You are Zoe.")
+        shown.press("play\r")
+        await shown.sees("To bid a card")
+        shown.press("name Eve\r")
+        await shown.sees('type "leave" before you change your name.')
+
+
+async def test_the_language_of_the_first_login_stays_with_the_account() -> None:
+    async with open_server() as opened:
+
+        async def language(name: str, number: int) -> object:
+            async with opened.connect(name, [key("ben")]) as client:
+                await client.create_process(term_type="xterm")
+                front = await opened.frontend(number)
+            await until(lambda: not opened.server.sessions)
+            return front.account.settings.get("language")
+
+        assert await language("ben", 0) is None
+        assert await language("ben+de", 1) == "de"
+        assert await language("ben", 2) == "de"
+        assert await language("ben+pt", 3) == "pt"
+        assert await language("ben", 4) == "pt"
