@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from server.storage.databases.database import DAMAGED, UNKNOWN
-from tests.runtime.test_shutdown import NEEDS_SSH, playing
+from tests.runtime.test_shutdown import NEEDS_SSH
 from tests.storage.test_faulty_disk import shim
-from tests.support.servers import TIDE, Server, tide
+from tests.support.servers import TIDE, Server, playing, tide
 from tests.support.windows import Window
 
 pytestmark = pytest.mark.slow
