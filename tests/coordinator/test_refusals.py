@@ -234,9 +234,7 @@ async def limits() -> set[str]:
         store.full = True
         codes.add(await ada.code(CreateTable(UNTIMED)))
         assert not server.lobby.feed.snapshot().tables
-        store.full, store.treacherous = False, True
-        codes.add(await ada.code(CreateTable(UNTIMED)))
-        store.treacherous = False
+        store.full = False
         await ada.ok(CreateTable(UNTIMED))
         codes.add(await bo.code(CreateTable(UNTIMED)))
         await bo.ok(WatchTable(ada.info.id))

@@ -19,8 +19,8 @@ from server.storage.databases.sqlite_files import copy
 from server.storage.history_store import OtherRecord
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.statedir import KEY, LOCK, Lock, make_private
-from server.storage.store import Conflict, Entry, FinishedGame, StoredChange, StoreError
-from server.storage.tables import TableLog, TableStore
+from server.storage.store import StoredChange, StoreError
+from server.storage.tables import TableStore
 from server.transport.ssh.host_keys import load_or_make
 from tests.support.databases import (
     around,
@@ -685,33 +685,3 @@ async def test_another_record_of_the_same_game_is_an_error(tmp_path: Path) -> No
         with pytest.raises(OtherRecord):
             await store.append(over._replace(row={"title": "changed"}, finished=other, expected=2))
         assert (await one(store)).row == begun().row, "all or nothing"
-
-
-async def test_a_game_that_has_ended_though_its_owner_was_told_otherwise_is_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The answer to the commit was lost, and the result counts."""
-    async with sql_store(tmp_path) as store:
-        log = TableLog(store, "one")
-
-        def change(entry: Entry, over: FinishedGame | None = None) -> StoredChange:
-            return StoredChange("one", {"id": "one"}, 1, entries=[entry], finished=over)
-
-        await log.append(change(bid(0, 1))._replace(code="one"))
-        append = store.append
-
-        async def unheard(change: StoredChange) -> None:
-            await append(change)
-            raise StoreError("unreachable")
-
-        with monkeypatch.context() as broken:
-            broken.setattr(store, "append", unheard)
-            with pytest.raises(StoreError):
-                await log.append(change(bid(0, 5), finished()))
-        other = finished()._replace(record={"format": "turn-the-tide", "players": ["bo", "Gull"]})
-        for ending in (None, other):
-            with pytest.raises(Conflict):
-                await log.append(change(bid(0, 7), ending))
-        assert [entry[2] for entry in (await one(store)).entries] == [1, 5]
-        await log.append(change(bid(0, 5), finished()))
-        await log.append(change(bid(0, 9))._replace(game=2))

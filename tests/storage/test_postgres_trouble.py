@@ -26,7 +26,6 @@ from tests.support.databases import (
     losing,
     newer,
     nobody_is_told,
-    one,
     opened,
     outcomes,
 )
@@ -230,22 +229,6 @@ async def test_an_encoding_without_all_letters_is_refused() -> None:
     with pytest.raises(CannotOpen, match="createdb --template=template0 --encoding=UTF8"):
         async with opened(shared_server().url(name)):
             pass
-
-
-async def test_a_table_keeps_its_place_when_the_answer_was_lost() -> None:
-    """The owner cannot know: the next attempt takes the place of the first."""
-    needed()
-    async with opened(shared_server().database()) as database:
-        log = TableLog(TableStore(database), "one")
-        await log.append(StoredChange("one", {"title": "one"}, 1, entries=[bid(0, 1)]))
-        kept = TableLog(log.store, "one", log.position)
-        await kept.append(
-            StoredChange("one", None, 1, entries=[bid(1, 2)])
-        )  # and nobody heard of it
-        log.failed = True
-        await log.append(StoredChange("one", {"title": "one"}, 1, entries=[bid(1, 3)]))
-        table = await one(log.store)
-        assert [list(entry) for entry in table.entries] == [bid(0, 1), bid(1, 3)]
 
 
 async def test_an_older_schema_is_brought_up_to_date() -> None:

@@ -1,7 +1,7 @@
 """Stores to test, and what to put into them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.history_store import mark
 from server.storage.moderation_store import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.store import Entered, FinishedGame, StoredChange, StoredTable
+from server.storage.store import FinishedGame, StoredChange, StoredTable
 from server.storage.tables import TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.postgres import shared_server
@@ -168,9 +168,9 @@ class Watched(TableStore):
         with self._busy():
             await super().append(change)
 
-    async def drop(self, key: str, entered: Sequence[Entered] = ()) -> None:
+    async def drop(self, key: str) -> None:
         with self._busy():
-            await super().drop(key, entered)
+            await super().drop(key)
 
     async def is_given(self, code: str) -> bool:
         with self._busy():

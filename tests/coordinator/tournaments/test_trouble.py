@@ -17,7 +17,7 @@ from server.coordinator.tournaments.director import (
 from server.coordinator.tournaments.directory import Tournaments
 from server.storage.store import StoredChange, StoreError
 from tests.support.cups import PLAN, Cup, cup
-from tests.support.faulty_stores import LosingStore, begins_an_events_game
+from tests.support.faulty_stores import RefusingStore, begins_an_events_game
 from tests.support.memory_stores import copy_of
 
 Patch = pytest.MonkeyPatch
@@ -192,12 +192,12 @@ async def test_who_knows_only_of_an_earlier_round_closes_no_later_one() -> None:
         assert all(guest.status() is m.Status.PLAYING for guest in guests)
 
 
-async def test_a_lost_answer_when_tables_begin_costs_no_round() -> None:
-    store = LosingStore(loses=begins_an_events_game)
+async def test_a_refused_write_when_tables_begin_costs_no_round() -> None:
+    store = RefusingStore(refuses=begins_an_events_game)
     async with cup(store) as held:
         guests = await held.begun(8)
         assert {guest.status() for guest in guests} == {m.Status.OPEN}
-        store.loses = lambda _: False
+        store.refuses = lambda _: False
         await held.clock.advance(RETRY)
         assert all(guest.status() is m.Status.PLAYING for guest in guests)
         await held.play()
