@@ -1,14 +1,14 @@
 """A server that cannot rely on its database any more: everybody hears it, and the process ends."""
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from server.storage.databases.database import DAMAGED, UNKNOWN
-from tests.runtime.test_shutdown import NEEDS_SSH
-from tests.storage.test_faulty_disk import shim
+from tests.support.faulty_disk import shim
 from tests.support.servers import TIDE, Server, playing, tide
 from tests.support.windows import Window
 
@@ -24,7 +24,7 @@ def take_away(state: Path) -> None:
     (state / "tide.db").rename(state.with_name("elsewhere.db"))
 
 
-@NEEDS_SSH
+@pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
 @pytest.mark.parametrize(
     ("break_it", "status", "advice"),
     [(fail_syncs, UNKNOWN, "start the server again"), (take_away, DAMAGED, "removed or replaced")],

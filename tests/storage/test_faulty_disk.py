@@ -5,9 +5,7 @@ process ends.
 
 import asyncio
 import os
-import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,12 +17,12 @@ from server import logs
 from server.storage.databases.database import UNKNOWN
 from server.storage.store import StoredChange, StoreError
 from tests.support.databases import bid
+from tests.support.faulty_disk import shim
 from tests.support.patience import PATIENCE
 from tests.support.state import open_state
 
 pytestmark = pytest.mark.slow
-
-SOURCE = Path(__file__).with_name("faulty_disk.c")
+__all__ = ["shim"]
 
 
 async def obey(state: Path) -> None:
@@ -105,19 +103,6 @@ class FaultyDisk:
         finally:
             await opened.close()
         return [entry[2] for entry in table.entries]
-
-
-@pytest.fixture(scope="module")
-def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if not sys.platform.startswith("linux") or compiler is None:
-        pytest.skip("needs Linux and a C compiler")
-    made = tmp_path_factory.mktemp("shim") / "faulty_disk.so"
-    command = [compiler, "-shared", "-fPIC", "-o", str(made), str(SOURCE), "-ldl", "-lpthread"]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-    if done.returncode:
-        pytest.skip(f"the C compiler does not work here: {done.stderr.strip()[-200:]}")
-    return made
 
 
 @asynccontextmanager
