@@ -132,7 +132,7 @@ async def health(watch: Health) -> str:
                 await watch.database.probe()
             if watch.trouble:
                 return watch.trouble
-            await watch.database.read(lambda connection: connection.execute("SELECT 1").one())
+            await watch.database.read(lambda connection: connection.execute("SELECT 1").fetchone())
     except StoreError as problem:
         return f"store: {problem.code}"
     except TimeoutError:

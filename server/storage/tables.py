@@ -7,7 +7,7 @@ They hold seeds and sealed bids: what is written must be readable by the server'
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Final
 
@@ -35,6 +35,8 @@ _DROP: Final = (
     "DELETE FROM tables WHERE key = :key",
     "DELETE FROM entries WHERE table_key = :key",
 )
+_ROWS: Final = 10_000
+"""That are read at a time."""
 _IS_GIVEN: Final = "SELECT COUNT(*) FROM codes WHERE code = :code"
 _TABLES: Final = """
     SELECT key, content, position FROM tables JOIN positions ON table_key = key ORDER BY place
@@ -90,14 +92,14 @@ class TableStore(Repository):
     @reads
     def is_given(self, connection: Connection, code: str) -> bool:
         """Whether this is the code of a table that there is, or has been: somebody may remember it."""
-        return bool(connection.execute(_IS_GIVEN, code=code).scalar())
+        return bool(connection.scalar(_IS_GIVEN, code=code))
 
     @reads
     def load(self, connection: Connection) -> Sequence[StoredTable]:
         """Every table that has not been dropped, in the order of their creation."""
         connection.stay_patient()
         # There may be hundreds of thousands.
-        rows = connection.execute(_ENTRIES).plain()
+        rows = chain.from_iterable(connection.read(_ENTRIES, _ROWS))
         games = {
             key: (game, f"[{','.join([row[2] for row in found])}]")
             for (key, game), found in groupby(rows, key=itemgetter(0, 1))

@@ -158,7 +158,7 @@ async def test_a_full_database_refuses_and_goes_on_when_there_is_room(tmp_path: 
         # SQLite never goes below the pages that are there, so 1 means: not one page more.
         around(
             store.database.backend.writer,
-            lambda it: it.execute(f"PRAGMA max_page_count={room[0]}").first(),
+            lambda it: it.execute(f"PRAGMA max_page_count={room[0]}").fetchone(),
         )
         code, number = await fill(store)
         assert code == "full"
@@ -242,7 +242,7 @@ async def test_work_that_raises_is_undone_and_leaves_the_others_alone(tmp_path: 
             raise LookupError("no such thing")
 
         def count(connection: Connection) -> int:
-            return int(connection.execute("SELECT COUNT(*) FROM tables").scalar())
+            return int(connection.scalar("SELECT COUNT(*) FROM tables"))
 
         answers = await outcomes(
             store.append(begun()), store.database.change(rename), store.database.change(count)
@@ -319,7 +319,7 @@ async def test_once_damage_has_shown_nothing_more_is_accepted(
         connection.execute("INSERT INTO much VALUES (hex(zeroblob(1000000)))")
 
     def count(connection: Connection) -> object:
-        return connection.execute("SELECT sum(length(text)) FROM much").scalar()
+        return connection.scalar("SELECT sum(length(text)) FROM much")
 
     async with sql_store(tmp_path) as store:
         opened = store.database
@@ -486,8 +486,7 @@ def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
         for pool in (file.readers, file.writer):
             with pool.transaction() as connection:
                 asked = [
-                    connection.execute(f"PRAGMA {name}").scalar()
-                    for name in ("journal_mode", "synchronous")
+                    connection.scalar(f"PRAGMA {name}") for name in ("journal_mode", "synchronous")
                 ]
             assert asked == ["wal", 2], "2 is FULL"
     finally:
@@ -625,7 +624,7 @@ async def test_a_table_that_is_no_json_stays_and_the_others_go_on(tmp_path: Path
             ("table_unreadable", "entry"),
         ]
         count = "SELECT COUNT(*) FROM tables"
-        assert await store.database.read(lambda it: it.execute(count).scalar()) == 3
+        assert await store.database.read(lambda it: it.scalar(count)) == 3
 
 
 @pytest.mark.parametrize("content", ["", "VALUES (6), (7)", "VALUES ('six')"])

@@ -21,6 +21,7 @@ from tests.support.databases import (
     LATER,
     begun,
     bid,
+    closed,
     insert,
     keys,
     losing,
@@ -114,7 +115,7 @@ async def test_what_was_lost_before_its_commit_is_refused() -> None:
 
         def work(connection: Connection) -> None:
             insert("a")(connection)
-            own = connection.execute("SELECT pg_backend_pid()").scalar()
+            own = connection.scalar("SELECT pg_backend_pid()")
             shared_server().sql(f"SELECT pg_terminate_backend({own})")
 
         told = await outcomes(*map(database.change, (insert("x"), work, insert("y"))))
@@ -190,7 +191,7 @@ async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
             rows = [{"key": key, "place": 0, "content": "{}"} for key in "abc"]
             assert connection.insert("tables", *rows) == 3
             if not runs:
-                runs.append(connection.execute("SELECT pg_backend_pid()").scalar())
+                runs.append(connection.scalar("SELECT pg_backend_pid()"))
                 there = "SELECT FROM pg_stat_activity WHERE pid = %s"
                 eventually(lambda: other.execute(there, runs).fetchone() is None)
 
@@ -322,7 +323,7 @@ async def test_a_server_goes_on_after_a_restart_unless_another_one_was_there(
     asked = asyncio.ensure_future(first.change(insert("c")))
     assert "another server has used this database" in str(await lost)
     await nobody_is_told(asked)
-    await first.close()
+    await closed(first)
     async with opened(url) as looked:
         assert await keys(looked) == ["a", "b"]
 

@@ -125,5 +125,5 @@ async def test_a_transaction_within_another_one_writes_no_half_of_it(tmp_path: P
 async def test_a_parameter_may_stand_in_several_places(tmp_path: Path) -> None:
     sql = "SELECT :b || :a WHERE :a = :a AND :b <> :a"
     async with database(tmp_path) as opened:
-        found = await opened.read(lambda at: at.execute(sql, {"a": "x", "c": 0}, b="y").scalar())
+        found = await opened.read(lambda at: at.scalar(sql, {"a": "x", "c": 0}, b="y"))
         assert found == "yx"

@@ -85,7 +85,14 @@ async def database(folder: Path | None, busy_seconds: float = 0.05) -> AsyncIter
         await opened.open()
         yield opened
     finally:
-        await opened.close()
+        await closed(opened)
+
+
+async def closed(opened: Database) -> None:
+    """Let go of it also when it is lost, for which a process would end."""
+    await opened.close()
+    if opened.lost:
+        opened.backend.close()
 
 
 @asynccontextmanager
@@ -140,7 +147,7 @@ async def keys_of(people: PeopleStore, person: str) -> tuple[str, ...]:
     """Fingerprints, oldest first."""
     assert isinstance(people, PeopleStore)
     query = "SELECT fingerprint FROM keys WHERE person = :it ORDER BY added, fingerprint"
-    return await people.database.read(lambda it: tuple(it.execute(query, it=person).scalars()))
+    return await people.database.read(lambda it: tuple(it.scalars(query, it=person)))
 
 
 async def outcomes(*work: Any) -> list[object]:
@@ -220,7 +227,7 @@ async def opened(
         await database.open(migrate=migrate)
         yield database
     finally:
-        await database.close()
+        await closed(database)
 
 
 def insert(key: str) -> Callable[[Connection], int]:
@@ -232,7 +239,7 @@ def insert(key: str) -> Callable[[Connection], int]:
 async def keys(database: Database) -> list[str]:
     """Of tables."""
     query = "SELECT key FROM tables ORDER BY key"
-    return await database.read(lambda connection: list(connection.execute(query).scalars()))
+    return await database.read(lambda connection: list(connection.scalars(query)))
 
 
 def losing(opened: Database) -> asyncio.Future[Problem]:

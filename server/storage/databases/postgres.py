@@ -8,7 +8,7 @@ deadlocks, is refused. Each read is one snapshot.
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
@@ -22,9 +22,10 @@ from server.storage.databases.connection import (
     NO_VALUES,
     PARAMETER,
     Connection,
+    Cursor,
     Pool,
-    Rows,
     Values,
+    row_of,
 )
 from server.storage.databases.database import READERS, Backend, CannotOpen, Unknown
 from server.storage.databases.migrations import versions
@@ -108,9 +109,9 @@ class PostgresConnection(Connection):
         return self.driver.pgconn.transaction_status == _IDLE
 
     @override
-    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Rows:
+    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Cursor:
         try:
-            return Rows(self.driver.execute(_own_form(sql), {**values, **more}))
+            return self.driver.execute(_own_form(sql), {**values, **more})
         except psycopg.errors.ReadOnlySqlTransaction:
             self.driver.close()  # it only reads since a failover, and is not the server to write to
             raise
@@ -118,14 +119,14 @@ class PostgresConnection(Connection):
     @override
     def next_number(self, kind: str) -> int:
         # None has to wait for another one's transaction.
-        return int(self.execute(f"SELECT nextval('{_sequence_of(kind)}')").scalar())
+        return int(self.scalar(f"SELECT nextval('{_sequence_of(kind)}')"))
 
     @override
     def numbers(self) -> dict[str, int]:
         last = {it: n for it, n in super().numbers().items() if it not in _OWN}
         for kind in KINDS:
             query = f"SELECT last_value, is_called FROM {_sequence_of(kind)}"
-            number, given = self.execute(query).one()
+            number, given = self.execute(query).fetchone()
             if given:
                 last[kind] = number
         return last
@@ -171,6 +172,10 @@ class PostgresConnection(Connection):
     @override
     def close(self) -> None:
         self.driver.close()
+
+
+def _row(cursor: Any) -> Callable[[Iterable[Any]], Any]:
+    return row_of(tuple([column.name for column in cursor.description or ()]))
 
 
 @lru_cache(256)
@@ -226,7 +231,7 @@ class Postgres(Backend):
     def _connect(self) -> PostgresConnection:
         made: psycopg.Connection[Any] | None = None
         try:
-            made = psycopg.connect(**self._parameters)
+            made = psycopg.connect(**self._parameters, row_factory=_row)
             lock = "lock" if self.exclusive else "lock_shared"
             timeouts = "; ".join(f"SET {name} = '{it}'" for name, it in _SERVER_TIMEOUTS.items())
             made.execute(timeouts)
@@ -267,8 +272,8 @@ class Postgres(Backend):
             raise _InUse(
                 "another server is using this database: stop it first, or give this one a database of its own"
             ) from None
-        self._writes = connection.execute("SELECT pg_backend_pid()").scalar()
-        if self._term and connection.execute(_TERM_NOW).scalar() != self._term:
+        self._writes = connection.scalar("SELECT pg_backend_pid()")
+        if self._term and connection.scalar(_TERM_NOW) != self._term:
             raise Unknown(f"{self.place}: another server has used this database meanwhile.")
 
     @override
@@ -281,7 +286,7 @@ class Postgres(Backend):
                 if migrate:
                     self._migrate(connection, there)
                 if self._serves:
-                    self._term = connection.execute(_TERM).scalar()
+                    self._term = connection.scalar(_TERM)
                     connection.execute(_BEGIN_COUNTING)
             # As many as there will ever be in use at once.
             self.readers.fill(0 if self.exclusive else READERS)
@@ -298,21 +303,21 @@ class Postgres(Backend):
 
     def _check(self, connection: Connection) -> None:
         """That it can hold what is written."""
-        if (found := connection.execute("SHOW server_encoding").scalar()) != "UTF8":
+        if (found := connection.scalar("SHOW server_encoding")) != "UTF8":
             raise CannotOpen(
                 f"{self.place} is encoded in {found}, which lacks letters of players' names. Make another "
                 "one: createdb --template=template0 --encoding=UTF8 tide"
             )
-        if connection.execute("SHOW fsync").scalar() != "on":
+        if connection.scalar("SHOW fsync") != "on":
             _log.warning("database_not_durable", place=self.place, reason="fsync is off")
-        if "," in self._parameters.get("host", "") and not connection.execute(_STANDBYS).scalar():
+        if "," in self._parameters.get("host", "") and not connection.scalar(_STANDBYS):
             reason = (
                 "what a standby does not have yet is lost at a failover (synchronous_standby_names)"
             )
             _log.warning("database_not_durable", place=self.place, reason=reason)
 
     def _migrate(self, connection: Connection, there: int) -> None:
-        if there == 0 and (others := sorted(connection.execute(connection.tables).scalars())):
+        if there == 0 and (others := sorted(connection.scalars(connection.tables))):
             raise CannotOpen(
                 f"{self.place} holds something else (a table {others[0]}): make a database for the server "
                 "alone, with `createdb tide`, and name it."
@@ -329,7 +334,7 @@ class Postgres(Backend):
 
     @override
     def transaction_id(self, connection: Connection) -> str:
-        return str(connection.execute(_COUNT).scalar()) if self._serves else ""
+        return str(connection.scalar(_COUNT)) if self._serves else ""
 
     @override
     def was_written(self, error: Exception, transaction: str) -> bool:
@@ -339,7 +344,7 @@ class Postgres(Backend):
             # takes back what is answered.
             try:
                 with self.writer.transaction() as connection:
-                    last = connection.execute(_COUNTED).scalar()
+                    last = connection.scalar(_COUNTED)
             except psycopg.Error:
                 time.sleep(_ASK_AGAIN)
             else:

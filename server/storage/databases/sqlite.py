@@ -188,7 +188,7 @@ class SqliteFile(Backend):
     @override
     def checkpoint(self) -> None:
         with self.writer.idle() as connection:
-            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").first()
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
     @override
     def code_of(self, error: BaseException) -> str:

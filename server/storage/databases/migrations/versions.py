@@ -53,8 +53,8 @@ def checked(connection: Connection, *, migrate: bool = True, way_out: str = "") 
     it up to date. Raises ``WrongVersion``; ``way_out`` is another one where the schema is too new.
     """
     rows = [0]
-    if _TABLE in connection.execute(connection.tables).scalars():
-        rows = connection.execute(f"SELECT version FROM {_TABLE}").scalars()
+    if _TABLE in connection.scalars(connection.tables):
+        rows = connection.scalars(f"SELECT version FROM {_TABLE}")
     if len(rows) != 1 or not isinstance(rows[0], int):
         raise WrongVersion(
             f"The database does not say which version it has (its table {_TABLE} must have one row with a "
