@@ -276,7 +276,7 @@ class Database:
         """From now on nothing is read, written or told to anybody: the process has to end."""
         if self.lost is None:
             self.lost = problem
-            _log.critical("storage_lost", status=problem.status, reason=str(problem))
+            _log.error("storage_lost", status=problem.status, reason=str(problem))
             self.when_lost(problem)
 
     async def close(self) -> None:
