@@ -153,14 +153,6 @@ def withdraw(before: Tournament, player: str) -> Tournament:
     return _with_entrant(before, number, left)
 
 
-def renamed(before: Tournament, player: str, name: str) -> Tournament:
-    """The same after somebody has taken another name."""
-    number = before.number_of(player)
-    if number == BOT or before.entrants[number].name == name:
-        return before
-    return _with_entrant(before, number, replace(before.entrants[number], name=name))
-
-
 def with_round(before: Tournament, tables: Sequence[Sequence[int]]) -> Tournament:
     """Begin the next round with this seating (see ``seating.seat_round``). Who is ``present`` and not seated
     there has no seat in this round.

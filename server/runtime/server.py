@@ -21,8 +21,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people import people
 from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock, repeated
-from server.coordinator.tournaments.directory import Tournaments
-from server.coordinator.tournaments.known import KnownTournaments
+from server.coordinator.tournaments.actor import Tournaments
 from server.counters_and_histograms import Histogram
 from server.operators import carry_out_orders
 from server.operators.admin_socket import AdminSocket
@@ -195,13 +194,14 @@ class RunningServer:
             gone=lambda player: self._server.left(player),  # noqa: PLW0108 - not built yet
             guests_invite=self._settings.lan,
         )
-        known = KnownTournaments(self._lobby, TournamentStore(database), EventStore(database))
+        events = EventStore(database)
         # At a LAN party anybody opens one, elsewhere operators.
-        tournaments = Tournaments(known, guests=self._settings.lan)
+        tournaments = Tournaments(
+            self._lobby, TournamentStore(database), events, guests=self._settings.lan
+        )
         self._stack.push_async_callback(tournaments.close)
         self._people = People(PeopleStore(database), clock, seated=self._lobby.knows)
-        self._today = TodaysTide(self._lobby, EventStore(database))
-        events = EventStore(database)
+        self._today = TodaysTide(self._lobby, events)
         self._news = LobbyNews(self._lobby, self._history, events, self._today.streak)
         self._seasons = Seasons(SeasonStore(database), clock)
 

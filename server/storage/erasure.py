@@ -129,7 +129,7 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
             f"{state.get('plan', {}).get('name')} ({number})"
             for number, state in held
             if person == state.get("director")
-            or any(person == each[0] for each in state.get("play", {}).get("entrants", ()))
+            or any(person == each["player"] for each in state["play"]["entrants"])
         ),
     ]
 
@@ -148,8 +148,8 @@ def _unenter(person: str, state: Any) -> None:
     if state["director"] == person:
         state["director"], state["director_name"] = "", FORMER
     for entrant in state["play"]["entrants"]:
-        if entrant[0] == person:
-            entrant[0], entrant[1] = "", FORMER
+        if entrant["player"] == person:
+            entrant["player"], entrant["name"] = "", FORMER
 
 
 def _rename(connection: Connection, where: str, it: str) -> None:

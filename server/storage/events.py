@@ -103,8 +103,7 @@ class EventStore(Repository):
     @writes
     def add(self, connection: Connection, event: Event) -> Event:
         """Keep a new one; if there is one with this id, that is the answer, and nothing is kept."""
-        row = {**event._asdict(), "state": to_json(dict(event.state))}
-        connection.insert("events", row, conflict="ON CONFLICT DO NOTHING")
+        connection.insert("events", to_row(event), conflict="ON CONFLICT DO NOTHING")
         return _event(connection.execute(f"{_EVENT} WHERE id = :id", id=event.id).fetchone())
 
     @reads
@@ -163,6 +162,11 @@ class EventStore(Repository):
         }
         found = groupby(connection.execute(_SEATS, event=event).fetchall(), key=attrgetter("id"))
         return [_game(list(rows), hands.get(number, ())) for number, rows in found]
+
+
+def to_row(event: Event) -> dict[str, Any]:
+    """As the database has it."""
+    return {**event._asdict(), "state": to_json(dict(event.state))}
 
 
 def _event(row: Any) -> Event:

@@ -90,7 +90,7 @@ def rated_where_some_left(
     Those who stayed are rated among themselves: seats that were left bring them nothing, and a game that only
     one stayed in brings that one nothing.
     """
-    last = len(before) + 1
+    last = max(places) + 1  # bots have places, too
     after = rated_fairly(before, [place or last for place in places], weights)
     stayed = [number for number, place in enumerate(places) if place]
     if len(stayed) == 1:

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Repository, reads, writes
+from server.storage.events import Event, to_row
 
 KIND: Final = "tournament"
 
@@ -32,10 +33,17 @@ class TournamentStore(Repository):
     """Tournaments in a ``Database``. All methods raise ``StoreError`` when it does not work."""
 
     @writes
-    def keep(self, connection: Connection, tournament: StoredTournament) -> None:
-        """Keep it, new or in place of what was there; returns when it would survive power loss."""
+    def keep(
+        self, connection: Connection, tournament: StoredTournament, event: Event | None = None
+    ) -> None:
+        """Keep it, new or in place of what was there, with the event of a round that begins; returns when
+        they would survive power loss.
+        """
         row = {**tournament._asdict(), "state": to_json(dict(tournament.state))}
         connection.upsert("tournaments", "id", row)
+        if event is not None:
+            # If the answer was lost when it was kept before, nobody has been told of that one.
+            connection.upsert("events", "id", to_row(event))
 
     @reads
     def find(self, connection: Connection, tournament: str) -> StoredTournament | None:

@@ -166,16 +166,17 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:
         if self.packet_refused(pkttype):
             return True
-        content = SSHPacket(packet.get_remaining_payload())
         if pkttype == MSG_USERAUTH_REQUEST:
-            self._check_name(content.get_string())
+            self._check_name(_content(packet).get_string())
         elif pkttype == MSG_CHANNEL_OPEN:
+            content = _content(packet)
             kind, channel = content.get_string(), content.get_uint32()
             _, packet_size = content.get_uint32(), content.get_uint32()
             if refusal := self.why_not_open(kind, packet_size):
                 self.send_channel_open_failure(channel, refusal.code, refusal.reason, refusal.lang)
                 return True
         elif pkttype == MSG_GLOBAL_REQUEST:
+            content = _content(packet)
             request, wants_reply = content.get_string(), content.get_boolean()
             if request == _PROVE and not self._may_prove(len(content.get_remaining_payload())):
                 if wants_reply:
@@ -265,13 +266,18 @@ class HookedConnection(asyncssh.SSHServerConnection):
         self._recv_handler = lambda: False
 
 
+def _content(packet: SSHPacket) -> SSHPacket:
+    """Return a copy of what is still to be read of a packet."""
+    return SSHPacket(packet.get_remaining_payload())
+
+
 def _first_choices(kexinit: bytes) -> tuple[Sequence[bytes], Sequence[bytes], bool]:
     """Return the first key exchange and host key algorithm of a KEXINIT (RFC 4253, 7.1), and whether a guess
     follows it.
     """
     packet = SSHPacket(kexinit[17:])  # without its number and cookie
-    lists = [packet.get_namelist() for _ in range(10)]
-    return lists[0][:1], lists[1][:1], packet.get_boolean()
+    exchanges, host_keys = packet.get_namelist(), packet.get_namelist()
+    return exchanges[:1], host_keys[:1], kexinit[-5] != 0  # before four reserved bytes
 
 
 check_hooks("asyncssh", HookedConnection, BoundedChannel, BoundedZlib)

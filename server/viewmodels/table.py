@@ -3,6 +3,7 @@
 Everything that all seats share is made once for each change of a table and language (``shared``).
 """
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from msgspec import structs
@@ -300,6 +301,7 @@ def loses(seat: int, result: RoundResult) -> bool:
     return seat in result.lost or seat in result.eliminated
 
 
+@lru_cache(maxsize=4096)
 def _log_round(
     number: int,
     result: RoundResult,

@@ -377,7 +377,7 @@ async def about_tournaments() -> set[str]:
         many = [Player(f"id-{number}", f"n{number}", False) for number in range(MOST_PLAYERS)]
         full = await held.opened()
         for player in many:
-            await held.director.carry_out(player, m.EnterTournament(full))
+            await held.directory.carry_out(player, m.EnterTournament(full))
         found.add(await ada.code(m.EnterTournament(full)))
         await held.opened(structs.replace(PLAN, places=8))
         for number in range(5):

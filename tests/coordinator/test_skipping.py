@@ -146,7 +146,7 @@ async def test_whoever_hangs_up_is_not_waited_for() -> None:
 
 async def test_in_a_tournament_whoever_has_left_may_come_back_to_the_stage() -> None:
     five = m.TournamentPlan("Friday cup", options(5, m.Pace.TIMED), rounds=1, call=PLAN.call)
-    async with cup(timing=Timing(), rng=3) as held:
+    async with cup(timing=Timing()) as held:
         guests = await held.begun(8, five)
         loser = guests[0]
         others = [each for each in guests[1:] if each.info.id == loser.info.id]
@@ -170,9 +170,9 @@ async def a_round_of_two_tables(held: Cup, *, skip: bool) -> None:
         pause=0,
     )
     await held.begun(8, plan)
-    await held.director.direct(held.id, m.Directing.CLOSE)
+    await held.direct(m.Directing.CLOSE)
     await held.guests[-1].ok(m.WithdrawFromTournament(held.id))
-    await held.director.direct(held.id, m.Directing.BEGIN)
+    await held.direct(m.Directing.BEGIN)
     await held.clock.settle()
     players = held.guests[:-1]
     few = [each for each in players if people_of(each) == 3]

@@ -83,7 +83,7 @@ async def test_it_decides_anew_whenever_something_changes() -> None:
         await tv.sees("Friday cup", "Table 1:")
         await held.play()
         await tv.sees("Friday cup", "round 1 of 2 is over", "total")
-        await held.director.direct(held.id, m.Directing.BEGIN)
+        await held.direct(m.Directing.BEGIN)
         await held.play()
         await tv.sees("Friday cup", "over", "1.")
         # It is over: for two minutes.
@@ -94,7 +94,7 @@ async def test_it_decides_anew_whenever_something_changes() -> None:
         await tv.sees(HOW, seconds=125)
         # One that is to come.
         held.guests.clear()
-        await held.director.open(m.TournamentPlan("Next cup", PLAN.options), None)
+        await held.opened(m.TournamentPlan("Next cup", PLAN.options))
         await tv.sees(HOW, "Next cup")
 
 

@@ -56,7 +56,7 @@ async def to_the_last_round(held: Cup, *screens: Screen) -> None:
     """These have registered with eight others, and the second of two rounds goes on."""
     for each in screens:
         await each.do(m.EnterTournament(held.id))
-    await held.director.direct(held.id, m.Directing.BEGIN)
+    await held.direct(m.Directing.BEGIN)
     await held.play()
     await held.clock.advance(PLAN.pause)
     assert (await held.view()).info.round == 2
@@ -102,7 +102,7 @@ async def test_space_that_was_meant_for_a_reveal_skips_no_podium() -> None:
         await held.registered(8)
         zoe = Screen(held, "zoe")
         await to_the_last_round(held, zoe)
-        await held.director.direct(held.id, m.Directing.CLOSE)
+        await held.direct(m.Directing.CLOSE)
         await zoe.until("Friday cup!", 4)
         before = zoe.text.splitlines()[:20]
         await zoe.press(" ", " ")
@@ -145,7 +145,7 @@ async def test_who_is_sent_to_the_lobby_by_the_director_sees_it_there() -> None:
         await held.registered(8)
         zoe = Screen(held, "zoe")
         await to_the_last_round(held, zoe)
-        await held.director.direct(held.id, m.Directing.CLOSE)
+        await held.direct(m.Directing.CLOSE)
         await zoe.until("Friday cup!", 4)
         assert zoe.context.table is None
         assert "Enter go on" in zoe.text
@@ -186,7 +186,7 @@ async def test_the_best_comes_last_unless_nothing_may_move(motion: str) -> None:
         await held.registered(8)
         zoe = Screen(held, "zoe", motion=motion)
         await to_the_last_round(held, zoe)
-        await held.director.direct(held.id, m.Directing.CLOSE)
+        await held.direct(m.Directing.CLOSE)
         seen: dict[int, set[bool]] = {}
         for _ in range(40):
             for page in zoe.context.overlays:

@@ -7,6 +7,7 @@ from typing import Final
 _TOKEN: Final = re.compile(
     r"\x1b\[(?:\?(?:1|7|25|1000|1002|1003|1006|1049|2004|2026)[hl]|[0-9;]*m|[0-9;]*[ABCDGHJKLMPXdr@])"
     r"|\x1b\[<u|\x1b\[>4m|\x1b>"
+    r"|\x1b\]11;\?\a|\x1b\[6n"
     r"|\x1b\](?:9;|777;notify;)[^\x00-\x1f;\x7f-\x9f]*(?:;[^\x00-\x1f;\x7f-\x9f]*)?\x1b\\"
     r"|[\r\n\b\a]"
     r"|[^\x00-\x1f\x7f-\x9f]"

@@ -11,9 +11,7 @@ from engine.records.statistics import Streak
 from server.coordinator import messages as m
 from server.coordinator.events.news import LobbyNews
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.tournaments.director import Director
-from server.coordinator.tournaments.directory import Tournaments
-from server.coordinator.tournaments.known import KnownTournaments
+from server.coordinator.tournaments.actor import Tournaments
 from server.coordinator.tournaments.state import Held
 from server.settings.settings import Timing
 from server.storage.events import EventStore
@@ -58,14 +56,9 @@ class Cup:
     id: str = ""
 
     @property
-    def director(self) -> Director:
-        assert self.directory.director is not None
-        return self.directory.director
-
-    @property
     def held(self) -> Held:
         """As it has been written."""
-        return self.directory.known.all[self.id].held
+        return self.directory.all[self.id].held
 
     @property
     def clock(self) -> FakeClock:
@@ -79,9 +72,15 @@ class Cup:
 
     async def opened(self, plan: m.TournamentPlan = PLAN) -> str:
         """By the operators."""
-        reply = await self.director.open(plan, None)
+        reply = await self.directory.carry_out(None, m.OpenTournament(plan))
+        reply.raise_if_refused()
         self.id = str(reply.details["tournament"])
         return self.id
+
+    async def direct(self, what: m.Directing, name: str = "") -> None:
+        """By the operators. Raises ``Refused``."""
+        command = m.DirectTournament(self.id, what, name)
+        (await self.directory.carry_out(None, command)).raise_if_refused()
 
     async def registered(self, players: int, plan: m.TournamentPlan = PLAN) -> list[Guest]:
         """A tournament is open, and so many have come and registered."""
@@ -94,7 +93,7 @@ class Cup:
     async def begun(self, players: int = 8, plan: m.TournamentPlan = PLAN) -> list[Guest]:
         """The first round goes on, of so many who are all there."""
         guests = await self.registered(players, plan)
-        await self.director.direct(self.id, m.Directing.BEGIN)
+        await self.direct(m.Directing.BEGIN)
         await self.clock.settle()
         return guests
 
@@ -111,8 +110,7 @@ class Cup:
 
     async def view(self, guest: Guest | None = None) -> m.TournamentView:
         """As somebody sees it."""
-        player = guest.visit.player.id if guest else ""
-        return await self.directory.known.view(self.id, player)
+        return await self.directory.view(self.id, guest.visit.player if guest else None)
 
 
 @asynccontextmanager
@@ -127,10 +125,8 @@ async def cup(
 ) -> AsyncIterator[Cup]:
     store = store or MemoryStore()
     async with world(store=store, clock=clock, timing=timing, rng=rng, seed=seed) as server:
-        known = KnownTournaments(
-            server.lobby, TournamentStore(store.database), EventStore(store.database)
-        )
-        directory = Tournaments(known, guests=lan)
+        tournaments, events = TournamentStore(store.database), EventStore(store.database)
+        directory = Tournaments(server.lobby, tournaments, events, guests=lan)
         await server.lobby.recover()
         await directory.recover()
         try:

@@ -15,6 +15,7 @@ from server.coordinator.table import steps
 from server.coordinator.table.options_and_start import check_options
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.state import SharedDeal
+from server.coordinator.unwritten import reply_of
 from server.networks import mark
 
 
@@ -60,16 +61,7 @@ async def open_event_table(lobby: Lobby, wanted: EventTable) -> m.Reply:
             locked.callback(_let_go, lobby, presence)
         for presence in presences:
             await locked.enter_async_context(presence.lock)
-        try:
-            reply, busy = await _open_for(lobby, presences, wanted)
-        except m.Refused as refused:
-            return refused.reply
-    if wanted.call is not None and reply.ok:
-        for player in busy:
-            who = lobby.people.get(player)
-            if who is not None:
-                who.feed.say(replace(wanted.call, about=str(reply.details["table"])))
-    return reply
+        return await reply_of(_open_for(lobby, presences, wanted))
 
 
 def _let_go(lobby: Lobby, presence: Presence) -> None:
@@ -77,10 +69,8 @@ def _let_go(lobby: Lobby, presence: Presence) -> None:
     lobby.let_go(presence)
 
 
-async def _open_for(
-    lobby: Lobby, presences: Sequence[Presence], wanted: EventTable
-) -> tuple[m.Reply, list[str]]:
-    """The answer, and for whom a bot keeps a seat. Raises ``Refused``."""
+async def _open_for(lobby: Lobby, presences: Sequence[Presence], wanted: EventTable) -> m.Reply:
+    """Open it, with the locks of its people held. Raises ``Refused``."""
     shared, tables = lobby.shared, lobby.tables
     m.refuse_if(shared.closing, m.Refusal.CLOSING)
     m.refuse_if(wanted.key in lobby.forgetting, m.Refusal.BUSY)
@@ -89,7 +79,7 @@ async def _open_for(
     bots = len(presences) < len(wanted.seats)
     players = [presence.player for presence in presences]
     check_players(options, shared.limits, *players, bots=bots)
-    opener, called = wanted.opener, wanted.call is not None
+    opener = wanted.opener
     source = mark(lobby.people[opener].source, tables.salt) if opener else ""
     await tables.make_room_for(opener, source)
     code = await tables.unused_code()
@@ -99,7 +89,7 @@ async def _open_for(
         lobby.feed.unfollow(presence)
         left = await tables.move(presence, None)
         if not left.ok or lobby.places.plays(player.id) or presence.asked:
-            m.refuse_if(not called, m.Refusal.SEATED_ELSEWHERE, {"name": player.name})
+            m.refuse_if(wanted.call is None, m.Refusal.SEATED_ELSEWHERE, {"name": player.name})
             busy.append(player.id)
     table = tables.new(code, options, wanted.deal, opener, source)
     table = replace(table, title=wanted.title or table.title)
@@ -110,7 +100,12 @@ async def _open_for(
         for one in wanted.seats
     ]
     reply = await actor.ask(steps.Arranged(tuple(arranged)))
-    return m.Reply(details={"table": code}) if reply.ok else reply, busy
+    if not reply.ok:
+        return reply
+    if wanted.call is not None:
+        for id_ in busy:
+            lobby.say_to(id_, replace(wanted.call, about=code))
+    return m.Reply(details={"table": code})
 
 
 async def bring_back(lobby: Lobby, player: m.Player, table: str) -> m.Reply:

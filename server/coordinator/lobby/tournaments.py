@@ -6,7 +6,7 @@ from server.coordinator import messages as m
 
 
 class Directory:
-    """Where none are held, this is all there is; else ``tournaments.directory`` takes its place."""
+    """Where none are held, this is all there is; else ``tournaments.actor`` takes its place."""
 
     anybody_opens: bool = False
     """Whether not only operators open one."""

@@ -1,23 +1,21 @@
 """A tournament as the server holds it: immutable, with what its plan, its times and its rounds are."""
 
 from collections.abc import Mapping
-from math import ceil
+from math import ceil, inf
 from typing import Any, Final
 
 from msgspec import Struct, ValidationError, convert, to_builtins
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from engine.errors import EngineError
 from engine.tournament.progress import Tournament
-from engine.tournament.record import from_plain, to_plain
 from server.cleaning import clean_text, is_cut
 from server.coordinator import messages as m
-from server.networks import is_private, mark, salt_of, site_of
+from server.networks import is_private, mark, site_of
 from server.settings.settings import Timing
 from server.storage.tournaments import KIND, StoredTournament
 
 NAME_WIDTH: Final = 24
-VERSION: Final = 1
 LATE: Final = 30 * 60.0
 """Seconds after ``longest_round`` from which on nothing is waited for any more: neither a table that cannot
 be opened, nor a bot whose process does not answer.
@@ -41,12 +39,16 @@ class Held(Struct, frozen=True):
     play: Tournament
     begins: float = 0.0
     """When the next round begins by itself; 0 when it does not."""
+    begun: float = 0.0
+    """Since when the last round goes on; after a restart, since then."""
     over: float = 0.0
     """When it ended; 0 while it has not."""
     commitments: tuple[str, ...] = ()
     """To the deals of the rounds that have begun."""
+    salt: str = ""
+    """Of the marks (``networks.mark``) in ``sources``."""
     sources: Mapping[str, str] = {}
-    """Marks (``networks.mark``) of where players have registered from, by their ids."""
+    """Marks of where players have registered from, by their ids."""
     lifted: bool = False
     """Any number of players of one address may register."""
     stuck: bool = False
@@ -61,13 +63,28 @@ class Held(Struct, frozen=True):
             return m.TournamentPhase.PLAYING
         return m.TournamentPhase.BREAK if self.play.started else m.TournamentPhase.OPEN
 
+    @property
+    def open_event(self) -> str:
+        """The event of the round that goes on; empty where none does."""
+        return self.event(len(self.play.rounds) - 1) if self.play.open_round is not None else ""
+
     def event(self, number: int) -> str:
         """The event of a round (from 0)."""
         return f"{KIND}/{self.id}/{number + 1}"
 
-    def has(self, event: str) -> bool:
-        """Whether an event is that of one of its rounds."""
-        return event.startswith(f"{KIND}/{self.id}/")
+    def has_closed(self, event: str) -> bool:
+        """Whether an event is that of one of its rounds that are closed, or broken off by its end."""
+        # Not that of any round that is not open: one may have begun without an answer of the store.
+        closed = {self.event(number) for number, it in enumerate(self.play.rounds) if it.closed}
+        return event in closed or (self.play.over and event.startswith(f"{KIND}/{self.id}/"))
+
+    def due(self, timing: Timing) -> float:
+        """When the next round begins by itself, or the one that goes on is closed, whatever its tables do;
+        infinity where nothing is waited for.
+        """
+        if self.play.open_round is not None:
+            return self.begun + longest_round(self.plan, timing) + LATE
+        return self.begins or inf
 
     def title(self, table: int) -> str:
         """Of a table (from 0) of the round that goes on: as chess numbers rounds and boards, 2.1."""
@@ -86,7 +103,7 @@ class Held(Struct, frozen=True):
         """The same after somebody has registered. Raises ``Refused`` where too many of that address have."""
         if not source or is_private(source):
             return self.with_play(play)
-        from_there = mark(site_of(source), salt_of(self.sources.values()))
+        from_there = mark(site_of(source), self.salt)
         share = self.plan.places // 2
         m.refuse_if(
             not self.lifted and list(self.sources.values()).count(from_there) >= share,
@@ -128,44 +145,14 @@ def longest_round(plan: m.TournamentPlan, timing: Timing) -> int:
     return ceil(plan.call + rules.stages * (bidding + reading) + (rules.stages - 1) * timing.stage)
 
 
-_PLAIN: Final = (
-    *("director", "director_name", "guests", "begins"),
-    *("commitments", "sources", "lifted", "stuck"),
-)
-"""What is kept as it is. Earlier releases did not keep all of that."""
-_KINDS: Final = {each.name: each.type for each in fields(Held)}
-
-
 def to_stored(held: Held) -> StoredTournament:
     """As the store has it."""
-    plan = held.plan
-    state = {
-        "version": VERSION,
-        "plan": {**to_builtins(replace(plan, options=None)), "options": plan.options.to_plain()},
-        "play": to_plain(held.play),
-        **to_builtins({name: getattr(held, name) for name in _PLAIN}),
-    }
-    return StoredTournament(held.id, held.opened, held.over, state)
+    return StoredTournament(held.id, held.opened, held.over, to_builtins(held))
 
 
 def from_stored(stored: StoredTournament) -> Held:
     """The tournament again. Raises ``UnreadableTournament``."""
     try:
-        return _from_state(stored, stored.state)
-    except (LookupError, TypeError, ValueError, EngineError, ValidationError) as error:
+        return convert(stored.state, Held)
+    except (ValidationError, EngineError) as error:
         raise UnreadableTournament(type(error).__name__) from None
-
-
-def _from_state(stored: StoredTournament, state: Mapping[str, Any]) -> Held:
-    if state["version"] != VERSION:
-        raise ValueError("version")
-    known = {name: it for name, it in state["plan"].items() if name not in ("options", "type")}
-    options = m.TableOptions.from_plain(state["plan"]["options"])
-    return Held(
-        id=stored.id,
-        plan=m.TournamentPlan(options=options, **known),
-        opened=stored.opened,
-        over=stored.over,
-        play=from_plain(state["play"]),
-        **{name: convert(state[name], _KINDS[name]) for name in _PLAIN if name in state},
-    )

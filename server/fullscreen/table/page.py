@@ -94,6 +94,7 @@ class TablePage(Page):
         self._asking = False
         # The very object that the others at the table have, also when others' tables have crowded it out.
         self._model: Memo[TableModel] = Memo()
+        self._log: Memo[tuple[LogRound, ...]] = Memo()
         self._kept: Final = KeptRows()
         self._footers: Final[tuple[Memo[Keys], Memo[Keys]]] = Memo(), Memo()
         """Of the table itself, and while something is shown."""
@@ -190,7 +191,7 @@ class TablePage(Page):
         context, table, clock = self.context, self.table, ("", "")
         look, said, shows = context.look, context.message, self.shows
         climax, brief = model.climax
-        log = self._log(model)
+        log = self._log_of(model)
         said = said if said[1] else self._prompt(hand, narrow=size.columns < _ROOMY)
         if not shows:
             when = (table, context.clock.time(), look.words, look.thin)
@@ -212,13 +213,14 @@ class TablePage(Page):
             log=log,
         )
 
-    def _log(self, model: TableModel) -> tuple[LogRound, ...]:
+    def _log_of(self, model: TableModel) -> tuple[LogRound, ...]:
         """The log of the ``model`` that is shown, as this player reads it."""
-        scene, info = self.context.reveal.scene, self.context.reveal.played_by or self.table.info
-        view = scene.after if isinstance(scene, RoundScene) else self.table.table
-        if view is None or self.table.seat < 0:
+        table, reveal = self.table, self.context.reveal
+        view = reveal.scene.after if isinstance(reveal.scene, RoundScene) else table.table
+        if view is None or table.seat < 0:
             return model.log
-        log = log_of(info, view, self.words, self.table.seat)
+        of = (reveal.played_by or table.info, view, self.words, table.seat)
+        log = self._log.get(of, lambda: log_of(*of))
         return log[len(log) - len(model.log) :]
 
     def _beside(self) -> Span:

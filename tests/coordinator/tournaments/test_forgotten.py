@@ -30,7 +30,7 @@ async def test_who_is_registered_is_taken_off_first_and_does_not_come_back() -> 
         before = kept(held)
         assert await forget(held.store, who) == [f"Friday cup ({held.id})"]
         assert kept(held) == before
-        await held.director.direct(held.id, m.Directing.REMOVE, who.name)
+        await held.direct(m.Directing.REMOVE, who.name)
         assert await forget(held.store, who) == []
         await guests[8].ok(m.EnterTournament(held.id))
         assert who.id not in kept(held)

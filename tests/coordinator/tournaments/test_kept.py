@@ -1,7 +1,7 @@
 """Tournaments that were over long ago."""
 
 from server.coordinator import messages as m
-from server.coordinator.tournaments.known import SHOWN
+from server.coordinator.tournaments.actor import SHOWN
 from tests.support.cups import cup
 from tests.support.memory_stores import MemoryStore
 
@@ -11,7 +11,7 @@ async def test_one_that_is_not_at_hand_any_more_is_found_by_its_code() -> None:
     async with cup(store) as held:
         for _ in range(SHOWN + 2):
             ids.append(await held.opened())
-            await held.director.direct(held.id, m.Directing.END)
+            await held.direct(m.Directing.END)
             await held.clock.advance(1)
     async with cup(store) as again:
         visitor = again.server.enter("ada")

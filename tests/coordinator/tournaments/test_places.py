@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.tournaments.state import from_stored, to_stored
 from tests.support.cups import PLAN, Cup, cup
 from tests.support.memory_stores import copy_of
 from tests.support.tables import Guest
@@ -46,10 +45,10 @@ async def test_a_director_who_lifts_the_share_lets_one_address_fill_a_cup() -> N
         people = come(held, 120, SCHOOL)
         assert await codes(held, people) == {"ok", "tournament_share"}
         assert not (await held.view()).info.lifted
-        await held.director.direct(held.id, m.Directing.LIFT)
+        await held.direct(m.Directing.LIFT)
         assert (await held.view()).info.lifted
         assert await codes(held, people[60:]) == {"ok"}
-        await held.director.direct(held.id, m.Directing.BEGIN)
+        await held.direct(m.Directing.BEGIN)
         await held.clock.settle()
         assert all(each.status() is m.Status.PLAYING for each in people)
 
@@ -88,18 +87,8 @@ async def test_shares_hold_after_a_restart_and_what_is_kept_tells_no_address() -
         (gone, *_) = come(back, 4, SCHOOL)
         await gone.ok(m.WithdrawFromTournament(id_))
         assert await codes(back, come(back, 1, SCHOOL, "late")) == {"ok"}
-        await back.director.direct(id_, m.Directing.END)
+        await back.direct(m.Directing.END)
         assert back.held.sources == {}
-
-
-async def test_a_tournament_of_before_is_read() -> None:
-    async with cup() as held:
-        await held.opened()
-        stored = to_stored(held.held)
-        old = {name: it for name, it in stored.state.items() if name not in ("sources", "lifted")}
-        del old["plan"]["places"]
-        again = from_stored(stored._replace(state=old))
-        assert (again.sources, again.lifted, again.plan.places) == ({}, False, 200)
 
 
 async def test_a_director_removes_a_player_who_is_told_and_may_come_back() -> None:
@@ -107,7 +96,7 @@ async def test_a_director_removes_a_player_who_is_told_and_may_come_back() -> No
         await held.opened(replace(PLAN, places=8))
         guests = held.come(9)
         assert await codes(held, guests[:8]) == {"ok"}
-        await held.director.direct(held.id, m.Directing.REMOVE, "P3")
+        await held.direct(m.Directing.REMOVE, "P3")
         word = guests[3].last.said[-1]
         assert (word.kind, word.text) == ("tournament_removed", "Friday cup")
         assert (await held.view()).info.players == 7
@@ -115,7 +104,7 @@ async def test_a_director_removes_a_player_who_is_told_and_may_come_back() -> No
         assert await codes(held, [guests[3]]) == {"tournament_full"}
         for name in ("p3", "nobody", ""):
             with pytest.raises(m.Refused) as refused:
-                await held.director.direct(held.id, m.Directing.REMOVE, name)
+                await held.direct(m.Directing.REMOVE, name)
             assert refused.value.reply == m.Reply("nobody_entered", {"name": name})
         stranger = guests[0]
         asked = m.DirectTournament(held.id, m.Directing.REMOVE, "p1")
@@ -131,10 +120,10 @@ async def test_who_has_registered_and_gone_loses_the_place_to_who_is_there() -> 
             each.visit.close()
         here = held.come(10)
         assert await codes(held, here) == {"tournament_full"}
-        await held.director.direct(held.id, m.Directing.REMOVE_ABSENT)
+        await held.direct(m.Directing.REMOVE_ABSENT)
         assert (await held.view()).info.players == 0
         assert await codes(held, here) == {"ok"}
-        await held.director.direct(held.id, m.Directing.REMOVE_ABSENT)
+        await held.direct(m.Directing.REMOVE_ABSENT)
         assert (await held.view()).info.players == 10
 
 
@@ -144,9 +133,9 @@ async def test_who_has_registered_and_gone_loses_the_place_to_who_is_there() -> 
 async def test_one_that_is_over_is_directed_no_more(what: m.Directing) -> None:
     async with cup() as held:
         await held.opened()
-        await held.director.direct(held.id, m.Directing.END)
+        await held.direct(m.Directing.END)
         with pytest.raises(m.Refused) as refused:
-            await held.director.direct(held.id, what, "p0")
+            await held.direct(what, "p0")
         assert refused.value.reply.code == "tournament_over"
 
 
@@ -155,7 +144,7 @@ async def test_one_that_is_over_has_no_further_round_when_somebody_has_gone() ->
         guests = await held.begun()
         guests[0].visit.close()
         await held.play(guests[1:])
-        await held.director.direct(held.id, m.Directing.END)
+        await held.direct(m.Directing.END)
         with pytest.raises(m.Refused) as refused:
-            await held.director.direct(held.id, m.Directing.BEGIN)
+            await held.direct(m.Directing.BEGIN)
         assert refused.value.reply.code == "tournament_over"

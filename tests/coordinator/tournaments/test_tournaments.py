@@ -172,7 +172,7 @@ async def test_who_plays_elsewhere_is_told_and_gets_the_seat_back_from_a_bot() -
         late = guests[5]
         await late.ok(m.QuickGame(UNTIMED))
         elsewhere = late.info.id
-        await held.director.direct(held.id, m.Directing.BEGIN)
+        await held.direct(m.Directing.BEGIN)
         await held.clock.advance(0.2)
         assert late.info.id == elsewhere
         word = next(word for update in late.updates for word in update.said)
@@ -227,7 +227,7 @@ async def test_only_who_is_connected_has_a_seat_in_the_first_round() -> None:
         absent = guests[8:]
         for each in absent:
             each.visit.close()
-        await held.director.direct(held.id, m.Directing.BEGIN)
+        await held.direct(m.Directing.BEGIN)
         await held.clock.settle()
         assert (await held.view()).info.tables == 3
         # A minute late: registered all the same, and seated from the next round on.
@@ -253,7 +253,7 @@ async def test_with_too_few_who_are_connected_no_tournament_begins() -> None:
         for each in guests[7:]:
             each.visit.close()
         with pytest.raises(m.Refused) as refused:
-            await held.director.direct(held.id, m.Directing.BEGIN)
+            await held.direct(m.Directing.BEGIN)
         assert refused.value.reply == m.Reply("too_few", {"players": 7, "least": 8})
 
 
@@ -289,21 +289,21 @@ async def test_everybody_in_a_tournament_meets_the_same_bots() -> None:
     async with cup() as held:
         plan = replace(PLAN, options=PLAN.options.changed(bots=ALIKE))
         with pytest.raises(m.Refused, match="no_such_strategy"):
-            await held.director.carry_out(None, m.OpenTournament(plan))
+            await held.opened(plan)
 
 
 async def test_a_round_can_be_closed_and_a_tournament_ended_by_its_director() -> None:
     async with cup() as held:
         guests = await held.begun(8)
-        await held.director.direct(held.id, m.Directing.CLOSE)
+        await held.direct(m.Directing.CLOSE)
         await held.clock.settle()
         view = await held.view()
         assert view.info.phase is m.TournamentPhase.BREAK
         assert all(row.total == 0 for row in view.rows)
         assert all(guest.last.table is None for guest in guests)
-        await held.director.direct(held.id, m.Directing.BEGIN)
+        await held.direct(m.Directing.BEGIN)
         await held.clock.settle()
-        await held.director.direct(held.id, m.Directing.END)
+        await held.direct(m.Directing.END)
         await held.clock.settle()
         assert (await held.view()).info.phase is m.TournamentPhase.OVER
         assert all(guest.last.table is None for guest in guests)
@@ -315,13 +315,13 @@ async def test_who_opens_many_at_the_same_moment_opens_one(
 ) -> None:
     async with cup(lan=True) as party:
         (guest,) = party.come(1, guest=True)
-        find = party.directory.known.store.find
+        find = party.directory.store.find
 
         async def after_others(code: str) -> StoredTournament | None:
             await asyncio.sleep(0)  # as where a database answers
             return await find(code)
 
-        monkeypatch.setattr(party.directory.known.store, "find", after_others)
+        monkeypatch.setattr(party.directory.store, "find", after_others)
         asked = (guest.code(m.OpenTournament(PLAN)) for _ in range(30))
         codes = await asyncio.gather(*asked)
         assert sorted(codes) == ["ok", *["too_many_tournaments"] * 29]
@@ -332,7 +332,7 @@ async def test_no_round_begins_or_ends_by_a_begin_while_everybody_has_withdrawn(
         for each in await held.begun(8):
             await each.ok(m.WithdrawFromTournament(held.id))
         with pytest.raises(m.Refused) as refused:
-            await held.director.direct(held.id, m.Directing.BEGIN)
+            await held.direct(m.Directing.BEGIN)
         assert refused.value.reply.code == "round_open"
         info = (await held.view()).info
         assert (info.phase, info.round) == (m.TournamentPhase.PLAYING, 1)

@@ -1,20 +1,18 @@
 """Tournaments while the store refuses, and after a kill: no table and no event of theirs is left over."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 import structlog
-from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.tournaments.director import (
+from server.coordinator.tournaments.actor import (
     LONGEST_RETRY,
     RETRY,
     TOLD,
+    Tournaments,
     retry_after,
 )
-from server.coordinator.tournaments.directory import Tournaments
 from server.storage.store import StoredChange, StoreError
 from tests.support.cups import PLAN, Cup, cup
 from tests.support.faulty_stores import RefusingStore, begins_an_events_game
@@ -36,9 +34,8 @@ async def test_a_round_whose_tables_cannot_be_opened_at_once_opens_them_later() 
     async with cup() as held:
         guests = await held.registered(8)
         with Patch.context() as patch:
-            patch.setattr(held.directory.known.events, "find", refuse)
-            with pytest.raises(StoreError):
-                await held.director.direct(held.id, m.Directing.BEGIN)
+            patch.setattr(held.directory.events, "find", refuse)
+            await held.direct(m.Directing.BEGIN)
         assert (await held.view()).info.phase is m.TournamentPhase.PLAYING
         await held.clock.advance(RETRY)
         assert all(guest.status() is m.Status.PLAYING for guest in guests)
@@ -47,7 +44,9 @@ async def test_a_round_whose_tables_cannot_be_opened_at_once_opens_them_later() 
 async def test_who_asks_before_tournaments_have_been_taken_up_is_to_ask_again() -> None:
     async with cup() as held:
         # `tide admin` is there before the tables are back.
-        early = Tournaments(held.directory.known, guests=False)
+        early = Tournaments(
+            held.server.lobby, held.directory.store, held.directory.events, guests=False
+        )
         with pytest.raises(m.Refused, match=m.Refusal.BUSY):
             await early.carry_out(None, m.OpenTournament(PLAN))
         await early.recover()
@@ -65,10 +64,10 @@ async def test_what_cannot_be_closed_is_closed_when_the_store_is_well(
         event = guests[0].info.event
         with Patch.context() as patch:
             if refuses == "event":
-                patch.setattr(held.directory.known.events, "close", refuse)
+                patch.setattr(held.directory.events, "close", refuse)
             else:
                 patch.setattr(held.store, "append", refuse)
-            await held.director.direct(held.id, what)
+            await held.direct(what)
             await held.clock.settle()
             assert (await held.view()).info.phase is not m.TournamentPhase.PLAYING
             # While a game goes on, its seed is not public.
@@ -90,9 +89,9 @@ async def test_a_kill_before_tables_and_events_are_closed_leaves_neither(what: m
     async with cup() as held:
         await held.begun(8)
         with Patch.context() as patch:
-            patch.setattr(held.director, "_settle", nothing(held))
-            await held.director.direct(held.id, what)
-        id_, store, clock = held.id, copy_of(held.store), held.clock
+            patch.setattr(held.directory.tables, "settle", refuse)
+            await held.direct(what)
+            id_, store, clock = held.id, copy_of(held.store), held.clock
     async with cup(store, clock, rng=2) as back:
         back.id = id_
         guests = back.come(8)
@@ -101,28 +100,30 @@ async def test_a_kill_before_tables_and_events_are_closed_leaves_neither(what: m
         assert all(guest.last.table is None for guest in guests)
 
 
-def nothing(held: Cup) -> Callable[..., Any]:
-    """The process ends here."""
-
-    async def ends(_: Any) -> None:
-        await held.directory.close()
-
-    return ends
-
-
-async def test_the_deal_of_a_round_that_is_about_to_begin_is_kept_secret() -> None:
+async def test_a_round_that_was_kept_though_nobody_was_told_begins_once_with_one_deal() -> None:
     async with cup() as held:
-        await held.opened()
-        for each in held.come(8):
-            await each.ok(m.EnterTournament(held.id))
+        guests = await held.registered(8)
+        keep = held.directory.store.keep
+
+        async def without_an_answer(*kept: Any) -> None:
+            await keep(*kept)
+            raise StoreError("unreachable")
+
         with Patch.context() as patch:
-            patch.setattr(held.directory.known.store, "keep", refuse)
-            with pytest.raises(StoreError):
-                await held.director.direct(held.id, m.Directing.BEGIN)
-        (event,) = still_open(held)
-        held.directory.table_changed(event)
-        await held.clock.advance(RETRY)
+            patch.setattr(held.directory.store, "keep", without_an_answer)
+            with pytest.raises(m.Refused, match=m.Refusal.STORAGE):
+                await held.direct(m.Directing.BEGIN)
+            (event,) = still_open(held)
+            # What nobody knows of is not made public.
+            held.directory.table_changed(event)
+            await held.clock.advance(RETRY)
+        assert (await held.view()).info.phase is m.TournamentPhase.OPEN
         assert still_open(held) == [event]
+        await held.direct(m.Directing.BEGIN)
+        (row,) = held.store.sql("SELECT commitment FROM events")
+        assert (await held.view()).commitments == (row.commitment,)
+        await held.clock.settle()
+        assert all(guest.status() is m.Status.PLAYING for guest in guests)
 
 
 async def test_a_table_that_somebody_else_has_written_comes_back_and_counts() -> None:
@@ -162,7 +163,7 @@ async def test_a_table_that_was_kept_though_nobody_was_told_is_opened_again() ->
         with Patch.context() as patch:
             patch.setattr(held.store, "append", without_an_answer)
             patch.setattr(held.store, "drop", refuse)
-            await held.director.direct(held.id, m.Directing.BEGIN)
+            await held.direct(m.Directing.BEGIN)
             await held.clock.advance(1)
         kept = held.store.sql("SELECT key FROM tables")
         assert len(kept) == 3
@@ -174,22 +175,6 @@ async def test_a_table_that_was_kept_though_nobody_was_told_is_opened_again() ->
         await held.play()
         (closed,) = (await held.directory.record(held.id))["rounds"]
         assert all(each["points"] for each in closed["tables"])
-
-
-async def test_who_knows_only_of_an_earlier_round_closes_no_later_one() -> None:
-    async with cup() as held:
-        guests = await held.begun(8, replace(PLAN, rounds=3))
-        await held.play()
-        stale = held.held
-        await held.clock.advance(PLAN.pause)
-        await held.play()
-        await held.clock.advance(PLAN.pause)
-        assert (await held.view()).info.round == 3
-        now = still_open(held)
-        assert len(now) == 1
-        await held.director._rounds.close_events(stale)
-        assert still_open(held) == now
-        assert all(guest.status() is m.Status.PLAYING for guest in guests)
 
 
 async def test_a_refused_write_when_tables_begin_costs_no_round() -> None:
@@ -214,7 +199,7 @@ async def test_a_mistake_of_ours_is_logged_tried_again_and_told_to_the_director(
             await each.ok(m.EnterTournament(held.id))
         await ada.ok(m.DirectTournament(held.id, m.Directing.BEGIN))
         with Patch.context() as patch, structlog.testing.capture_logs() as logs:
-            patch.setattr(held.director._rounds, "results", mistaken)
+            patch.setattr(held.directory.tables, "see", mistaken)
             while any(each.status() is m.Status.PLAYING for each in held.guests):
                 for each in held.guests:
                     if each.owes():

@@ -33,8 +33,7 @@ from server.coordinator.messages import Happening, Update
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people.people import TIDY_SECONDS, People
 from server.coordinator.time_source import repeated
-from server.coordinator.tournaments.directory import Tournaments
-from server.coordinator.tournaments.known import KnownTournaments
+from server.coordinator.tournaments.actor import Tournaments
 from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import OnlinePeople
 from server.settings.settings import Settings, TableLimits
@@ -201,8 +200,9 @@ class MemoryHouse(House):
         )
         for shares in (self.server.newcomers, self.server.players):
             shares.spent = shares.now
-        known = KnownTournaments(self.lobby, TournamentStore(database), EventStore(database))
-        self.tournaments = Tournaments(known, guests=True)
+        self.tournaments = Tournaments(
+            self.lobby, TournamentStore(database), EventStore(database), guests=True
+        )
         online = OnlinePeople(self.server, self.lobby, clock, AuthorizedKeys(operators, clock.time))
         self.moderation = OperatorService(
             online,

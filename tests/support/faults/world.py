@@ -14,8 +14,7 @@ from server.coordinator import messages as m
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table.actor import TableActor
-from server.coordinator.tournaments.directory import Tournaments
-from server.coordinator.tournaments.known import KnownTournaments
+from server.coordinator.tournaments.actor import Tournaments
 from server.coordinator.unwritten import reply_of
 from server.settings.settings import TableLimits
 from server.storage.databases.database import Database
@@ -221,8 +220,8 @@ class World:
             new_rng=lambda: random.Random(seeds.random()),
         )
         events = EventStore(database)
-        known = KnownTournaments(lobby, TournamentStore(database), events)
-        self.cups, today = Tournaments(known, guests=False), TodaysTide(lobby, events)
+        self.cups = Tournaments(lobby, TournamentStore(database), events, guests=False)
+        today = TodaysTide(lobby, events)
         await self.let(lobby.recover())
         await self.let(self.cups.recover())
         self._today = asyncio.create_task(today.keep())
