@@ -17,6 +17,7 @@ from server.cli.subcommands import COMMANDS
 from server.runtime.process import ORDERED
 from server.settings.loading import load
 from server.settings.settings import PREFIX, Settings, declared
+from server.storage.databases.database import DAMAGED, UNKNOWN
 from tests import hosting_check
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -121,8 +122,11 @@ def test_the_service_keeps_its_things_where_systemd_makes_room() -> None:
 
 def test_a_service_stays_ended_only_when_an_operator_has_ended_it() -> None:
     assert UNIT["Restart"] == ["always"]
-    assert UNIT["RestartPreventExitStatus"] == UNIT["SuccessExitStatus"] == [str(ORDERED)]
-    assert f"({ORDERED} after `tide admin drain stop`)" in " ".join(HOSTING.split())
+    assert UNIT["SuccessExitStatus"] == [str(ORDERED)]
+    assert UNIT["RestartPreventExitStatus"] == [f"{ORDERED} {DAMAGED}"]
+    assert f"({ORDERED} after `tide admin drain stop`; {UNKNOWN} and {DAMAGED} where" in " ".join(
+        HOSTING.split()
+    )
 
 
 def test_only_the_low_port_takes_a_right() -> None:

@@ -6,13 +6,12 @@ from typing import Final
 from server.coordinator.messages import Refusal, Refused, Reply
 from server.storage.store import StoreError
 
-UNWRITTEN: Final = frozenset({Refusal.STORAGE, Refusal.UNCERTAIN})
+UNWRITTEN: Final = frozenset({Refusal.STORAGE})
 
 
 def unwritten(error: StoreError) -> Reply:
-    """It has not happened; or nobody knows whether it has."""
-    code = Refusal.UNCERTAIN if error.uncertain else Refusal.STORAGE
-    return Reply(code, {"reason": error.code})
+    """It has not happened."""
+    return Reply(Refusal.STORAGE, {"reason": error.code})
 
 
 async def reply_of(asking: Awaitable[Reply]) -> Reply:

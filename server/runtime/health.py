@@ -10,7 +10,7 @@ import structlog
 
 from server.coordinator.time_source import Clock
 from server.counters_and_histograms import Histogram
-from server.storage.databases.database import Database
+from server.storage.databases.database import Database, Unknown
 from server.storage.store import StoreError
 from server.transport.session.server import GameServer
 
@@ -86,7 +86,8 @@ async def measure_lag(
 
 async def watch_writes(watch: Health, clock: Clock) -> None:
     """Log when writes get stuck, and when they no longer are, until cancelled. What fails by now is no longer
-    stuck, but does not move either: that is told as trouble, and so is its end.
+    stuck, but does not move either: that is told as trouble, and so is its end. What a database does not
+    answer at all in the end ends the process.
     """
     stuck = False
     while True:
@@ -97,6 +98,9 @@ async def watch_writes(watch: Health, clock: Clock) -> None:
         elif stuck and not watch.stuck and not watch.database.trouble:
             _log.info("storage_moves_again")
         stuck = watch.stuck
+        if watch.database.oldest > watch.database.backend.patience:
+            advice = watch.database.backend.advice("unknown")
+            watch.database.end(Unknown(f"The database does not answer. {advice}"))
 
 
 async def watch_clock(
@@ -128,7 +132,7 @@ async def health(watch: Health) -> str:
                 await watch.database.probe()
             if watch.trouble:
                 return watch.trouble
-            await watch.database.read(lambda connection: connection.execute("SELECT 1").one())
+            await watch.database.read(lambda connection: connection.execute("SELECT 1").fetchone())
     except StoreError as problem:
         return f"store: {problem.code}"
     except TimeoutError:

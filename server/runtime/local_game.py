@@ -14,7 +14,7 @@ from server.coordinator.time_source import Clock, SystemClock
 from server.runtime.thinkers import Thinkers
 from server.session.account_protocol import Account, GameLibrary
 from server.settings.settings import Settings
-from server.storage.databases.database import Database
+from server.storage.databases.database import Database, end_process
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.history_store import HistoryStore
 from server.storage.people import PeopleStore
@@ -49,6 +49,7 @@ async def _play(options: TableOptions, name: str, deal: str) -> None:
     lobby = Lobby(TableStore(database), clock, think=thinkers.think)
     people = People(PeopleStore(database), clock)
     history = HistoryStore(database)
+    database.when_lost = lambda _: lobby.send_away("lost")
     make = partial(_frontend, clock)
     server = GameServer(Settings(), lobby, make, people=people, history=history)
     # That of a machine in a domain may have that in front of it.
@@ -58,6 +59,8 @@ async def _play(options: TableOptions, name: str, deal: str) -> None:
     session = Session(server, terminal, caller)
     with terminal.taken_over(session.feed, session.resized, session.hang_up):
         await asyncio.wait([session.task])
+    if database.lost:
+        end_process(database.lost)
     await lobby.close()
     await thinkers.aclose()
 

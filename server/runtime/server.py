@@ -27,14 +27,24 @@ from server.operators import carry_out_orders
 from server.operators.admin_socket import AdminSocket
 from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import OnlinePeople
+from server.problem import Problem
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines, places_of, ssh_command, way_in
-from server.runtime.health import DRAINING, OPEN, Health, measure_lag, watch_clock, watch_writes
+from server.runtime.health import (
+    DRAINING,
+    OPEN,
+    STARTING,
+    Health,
+    measure_lag,
+    watch_clock,
+    watch_writes,
+)
 from server.runtime.process import ORDERED, READY, STOPPING, SdNotify, Shutdown, handle_hang_up
 from server.runtime.reloader import Reloader
 from server.runtime.thinkers import Thinkers
 from server.settings.addresses import database_url
 from server.settings.settings import ConfigError, Settings
+from server.storage.databases.database import end_process
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard_store import SeasonStore
@@ -59,6 +69,8 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("server")
 
+GOODBYE_SECONDS: Final = 2.0
+"""How long each step takes at most, of telling everybody that the database is lost."""
 CHECKPOINT_SECONDS: Final = 60.0
 """The write-ahead log is merged into the database this often."""
 
@@ -118,6 +130,23 @@ class RunningServer:
         log.info("closed")
         return ORDERED if shutdown.ordered else 0
 
+    def _lost(self, problem: Problem) -> None:
+        self._leaving = asyncio.create_task(self._leave(problem))
+
+    async def _leave(self, problem: Problem) -> None:
+        """Tell every player that the server has to stop, restore their terminals, and end the process.
+        Nothing else is closed: it would wait for the database.
+        """
+        try:
+            if self._health.status != STARTING:
+                self._server.closing = True
+                self._lobby.send_away("lost")
+                await self._server.close(GOODBYE_SECONDS)
+                lines = [each.close() for each in (self._ssh, self._telnet) if each is not None]
+                await asyncio.wait(map(asyncio.create_task, lines), timeout=GOODBYE_SECONDS)
+        finally:
+            end_process(problem)
+
     def _run_beside(self, work: Sequence[Coroutine[None, None, None]]) -> None:
         """Run all of it until the end."""
         running = [asyncio.create_task(one) for one in work]
@@ -134,6 +163,7 @@ class RunningServer:
         settings = self._settings
         self._tables = await open_and_tell(self._stack, settings)
         self._database = self._tables.database
+        self._database.when_lost = self._lost
         self._ssh_port = self._bound(settings.ssh_port)
         self._telnet_port = self._bound(settings.telnet_port) if settings.telnet else None
         tls = self._telnet_port and self._certificate

@@ -34,7 +34,7 @@ from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
 from server.text.refusals import refusal
-from server.text.server_messages import ENDINGS, SHUTDOWN
+from server.text.server_messages import ENDINGS, LOST, SHUTDOWN
 from server.viewmodels.correspondence import OwnGames, own_games
 from server.viewmodels.table_options import OptionLine
 
@@ -317,9 +317,9 @@ class SessionClient:
             return (said,)
         if reason in ENDINGS:
             return (words.t(ENDINGS[reason]),)
-        if reason != "shutdown":
+        if reason not in {"shutdown", "lost"}:
             return ()
-        why = words.t(SHUTDOWN)
+        why = words.t(LOST if reason == "lost" else SHUTDOWN)
         if facts.line == "ssh" and facts.way_in:
             *options, host = facts.way_in.split(" ")
             login = f"{self.way_back or self.player.name}@{host}"

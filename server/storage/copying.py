@@ -84,7 +84,7 @@ def _on_server(url: str, *, migrate: bool) -> Iterator[Connection]:
 def _see_that_it_is_empty(connection: Connection, url: str) -> None:
     for table in _tables(connection):
         rows = f"SELECT 1 FROM {table} LIMIT 1"
-        if table != "numbers" and connection.execute(rows).first():
+        if table != "numbers" and connection.execute(rows).fetchone():
             raise CannotOpen(
                 f"the database there is not empty (table {table}); nothing has been changed. Make a new one "
                 "with createdb"
@@ -113,7 +113,9 @@ def copy(origin: Connection, goal: Connection) -> dict[str, int]:
 def _tables(connection: Connection) -> dict[str, Sequence[str]]:
     """The columns of each, those that others refer to first."""
     return {
-        name: connection.execute(f"SELECT * FROM {name} LIMIT 0").columns
+        name: [
+            it[0] for it in connection.execute(f"SELECT * FROM {name} LIMIT 0").description or ()
+        ]
         for name in versions.tables()
         if name not in _NOT_COPIED
     }

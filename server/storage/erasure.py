@@ -38,13 +38,13 @@ def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> 
     """Whoever has this name, or this key (``SHA256:...``), now or, as a guest, in finished games."""
     having = "SELECT id, name, guest FROM people WHERE id IN (SELECT person FROM"
     row = (
-        connection.execute(f"{having} keys WHERE fingerprint = :it)", it=key).first()
-        or connection.execute(f"{having} names WHERE skeleton = :it)", it=skeleton).first()
+        connection.execute(f"{having} keys WHERE fingerprint = :it)", it=key).fetchone()
+        or connection.execute(f"{having} names WHERE skeleton = :it)", it=skeleton).fetchone()
     )
     if row is None:
         games = _count(connection, f"record_seats WHERE {_NOBODYS}", name)
         return Occurrences("", name, True, (), 0, games, False, 0, 0) if games else None
-    names = connection.execute("SELECT name FROM names WHERE person = :it", it=row.id).scalars()
+    names = connection.scalars("SELECT name FROM names WHERE person = :it", it=row.id)
     return Occurrences(
         row.id,
         row.name,
@@ -115,9 +115,9 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
     if not person:
         return []
     where, values = _mentioning(connection, "content", [person])
-    contents = connection.execute(f"SELECT content FROM tables WHERE {where}", values).scalars()
+    contents = connection.scalars(f"SELECT content FROM tables WHERE {where}", values)
     tables = list(map(json.loads, contents))
-    cups = connection.execute("SELECT id, state FROM tournaments WHERE over = 0").all()
+    cups = connection.execute("SELECT id, state FROM tournaments WHERE over = 0").fetchall()
     held = [(number, json.loads(state)) for number, state in cups]
     return [
         *(
@@ -155,7 +155,7 @@ def _unenter(person: str, state: Any) -> None:
 def _rename(connection: Connection, where: str, it: str) -> None:
     """Take the name from these seats in finished games, in the lists and in the records."""
     seats = connection.execute(f"SELECT record_id, seat FROM record_seats WHERE {where}", it=it)
-    for number, seat in seats.all():
+    for number, seat in seats.fetchall():
         query = "UPDATE record_seats SET name = :name WHERE record_id = :id AND seat = :seat"
         connection.execute(query, name=FORMER, id=number, seat=seat)
         only = f"records WHERE id = {number}"
@@ -240,7 +240,7 @@ def _rewrite(
     update = f"UPDATE {rows.split(maxsplit=1)[0]} SET {column} = :new WHERE {key} = :it"
     where, values = _mentioning(connection, column, words) if words else ("1 = 1", {})
     rows += f" {'AND' if ' WHERE ' in rows else 'WHERE'} {where}"
-    for it, text in connection.execute(f"SELECT {key}, {column} FROM {rows}", values).all():
+    for it, text in connection.execute(f"SELECT {key}, {column} FROM {rows}", values).fetchall():
         if (new := change(text)) != text:
             connection.execute(update, new=new, it=it)
 
@@ -260,4 +260,4 @@ _UNSURE: Final = re.compile(r"[^0-9A-Za-z ]+")
 
 
 def _count(connection: Connection, rows: str, it: str) -> int:
-    return int(connection.execute(f"SELECT COUNT(*) FROM {rows}", it=it).scalar())
+    return int(connection.scalar(f"SELECT COUNT(*) FROM {rows}", it=it))

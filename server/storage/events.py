@@ -104,12 +104,12 @@ class EventStore(Repository):
     def add(self, connection: Connection, event: Event) -> Event:
         """Keep a new one; if there is one with this id, that is the answer, and nothing is kept."""
         connection.insert("events", to_row(event), conflict="ON CONFLICT DO NOTHING")
-        return _event(connection.execute(f"{_EVENT} WHERE id = :id", id=event.id).one())
+        return _event(connection.execute(f"{_EVENT} WHERE id = :id", id=event.id).fetchone())
 
     @reads
     def find(self, connection: Connection, event: str) -> Event | None:
         """The one with this id."""
-        row = connection.execute(f"{_EVENT} WHERE id = :id", id=event).first()
+        row = connection.execute(f"{_EVENT} WHERE id = :id", id=event).fetchone()
         return None if row is None else _event(row)
 
     @reads
@@ -134,8 +134,7 @@ class EventStore(Repository):
     def tables(self, connection: Connection, event: str) -> Sequence[str]:
         # "0" comes after "/".
         """Keys of its tables that have not been dropped: those that begin with its id and ``/``."""
-        found = connection.execute(_TABLES, first=f"{event}/", beyond=f"{event}0")
-        return found.scalars()
+        return connection.scalars(_TABLES, first=f"{event}/", beyond=f"{event}0")
 
     @reads
     def entered(self, connection: Connection, event: str) -> Mapping[str, float]:
@@ -148,7 +147,7 @@ class EventStore(Repository):
         """Which events of a kind that has one a day this player has entered, the first of them first: of each
         run without a gap, when its first and its last one opened.
         """
-        return connection.execute(_RUNS, player=player, kind=kind).plain()
+        return connection.execute(_RUNS, player=player, kind=kind).fetchall()
 
     @reads
     def games(self, connection: Connection, event: str) -> Sequence[EventGame]:
@@ -158,10 +157,10 @@ class EventStore(Repository):
         hands = {
             number: tuple(HandResult(*row[1:]) for row in rows)
             for number, rows in groupby(
-                connection.execute(_HANDS, event=event).all(), key=attrgetter("record_id")
+                connection.execute(_HANDS, event=event).fetchall(), key=attrgetter("record_id")
             )
         }
-        found = groupby(connection.execute(_SEATS, event=event).all(), key=attrgetter("id"))
+        found = groupby(connection.execute(_SEATS, event=event).fetchall(), key=attrgetter("id"))
         return [_game(list(rows), hands.get(number, ())) for number, rows in found]
 
 

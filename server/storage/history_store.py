@@ -174,7 +174,7 @@ def keep(
 def _known(connection: Connection, origin: str, content: str) -> int:
     """The number of this record; 0 when there is none. Raises ``OtherRecord``."""
     query = "SELECT id, content FROM records WHERE origin = :origin"
-    known = connection.execute(query, origin=origin).first()
+    known = connection.execute(query, origin=origin).fetchone()
     if known is None:
         return 0
     if known.content != content:
@@ -213,7 +213,7 @@ class HistoryStore(Repository):
         of = "event = :event AND event <> ''" if event else "event = :event"
         query = _GAMES.format(which=_LATELY.format(event=of), shown=SHOWN)
         values = {"limit": limit, "event": event, "private": _PRIVATE_FIELD}
-        found = groupby(connection.execute(query, values).all(), lambda row: row.id)
+        found = groupby(connection.execute(query, values).fetchall(), lambda row: row.id)
         games = ((_game(rows, ""), rows) for rows in (list(rows) for _, rows in found))
         return tuple(
             LateGame(it.id, it.kept, it.edition, it.seats, tuple(row.player for row in rows))
@@ -226,13 +226,13 @@ class HistoryStore(Repository):
         of events and of private tables do not count, and a hundred is the most.
         """
         values = {"player": player, "game": game, "private": _PRIVATE_FIELD}
-        places = connection.execute(_PLACES, values).scalars()
+        places = connection.scalars(_PLACES, values)
         return next((won for won, place in enumerate(places) if place != 1), len(places))
 
     @reads
     def record(self, connection: Connection, game: int) -> str | None:
         """A game's record, as JSON; ``None`` also while its event is not closed, whoever asks."""
-        content: str | None = connection.execute(_CONTENT, id=game).scalar()
+        content: str | None = connection.scalar(_CONTENT, id=game)
         return content
 
     @reads
@@ -251,9 +251,9 @@ class HistoryStore(Repository):
         place = _place(connection, game, player)
         if place is None:
             return None
-        content = connection.execute(_ANY_CONTENT, id=game)
+        content = connection.scalar(_ANY_CONTENT, id=game)
         try:
-            replay = fold(parse(content.scalar()))
+            replay = fold(parse(content))
         except RecordError:
             return None
         return own_replay(replay, place.mine) if place.held else replay, place
@@ -265,7 +265,7 @@ class HistoryStore(Repository):
             return None
         number = int(found[1])
         place = _place(connection, number, player, whoever=True)
-        content = connection.execute(_ANY_CONTENT, id=number).scalar()
+        content = connection.scalar(_ANY_CONTENT, id=number)
         try:
             record = parse(content or "")
             if place is None or replay_code(number, record) != code:
@@ -279,7 +279,7 @@ class HistoryStore(Repository):
     def page(self, connection: Connection, player: str) -> PlayerPage | None:
         """A player's page; ``None`` for somebody unknown."""
         query = "SELECT name FROM people WHERE id = :player"
-        name = connection.execute(query, player=player).scalar()
+        name = connection.scalar(query, player=player)
         if name is None:
             return None
         totals = self._totals.of(connection, player)
@@ -294,7 +294,7 @@ class HistoryStore(Repository):
         return Standing(
             rating_of(connection, player),
             best_month(connection, player),
-            Met(*connection.execute(_MET, met).one()),
+            Met(*connection.execute(_MET, met).fetchone()),
         )
 
     @reads
@@ -302,7 +302,7 @@ class HistoryStore(Repository):
         self, connection: Connection, player: str, limit: int = COUNTED_GAMES
     ) -> tuple[CountedGame, ...]:
         """The newest games that count for a player's statistics, the oldest of them first."""
-        rows = connection.execute(_COUNTED, player=player, limit=limit).all()
+        rows = connection.execute(_COUNTED, player=player, limit=limit).fetchall()
         return tuple(CountedGame(row.id, row.seat) for row in reversed(rows))
 
     @reads
@@ -311,8 +311,8 @@ class HistoryStore(Repository):
     ) -> None:
         """Add these games to the statistics. Each takes a millisecond or two of a reader's thread."""
         for game in games:
-            content = connection.execute(_CONTENT, id=game.number).scalar()
-            players = connection.execute(_PLAYERS, id=game.number).scalars()
+            content = connection.scalar(_CONTENT, id=game.number)
+            players = connection.scalars(_PLAYERS, id=game.number)
             # It may have been removed meanwhile.
             with suppress(RecordError):
                 if content is not None:
@@ -324,7 +324,7 @@ class HistoryStore(Repository):
         """How strong a player is: the rating as people are told it, ``None`` before the first rated game;
         and the newest games against bots, the oldest of them first.
         """
-        rows = connection.execute(_LATEST, player=player, limit=_COMPARED).all()
+        rows = connection.execute(_LATEST, player=player, limit=_COMPARED).fetchall()
         marks, ids = any_of([row.id for row in rows])
         places: dict[int, list[tuple[int, int]]] = {row.id: [] for row in rows}
         for game, seat, place in connection.execute(_BOTS.format(marks), ids) if rows else ():
@@ -350,7 +350,7 @@ class HistoryStore(Repository):
     def numbers(self, connection: Connection) -> list[int]:
         """Of all games that may be shown, ascending."""
         query = f"SELECT id FROM records WHERE {SHOWN} ORDER BY id"
-        return list(connection.execute(query).scalars())
+        return list(connection.scalars(query))
 
     @writes
     def keep_foreign(self, connection: Connection, record: Record, now: float) -> tuple[int, bool]:
@@ -361,7 +361,7 @@ class HistoryStore(Repository):
         query = "SELECT id FROM records WHERE origin = :origin AND content = :content"
         # One that was exported here names its origin. One that only says so is new, and named otherwise.
         content, named = record.text, str(record.fields().get("id"))
-        known = connection.execute(query, origin=named, content=content).scalar()
+        known = connection.scalar(query, origin=named, content=content)
         if known is not None:
             return int(known), False
         origin = f"import:{hashlib.sha256(content.encode()).hexdigest()}"
@@ -370,13 +370,13 @@ class HistoryStore(Repository):
     @reads
     def count_old(self, connection: Connection, before: float) -> int:
         """How many games were over before that time, and would go."""
-        return int(connection.execute(f"SELECT COUNT(*) {_OLD}", before=before).scalar())
+        return int(connection.scalar(f"SELECT COUNT(*) {_OLD}", before=before))
 
     @writes
     def prune(self, connection: Connection, before: float) -> int:
         """Remove the oldest of them, ``BATCH`` at most; how many. Ratings stay as they are."""
         query = f"SELECT id {_OLD} ORDER BY id LIMIT {BATCH}"
-        found = connection.execute(query, before=before).scalars()
+        found = connection.scalars(query, before=before)
         marks, ids = any_of(found)
         if found:
             for table in ("hand_results", "record_seats"):
@@ -389,7 +389,7 @@ def _place(
     connection: Connection, game: int, player: str, *, whoever: bool = False
 ) -> GamePlace | None:
     """``whoever`` asks: also a place of who may not see the game, or not yet."""
-    seats = connection.execute(_PLACE, id=game, private=_PRIVATE_FIELD).all()
+    seats = connection.execute(_PLACE, id=game, private=_PRIVATE_FIELD).fetchall()
     held = any(seat.held for seat in seats)
     closed = held or any(seat.private for seat in seats)
     # Who left did not see the end of it, and who joined a game not its beginning.

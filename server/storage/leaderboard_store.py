@@ -104,16 +104,16 @@ class SeasonStore(Repository):
     def season(self, connection: Connection, now: float, before: int = 0) -> SeasonTable:
         """The month that it is ``now``, or the one so many months ``before``."""
         month = month_at(now, before)
-        kept = bool(connection.execute(_IS_KEPT, month=month.name).scalar())
+        kept = bool(connection.scalar(_IS_KEPT, month=month.name))
         if kept:
             rows = connection.execute(_KEPT, month=month.name)
             places = tuple(map(_row, rows))
         else:
             places = _places(connection, month)
-        earlier = connection.execute(_EARLIER, month=month.name, since=month.since).scalar()
+        earlier = connection.scalar(_EARLIER, month=month.name, since=month.since)
         over = month.until <= now
         # A month without games has no table to keep.
-        first = connection.execute(_FIRST, since=month.since).scalar()
+        first = connection.scalar(_FIRST, since=month.since)
         empty = month.until + SETTLES <= now and (first is None or first >= month.until)
         return SeasonTable(month.name, month.until, over, kept or empty, bool(earlier), places)
 
@@ -136,13 +136,13 @@ class SeasonStore(Repository):
         """The first month that is over and has games from ``since`` on, and the table to keep, if that is to
         be done now.
         """
-        first = connection.execute(_FIRST, since=since).scalar()
+        first = connection.scalar(_FIRST, since=since)
         if first is None or (month := month_at(first)).until > now:
             return None
-        if connection.execute(_IS_KEPT, month=month.name).scalar():
+        if connection.scalar(_IS_KEPT, month=month.name):
             return month, None
         late = now - month.until
-        held = connection.execute(_HELD, since=month.since, until=month.until).scalar()
+        held = connection.scalar(_HELD, since=month.since, until=month.until)
         if wait and (late < SETTLES or (held and late < WAITS)):
             return month, None
         return month, _places(connection, month)
@@ -249,7 +249,7 @@ def rate(
     before: dict[str, Rating] = {}
     places = []
     for seat, player in enumerate(players):
-        row = connection.execute(_RATED, id=player).first()
+        row = connection.execute(_RATED, id=player).fetchone()
         if row is not None and player not in before:
             before[player] = Rating() if row.mu is None else Rating(row.mu, row.sigma, row.games)
             places.append(result.seats[seat].place)
@@ -257,15 +257,15 @@ def rate(
         return
     came_from, names = dict(zip(players, sources, strict=False)), list(before)
     since = kept - MEMORY
-    first = connection.execute(_FIRST_RECENT, since=since).scalar() or number
+    first = connection.scalar(_FIRST_RECENT, since=since) or number
     weights = {}
     for one, name in enumerate(names):
         at = {"one": name, "since": since, "first": first, "game": number}
         recent = {row[0]: row[1] for row in connection.execute(_RECENT, at)}
         for two, other in enumerate(names[one + 1 :], one + 1):
             if came_from.get(name) and came_from[name] == came_from.get(other):
-                query = connection.execute(_MET, one=name, other=other, game=number)
-                weights[one, two] = weight(query.scalar(), shared=True)
+                met = connection.scalar(_MET, one=name, other=other, game=number)
+                weights[one, two] = weight(met, shared=True)
             elif other in recent:
                 weights[one, two] = weight(recent[other], shared=False)
     after = rated_where_some_left(list(before.values()), places, weights)
@@ -277,9 +277,9 @@ def rate(
     connection.upsert("ratings", "person", *changed)
     for person in before:
         # Who is listed stays so.
-        if connection.execute(_LISTED, person=person).scalar():
+        if connection.scalar(_LISTED, person=person):
             continue
-        others = connection.execute(_OTHERS, person=person).one()
+        others = connection.execute(_OTHERS, person=person).fetchone()
         if others.games >= GAMES and others.opponents >= OPPONENTS:
             listed = "UPDATE ratings SET listed = 1 WHERE person = :person"
             connection.execute(listed, person=person)
@@ -287,19 +287,19 @@ def rate(
 
 def rating_of(connection: Connection, player: str) -> Rating | None:
     """A player's rating; ``None`` before the first rated game."""
-    row = connection.execute(_RATING, player=player).first()
+    row = connection.execute(_RATING, player=player).fetchone()
     return Rating(*row) if row else None
 
 
 def best_month(connection: Connection, player: str) -> BestMonth | None:
     """A player's best place in a month that is over; of several, the earliest."""
-    row = connection.execute(_BEST_MONTH, player=player).first()
+    row = connection.execute(_BEST_MONTH, player=player).fetchone()
     return BestMonth(*row) if row else None
 
 
 def rating_and_rank(connection: Connection, player: str) -> tuple[Rating | None, int]:
     """A player's rating, if there is one, and rank on the leaderboard; 0 when not on it."""
-    row = connection.execute(_RANK, player=player).first()
+    row = connection.execute(_RANK, player=player).fetchone()
     return (Rating(*row[:3]), row.rank) if row else (None, 0)
 
 

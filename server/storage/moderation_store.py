@@ -102,14 +102,14 @@ class ModerationStore(Repository):
     @reads
     def mutes(self, connection: Connection) -> dict[str, MuteRow]:
         """All of them, also those that have ended, by the person's id, the newest first."""
-        return {person: MuteRow(*row) for *row, person in connection.execute(_MUTES).plain()}
+        return {person: MuteRow(*row) for *row, person in connection.execute(_MUTES).fetchall()}
 
     @writes
     def vouch(self, connection: Connection, skeleton: str, *, on: bool) -> str:
         """Have the account with a name that looks so on the leaderboard in any case, or no longer in any
         case: its name. Empty when there is no such account.
         """
-        found = connection.execute(_ACCOUNT, skeleton=skeleton).first()
+        found = connection.execute(_ACCOUNT, skeleton=skeleton).fetchone()
         if found is None:
             return ""
         query = "UPDATE people SET vouched = :vouched WHERE id = :person"
@@ -142,7 +142,7 @@ class ModerationStore(Repository):
         """A report has been dealt with; ``None`` when there is none with that number."""
         told = int(not answer)
         connection.execute(_CLOSE, id=number, answer=answer, now=now, who=who, told=told)
-        row = connection.execute(_REPORTS + "WHERE id = :id", id=number).first()
+        row = connection.execute(_REPORTS + "WHERE id = :id", id=number).fetchone()
         return _report(row) if row else None
 
     @reads

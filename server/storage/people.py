@@ -189,7 +189,7 @@ class PeopleStore(Repository):
         if _find(connection, "id", person) is None or _find(connection, "id", whom) is None:
             raise LookupError(whom)
         counted = "SELECT COUNT(*) FROM follows WHERE person = :it AND whom <> :whom"
-        if connection.execute(counted, it=person, whom=whom).scalar() >= MOST_FOLLOWED:
+        if connection.scalar(counted, it=person, whom=whom) >= MOST_FOLLOWED:
             return False
         row = {"person": person, "whom": whom}
         connection.insert("follows", row, conflict="ON CONFLICT DO NOTHING")
@@ -224,7 +224,7 @@ class PeopleStore(Repository):
         row = {"fingerprint": fingerprint, "person": person, "added": now}
         connection.upsert("keys", "fingerprint", row)
         others = "SELECT COUNT(*) FROM keys WHERE person = :it"
-        if before is None or connection.execute(others, it=before.id).scalar():
+        if before is None or connection.scalar(others, it=before.id):
             return ""
         _join_tries(connection, before.id, person)
         for sql in (
@@ -242,7 +242,7 @@ class PeopleStore(Repository):
     def word_of(self, connection: Connection, fingerprint: str) -> str:
         """Which server word has been given with this key; empty for none."""
         query = "SELECT word FROM keys WHERE fingerprint = :it"
-        return connection.execute(query, it=fingerprint).scalar() or ""
+        return connection.scalar(query, it=fingerprint) or ""
 
     @writes
     def set_word(self, connection: Connection, fingerprint: str, word: str) -> None:
@@ -273,7 +273,7 @@ class PeopleStore(Repository):
         Those whom ``keep`` names stay.
         """
         gone = 0
-        for place, (person, seen) in enumerate(connection.execute(_GUESTS).all()):
+        for place, (person, seen) in enumerate(connection.execute(_GUESTS).fetchall()):
             old = seen < before or place >= most
             if old and not keep(person):
                 at = {"it": person, "seen": seen}
@@ -287,7 +287,7 @@ def _join_tries(connection: Connection, old: str, new: str) -> None:
     """Whoever has had a try at an event has had it under either name: of two, the one that was begun first
     counts, and the other one was played with the deal known.
     """
-    for event, first, second in connection.execute(_BOTH, old=old, new=new).all():
+    for event, first, second in connection.execute(_BOTH, old=old, new=new).fetchall():
         later = old if second <= first else new
         connection.execute(_AGAIN, event=event, player=later)
         at = {"event": event, "player": new, "at": min(first, second)}
@@ -298,7 +298,7 @@ def _join_tries(connection: Connection, old: str, new: str) -> None:
 
 
 def _find(connection: Connection, by: By, it: str) -> Person | None:
-    row = connection.execute(_SELECT + _WHERE[by], it=it).first()
+    row = connection.execute(_SELECT + _WHERE[by], it=it).fetchone()
     return None if row is None else _person(row)
 
 
@@ -330,7 +330,7 @@ def _claim(connection: Connection, claim: Claim, person: str, held: Container[st
 def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> str:
     """The first of these names that the person holds, perhaps only now; empty when none can be had."""
     rows = connection.execute("SELECT skeleton, name FROM names WHERE person = :it", it=person)
-    held = {row.skeleton: row.name for row in rows.all()}
+    held = {row.skeleton: row.name for row in rows}
     own = "UPDATE names SET name = :name WHERE skeleton = :it AND person = :person"
     for claim in claims:
         looks = {claim.skeleton, *claim.also}

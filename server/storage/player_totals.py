@@ -78,9 +78,9 @@ class KeptTotals:
 
     def of(self, connection: Connection, player: str) -> PlayerTotals:
         """A player's totals as they are now."""
-        state = tuple(connection.execute(_STATE, player=player).one())
-        until = connection.execute(_NEW, player=player, offset=_NEWEST).scalar() or 0
-        newest = connection.execute(_NEW, player=player, offset=0).scalar() or 0
+        state = tuple(connection.execute(_STATE, player=player).fetchone())
+        until = connection.scalar(_NEW, player=player, offset=_NEWEST) or 0
+        newest = connection.scalar(_NEW, player=player, offset=0) or 0
         kept = self._kept.get(player)
         if kept is None or kept.state != state or kept.until > until:
             kept = _Kept(state, 0, _NONE)
@@ -110,7 +110,10 @@ def _sums(connection: Connection, player: str, after: int, until: int) -> _Sums:
     if after >= until:
         return _NONE
     some = {"player": player, "after": after, "until": until}
-    return (*connection.execute(_GAMES, some).one(), *connection.execute(_HANDS, some).one())
+    return (
+        *connection.execute(_GAMES, some).fetchone(),
+        *connection.execute(_HANDS, some).fetchone(),
+    )
 
 
 def _added(one: _Sums, other: _Sums) -> _Sums:

@@ -29,10 +29,7 @@ _KEY_BYTES: Final = 32
 
 _OURS: Final = frozenset(
     {LOCK, ADMIN, KEY, "tide.toml", "lost+found"}
-    | {
-        f"{NAME}{end}"
-        for end in ("", "-wal", "-shm", "-journal", "-written", ".new", ".new-journal")
-    }
+    | {f"{NAME}{end}" for end in ("", "-wal", "-shm", "-journal", ".new", ".new-journal")}
 )
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 

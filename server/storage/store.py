@@ -14,14 +14,12 @@ class StoreError(Exception):
     """Nothing could be written (or read): a full disk, a locked or damaged database, one that is away.
 
     ``code`` is a short stable word (``full``, ``locked``, ``damaged``, ``unreachable``, ``failed``); what was
-    asked has not happened, and may be asked again. ``uncertain``: the answer to its commit was lost and
-    nobody can be asked about it, so it may have happened after all; ``TableLog`` allows for that.
+    asked has not happened, and may be asked again.
     """
 
-    def __init__(self, code: str = "failed", *, uncertain: bool = False) -> None:
+    def __init__(self, code: str = "failed") -> None:
         super().__init__(code)
         self.code: Final = code
-        self.uncertain: Final = uncertain
 
 
 class Conflict(Exception):
@@ -73,12 +71,6 @@ class StoredChange(NamedTuple):
     """The table's code, from now on given (see ``TableStore.is_given``); empty when that is known already."""
     entered: Sequence[Entered] = ()
     """Who plays a game of an event from now on."""
-    again: bool = False
-    """The last attempt at this position has failed, and may have been kept all the same: this one,
-    which has a row, takes its place. Should the other one still arrive later, it meets a conflict."""
-    perhaps_over: int = 0
-    """That attempt was to end this game. Has it been kept, a result has counted: then it is a conflict to do
-    anything else; 0 if it did not end any."""
 
     @property
     def position(self) -> int:

@@ -7,7 +7,7 @@ They hold seeds and sealed bids: what is written must be readable by the server'
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Final
 
@@ -17,21 +17,16 @@ import structlog
 from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Database, Repository, reads, writes
 from server.storage.history_store import keep, mark
-from server.storage.store import Conflict, Entered, StoredChange, StoredTable, StoreError
+from server.storage.store import Conflict, StoredChange, StoredTable
 
 _log = structlog.get_logger("storage")
 
 _BEGIN: Final = """
-    INSERT INTO positions (table_key, position) VALUES (:key, :position) ON CONFLICT (table_key)
+    INSERT INTO positions (table_key, position) VALUES (:key, :position) ON CONFLICT DO NOTHING
 """
-_BEGIN_NEW: Final = f"{_BEGIN} DO NOTHING"
-_BEGIN_AGAIN: Final = f"{_BEGIN} DO UPDATE SET position = excluded.position"
 _MOVE: Final = """
     UPDATE positions SET position = :position WHERE table_key = :key AND position = :expected
 """
-_MOVE_AGAIN: Final = _MOVE.replace("position = :expected", "position >= :expected")
-_TAKE_BACK: Final = "DELETE FROM entries WHERE table_key = :key AND number >= :expected"
-_REPLACE: Final = "ON CONFLICT (key) DO UPDATE SET content = excluded.content"
 _SAVE: Final = "UPDATE tables SET content = :content WHERE key = :key"
 _FORGET_EARLIER: Final = "DELETE FROM entries WHERE table_key = :key AND game < :game"
 
@@ -40,9 +35,8 @@ _DROP: Final = (
     "DELETE FROM tables WHERE key = :key",
     "DELETE FROM entries WHERE table_key = :key",
 )
-_NOT_ENTERED: Final = "DELETE FROM event_players WHERE event = :event AND player = :player"
-
-_RECORD: Final = "SELECT content FROM records WHERE origin = :origin"
+_ROWS: Final = 10_000
+"""That are read at a time."""
 _IS_GIVEN: Final = "SELECT COUNT(*) FROM codes WHERE code = :code"
 _TABLES: Final = """
     SELECT key, content, position FROM tables JOIN positions ON table_key = key ORDER BY place
@@ -65,21 +59,17 @@ class TableStore(Repository):
         """Keep what changed: all of it or nothing. Raises ``Conflict`` unless the table is at the expected
         position.
         """
-        new, again = not change.expected and change.row is not None, change.again
+        new = not change.expected and change.row is not None
         at = change._asdict() | {"position": change.position}
-        move = (_BEGIN_AGAIN if again else _BEGIN_NEW) if new else (_MOVE_AGAIN if again else _MOVE)
-        if not connection.execute(move, at).rowcount:
+        if not connection.execute(_BEGIN if new else _MOVE, at).rowcount:
             raise Conflict(change.key)
-        if again:
-            _check_not_over(connection, change)
-            connection.execute(_TAKE_BACK, at)
         if change.code:
             connection.insert("codes", {"code": change.code}, conflict="ON CONFLICT DO NOTHING")
         if change.row is not None:
             row: dict[str, object] = {"key": change.key, "content": to_json(change.row)}
             if new:
                 row["place"] = connection.next_number("tables")
-                connection.insert("tables", row, conflict=_REPLACE)
+                connection.insert("tables", row)
             else:
                 connection.execute(_SAVE, row)
         entered = [each._asdict() for each in change.entered]
@@ -94,26 +84,22 @@ class TableStore(Repository):
             keep(connection, origin, over.at, record, over.players, sources, over.event)
 
     @writes
-    def drop(self, connection: Connection, key: str, entered: Sequence[Entered] = ()) -> None:
-        """The table is closed: forget its row and its entries, and that these people have ``entered``: their
-        game has not begun. Records stay.
-        """
+    def drop(self, connection: Connection, key: str) -> None:
+        """The table is closed: forget its row and its entries. Records stay."""
         for sql in _DROP:
             connection.execute(sql, key=key)
-        for each in entered:
-            connection.execute(_NOT_ENTERED, each._asdict())
 
     @reads
     def is_given(self, connection: Connection, code: str) -> bool:
         """Whether this is the code of a table that there is, or has been: somebody may remember it."""
-        return bool(connection.execute(_IS_GIVEN, code=code).scalar())
+        return bool(connection.scalar(_IS_GIVEN, code=code))
 
     @reads
     def load(self, connection: Connection) -> Sequence[StoredTable]:
         """Every table that has not been dropped, in the order of their creation."""
         connection.stay_patient()
         # There may be hundreds of thousands.
-        rows = connection.execute(_ENTRIES).plain()
+        rows = chain.from_iterable(connection.read(_ENTRIES, _ROWS))
         games = {
             key: (game, f"[{','.join([row[2] for row in found])}]")
             for (key, game), found in groupby(rows, key=itemgetter(0, 1))
@@ -140,12 +126,6 @@ class TableLog:
     position: int = 0
     unsure: bool = True
     """The store may have another row than the table: the next change has to have one."""
-    failed: bool = False
-    """The last attempt has, and may have been kept all the same."""
-    perhaps_over: int = 0
-    """The game that attempts since the last success were to end."""
-    perhaps_entered: Sequence[Entered] = ()
-    """Who was to enter an event by them."""
 
     async def append(self, change: StoredChange) -> None:
         """Append a change, whose row must be there when this is ``unsure``. Where it is to stand is known
@@ -153,31 +133,10 @@ class TableLog:
 
         Raises ``StoreError`` (it has not happened, and may be tried again or not) and ``Conflict``.
         """
-        change = change._replace(
-            key=self.key,
-            expected=self.position,
-            again=self.failed,
-            perhaps_over=self.perhaps_over,
-        )
-        try:
-            await self.store.append(change)
-        except StoreError:
-            self.failed = self.unsure = True
-            self.perhaps_over = change.game if change.finished else self.perhaps_over
-            self.perhaps_entered = change.entered or self.perhaps_entered
-            raise
-        self.position, self.failed, self.unsure = change.position, False, False
-        self.perhaps_over, self.perhaps_entered = 0, ()
+        change = change._replace(key=self.key, expected=self.position)
+        await self.store.append(change)
+        self.position, self.unsure = change.position, False
 
     async def drop(self) -> None:
         """The table is closed. Raises ``StoreError``."""
-        await self.store.drop(self.key, self.perhaps_entered)
-
-
-def _check_not_over(connection: Connection, change: StoredChange) -> None:
-    """Raises ``Conflict`` where a game has ended otherwise than its table knows."""
-    origin = f"{change.key}-{change.perhaps_over}"
-    kept = connection.execute(_RECORD, origin=origin).scalar() if change.perhaps_over else None
-    same = change.finished is not None and to_json(change.finished.record) == kept
-    if kept is not None and not same:
-        raise Conflict(change.key)
+        await self.store.drop(self.key)

@@ -48,7 +48,7 @@ class TournamentStore(Repository):
     @reads
     def find(self, connection: Connection, tournament: str) -> StoredTournament | None:
         """The one with this id."""
-        row = connection.execute(f"{_ALL} WHERE id = :id", id=tournament).first()
+        row = connection.execute(f"{_ALL} WHERE id = :id", id=tournament).fetchone()
         return None if row is None else _tournament(row)
 
     @reads

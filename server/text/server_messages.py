@@ -15,6 +15,9 @@ FULL: Final = _("This server is full, or you connect too often. Please try again
 SHUTDOWN: Final = _(
     "The server is shutting down. Running games are kept: come back later to go on."
 )
+LOST: Final = _(
+    "The server cannot rely on its database any more and has to stop: come back later to go on."
+)
 ENDINGS: Final = {
     "flood": _("You sent more than anybody can type, so this connection ends."),
     "shell": _("This is a card game and no shell."),

@@ -326,32 +326,6 @@ async def test_a_table_that_cannot_be_read_is_left_alone_and_the_others_are_back
         assert "61" not in str({**log, "key": ""}), "a key is drawn by lot, and may have it"
 
 
-async def test_a_write_that_failed_but_was_kept_does_no_harm() -> None:
-    store = FullStore()
-    async with world(store=store, choose=lowest) as server:
-        ada, bo = await server.table(humans=2)
-        store.treacherous = True
-        assert (await ada.bid(ada.own.hand[3])).code == "uncertain"
-        assert not ada.own.bid
-        store.treacherous = False
-        assert (await bo.bid(bo.own.hand[4])).ok
-        before = [ada.own, bo.own]
-        async with world(store=copy_of(store)) as again:
-            await again.lobby.recover()
-            assert [guest.own for guest in await back(again, "ada", "bo")] == before
-        await server.play_out(ada, bo)
-        # The same where a rematch could not be begun, or so it was said.
-        await ada.ok(Rematch())
-        store.treacherous = True
-        assert (await bo.submit(Rematch())).code == "uncertain"
-        store.treacherous = False
-        assert bo.status() is Status.OVER
-        async with world(store=copy_of(store)) as again:
-            await again.lobby.recover()
-            (ada,) = await back(again, "ada")
-            assert ada.info.game in (1, 2)
-
-
 async def test_a_late_bid_from_before_the_kill_is_refused() -> None:
     async with world(choose=lowest) as server:
         ada, bo = await server.table(humans=2)
@@ -364,20 +338,6 @@ async def test_a_late_bid_from_before_the_kill_is_refused() -> None:
             await again.lobby.recover()
             (ada,) = await back(again, "ada")
             assert await ada.code(late) == "too_late"
-
-
-async def test_a_change_that_was_refused_but_kept_is_put_right_by_the_next() -> None:
-    store = FullStore()
-    async with world(store=store) as server:
-        ada, bo = await server.table(humans=2)
-        store.treacherous = True
-        assert await ada.code(LeaveTable()) == "uncertain"
-        store.treacherous = False
-        assert (await bo.bid()).ok
-        async with world(store=copy_of(store)) as again:
-            await again.lobby.recover()
-            (ada,) = await back(again, "ada")
-            assert ada.table.seat == 0
 
 
 async def test_a_table_that_cannot_be_forgotten_is_closed_until_the_next_start() -> None:

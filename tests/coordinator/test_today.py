@@ -22,7 +22,7 @@ from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import StoredChange, StoreError
 from server.text.today import day_lines, place_in_words, try_in_words
 from tests.support.fake_clock import FakeClock
-from tests.support.faulty_stores import LosingStore, begins_an_events_game
+from tests.support.faulty_stores import RefusingStore, begins_an_events_game
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import UNTIMED, Guest, World, world
 
@@ -438,53 +438,18 @@ async def test_a_day_stays_open_while_a_try_cannot_be_closed(
         assert (await page(server, ada, 1)).closed
 
 
-async def test_a_lost_answer_to_the_first_write_costs_no_try() -> None:
-    store = LosingStore(loses=begins_an_events_game)
+async def test_a_first_write_that_is_refused_costs_no_try() -> None:
+    store = RefusingStore(refuses=begins_an_events_game)
     async with served(store) as server:
         ada = server.enter("ada")
         told = await ada.submit(TODAY)
         assert told.ok
-        lost = store.lost
+        refused = store.refused
         await server.clock.advance(TIMING.retry)
-        assert (store.lost > lost > 0, ada.status()) == (True, m.Status.OPEN)
-        store.loses = lambda _: False
+        assert (store.refused > refused > 0, ada.status()) == (True, m.Status.OPEN)
+        store.refuses = lambda _: False
         await server.clock.advance(TIMING.retry)
         assert (await page(server, ada)).state == "begun"
         assert (await ada.submit(TODAY)).details == told.details
         await play_out(server, ada)
         assert [each.name for each in (await page(server, ada)).tries] == ["ada"]
-
-
-@pytest.mark.parametrize("begun", [False, True])
-async def test_only_a_game_that_has_begun_counts_as_the_try(begun: bool) -> None:
-    store = LosingStore(loses=lambda change: bool(change.entered) and not begun)
-    async with served(store) as server:
-        ada = server.enter("ada")
-        await ada.ok(TODAY)
-        event = days.event_at(server.clock.time())
-        assert list(await server.events.entered(event)) == ["id-ada"]
-        assert (await server.lobby.order(ada.info.id, Close("closed"))).ok
-        await server.clock.settle()
-        store.loses = lambda _: False
-        assert len(await server.events.entered(event)) == begun
-        assert await ada.code(TODAY) == ("today_played" if begun else "ok")
-
-
-async def test_a_table_that_was_kept_though_nobody_was_told_is_in_nobodys_way() -> None:
-    store = LosingStore(loses=lambda change: not change.expected)
-    async with served(store) as server:
-        ada = server.enter("ada")
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(store, "drop", _unreachable)
-            assert await ada.code(TODAY) == "storage"
-            store.loses = lambda _: False
-            assert await ada.code(TODAY) == "busy"
-        await server.clock.advance(3)
-        assert not store.rows
-        await ada.ok(TODAY)
-        await server.clock.advance(10)
-        assert ada.status() is m.Status.PLAYING
-
-
-async def _unreachable(*_: object) -> None:
-    raise StoreError("unreachable")

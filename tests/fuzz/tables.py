@@ -152,7 +152,7 @@ class Tables(RuleBasedStateMachine):
             self._end()
 
     def _nothing_stays(self) -> None:
-        self.store.full = self.store.treacherous = False
+        self.store.full = False
         for guest in self.guests.values():
             guest.visit.close()
         self._do(self.world.clock.advance(60 * DAY))
@@ -295,15 +295,15 @@ class Tables(RuleBasedStateMachine):
         self._do(self.world.clock.advance(seconds))
 
     @precondition(lambda self: hasattr(self, "store"))
-    @rule(full=st.booleans(), treacherous=st.booleans())
-    def store_changes(self, full: bool, treacherous: bool) -> None:
-        self.store.full, self.store.treacherous = full, treacherous and not full
+    @rule(full=st.booleans())
+    def store_changes(self, full: bool) -> None:
+        self.store.full = full
 
     @rule()
     def is_killed(self) -> None:
         """And started again, with what was on the disk."""
         kept = copy_of(self.store)
-        self.store.full = self.store.treacherous = False
+        self.store.full = False
         old = self.world
         self._start(FullStore(content_of(kept)), old.clock)
         self.loop.run_until_complete(old.lobby.close())

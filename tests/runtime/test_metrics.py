@@ -196,7 +196,8 @@ async def test_health_notices_by_itself_that_there_is_room_again(
         room = [1]
 
         around(
-            store.backend.writer, lambda it: it.execute(f"PRAGMA max_page_count={room[0]}").first()
+            store.backend.writer,
+            lambda it: it.execute(f"PRAGMA max_page_count={room[0]}").fetchone(),
         )
         insert = "INSERT INTO tables (key, place, content) VALUES (:key, 0, :content)"
         row = {"key": "one", "content": "x" * 100_000}

@@ -8,7 +8,8 @@ import pytest
 
 from server.runtime.server import open_and_tell
 from server.settings.settings import Settings
-from tests.support.databases import older
+from server.storage.databases.migrations import versions
+from tests.support.databases import newer, older
 
 
 async def _started(state: Path) -> None:
@@ -19,9 +20,11 @@ async def _started(state: Path) -> None:
 async def test_it_says_where_the_copy_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    copy = f"tide-version{versions.newest()}.db"
     await older(tmp_path)
-    for said in (str(tmp_path / "tide-version18.db"), ""):
-        await _started(tmp_path)
+    for said in (str(tmp_path / copy), ""):
+        with newer():
+            await _started(tmp_path)
         errors = capsys.readouterr().err.splitlines()
         assert [line for line in errors if "brought up to date" in line] == [
             f"The database has been brought up to date. As it was: {it}" for it in [said] if it

@@ -32,9 +32,7 @@ def blocking(person: str, name: str, *, of: str) -> Callable[[Connection], Any]:
 
 async def settings(database: Database, person: str) -> Any:
     query = "SELECT settings FROM people WHERE id = :it"
-    return await database.read(
-        lambda connection: json.loads(connection.execute(query, it=person).scalar())
-    )
+    return await database.read(lambda connection: json.loads(connection.scalar(query, it=person)))
 
 
 @pytest.mark.parametrize("name", ["bo", "Björn", "ÇELİK", 'a"b', "100%_x", "李雷"])

@@ -13,19 +13,28 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.storage.databases.connection import Connection
-from server.storage.databases.database import CannotOpen
+from server.storage.databases.database import DAMAGED, CannotOpen, Damaged
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.databases.sqlite_files import copy
 from server.storage.history_store import OtherRecord
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.statedir import KEY, LOCK, Lock, make_private
-from server.storage.store import Conflict, Entry, FinishedGame, StoredChange, StoreError
-from server.storage.tables import TableLog, TableStore
+from server.storage.store import StoredChange, StoreError
+from server.storage.tables import TableStore
 from server.transport.ssh.host_keys import load_or_make
-from tests.support.databases import around, begun, bid, database, finished, one, outcomes, sql_store
+from tests.support.databases import (
+    around,
+    begun,
+    bid,
+    database,
+    finished,
+    losing,
+    nobody_is_told,
+    one,
+    outcomes,
+    sql_store,
+)
 from tests.support.state import open_state
-
-WRITTEN = f"{NAME}-written"
 
 
 def error(code: int) -> sqlite3.OperationalError:
@@ -34,14 +43,14 @@ def error(code: int) -> sqlite3.OperationalError:
     return made
 
 
-class FailingCommits:
-    """Every commit asked for in ``bad`` (from 1) fails, after the statements went well."""
+class Failing:
+    """Every transaction asked for in ``bad`` (from 1) fails before its COMMIT."""
 
     def __init__(self, store: TableStore, code: int, bad: range) -> None:
         self.count, self.code, self.bad = 0, code, bad
-        around(store.database.backend.writer, after=self.commit)
+        around(store.database.backend.writer, self.begin)
 
-    def commit(self, _: Connection) -> None:
+    def begin(self, _: Connection) -> None:
         self.count += 1
         if self.count in self.bad:
             raise error(self.code)
@@ -57,11 +66,11 @@ class FailingCommits:
         (sqlite3.SQLITE_IOERR_SHMSIZE, "full"),
     ],
 )
-async def test_a_failing_commit_keeps_nothing_and_says_why(
+async def test_what_fails_before_its_commit_is_refused_and_says_why(
     tmp_path: Path, number: int, code: str
 ) -> None:
     async with sql_store(tmp_path) as store:
-        FailingCommits(store, number, range(2, 3))
+        Failing(store, number, range(2, 3))
         await store.append(begun("one"))
         with pytest.raises(StoreError) as caught:
             await store.append(StoredChange("one", None, 1, 1, [bid(0, 5)]))
@@ -71,32 +80,9 @@ async def test_a_failing_commit_keeps_nothing_and_says_why(
         assert len((await one(store)).entries) == 2
 
 
-async def test_it_is_said_where_nobody_knows_whether_something_was_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_everybody_whose_transaction_fails_is_told(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
-        FailingCommits(store, sqlite3.SQLITE_IOERR_FSYNC, range(2, 4))
-        await store.append(begun("one"))
-
-        async def is_uncertain() -> bool:
-            with pytest.raises(StoreError) as caught:
-                await store.append(StoredChange("one", None, 1, 1, [bid(0, 5)]))
-            return caught.value.uncertain
-
-        assert not await is_uncertain()
-        monkeypatch.setattr(store.database.backend, "settle", _nobody_answers)
-        assert await is_uncertain()
-        # What was asked last is asked about first of all: what comes now is not tried.
-        assert not await is_uncertain()
-
-
-def _nobody_answers(_number: int = 0) -> bool:
-    raise error(sqlite3.SQLITE_IOERR)
-
-
-async def test_everybody_who_waited_for_a_failing_commit_is_told(tmp_path: Path) -> None:
-    async with sql_store(tmp_path) as store:
-        FailingCommits(store, sqlite3.SQLITE_FULL, range(1, 2))
+        Failing(store, sqlite3.SQLITE_FULL, range(1, 2))
         answers = await outcomes(*(store.append(begun(f"{n}")) for n in range(20)))
         failed = [answer for answer in answers if isinstance(answer, StoreError)]
         kept = {table.key for table in await store.load()}
@@ -106,7 +92,7 @@ async def test_everybody_who_waited_for_a_failing_commit_is_told(tmp_path: Path)
 
 async def test_the_operator_is_told_once_and_again_when_it_works(tmp_path: Path) -> None:
     async with sql_store(tmp_path) as store:
-        FailingCommits(store, sqlite3.SQLITE_FULL, range(1, 4))
+        Failing(store, sqlite3.SQLITE_FULL, range(1, 4))
         with capture_logs() as lines:
             for _ in range(3):
                 with pytest.raises(StoreError):
@@ -132,7 +118,7 @@ async def test_trouble_with_reading_is_over_when_something_can_be_read(tmp_path:
         assert database.trouble == "locked"
         await look(works)
         assert database.trouble == "", "nobody may write anything for half an hour"
-        FailingCommits(store, sqlite3.SQLITE_BUSY, range(1, 2))
+        Failing(store, sqlite3.SQLITE_BUSY, range(1, 2))
         with pytest.raises(StoreError):
             await look(broken)
         with pytest.raises(StoreError):
@@ -172,7 +158,7 @@ async def test_a_full_database_refuses_and_goes_on_when_there_is_room(tmp_path: 
         # SQLite never goes below the pages that are there, so 1 means: not one page more.
         around(
             store.database.backend.writer,
-            lambda it: it.execute(f"PRAGMA max_page_count={room[0]}").first(),
+            lambda it: it.execute(f"PRAGMA max_page_count={room[0]}").fetchone(),
         )
         code, number = await fill(store)
         assert code == "full"
@@ -256,7 +242,7 @@ async def test_work_that_raises_is_undone_and_leaves_the_others_alone(tmp_path: 
             raise LookupError("no such thing")
 
         def count(connection: Connection) -> int:
-            return int(connection.execute("SELECT COUNT(*) FROM tables").scalar())
+            return int(connection.scalar("SELECT COUNT(*) FROM tables"))
 
         answers = await outcomes(
             store.append(begun()), store.database.change(rename), store.database.change(count)
@@ -333,7 +319,7 @@ async def test_once_damage_has_shown_nothing_more_is_accepted(
         connection.execute("INSERT INTO much VALUES (hex(zeroblob(1000000)))")
 
     def count(connection: Connection) -> object:
-        return connection.execute("SELECT sum(length(text)) FROM much").scalar()
+        return connection.scalar("SELECT sum(length(text)) FROM much")
 
     async with sql_store(tmp_path) as store:
         opened = store.database
@@ -344,23 +330,18 @@ async def test_once_damage_has_shown_nothing_more_is_accepted(
             file.seek(-1_000_000, os.SEEK_END)
             file.write(b"\xa5" * 500_000)
         await store.append(StoredChange("one", None, 1, 1, [bid(0, 5)]))  # nobody can know yet
-        for connection in [*opened.backend.readers._idle, *opened.backend.writer._idle]:
-            connection.execute("PRAGMA shrink_memory")
+        for pool in (opened.backend.readers, opened.backend.writer):
+            with pool.idle() as connection:
+                connection.execute("PRAGMA shrink_memory")
+        lost = losing(opened)
         with capture_logs() as said:
-            beside = store.append(StoredChange("one", None, 1, 2, [bid(1, 6)]))
-            answers = await asyncio.gather(
-                getattr(opened, found_by)(count), beside, return_exceptions=True
-            )
-            assert isinstance(answers[0], StoreError)
-            assert answers[0].code == "damaged"
-            for _ in range(2):
-                await opened.probe()
-                with pytest.raises(StoreError) as caught:
-                    await store.append(StoredChange("one", None, 1, 3, [bid(2, 7)]))
-                assert caught.value.code == opened.trouble == "damaged"
-        told = [line["event"] for line in said]
-        assert told.count("storage_trouble") == 1
-        assert "storage_works_again" not in told
+            asking = asyncio.ensure_future(getattr(opened, found_by)(count))
+            assert (await lost).status == DAMAGED
+            later = store.append(StoredChange("one", None, 1, 2, [bid(1, 6)]))
+            await nobody_is_told(asking, later, store.load())
+        assert opened.trouble == "lost"
+        assert [line["event"] for line in said] == ["storage_lost"]
+        assert "tide backup" in said[0]["reason"]
 
 
 async def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
@@ -426,7 +407,7 @@ async def test_files_and_directory_are_private_whatever_the_umask(tmp_path: Path
     finally:
         os.umask(before)
     assert state.stat().st_mode & 0o777 == 0o700
-    assert set(modes) == {"lock", KEY, NAME, f"{NAME}-wal", f"{NAME}-shm", WRITTEN}
+    assert set(modes) == {"lock", KEY, NAME, f"{NAME}-wal", f"{NAME}-shm"}
     assert set(modes.values()) == {0o600}
 
 
@@ -505,8 +486,7 @@ def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
         for pool in (file.readers, file.writer):
             with pool.transaction() as connection:
                 asked = [
-                    connection.execute(f"PRAGMA {name}").scalar()
-                    for name in ("journal_mode", "synchronous")
+                    connection.scalar(f"PRAGMA {name}") for name in ("journal_mode", "synchronous")
                 ]
             assert asked == ["wal", 2], "2 is FULL"
     finally:
@@ -521,23 +501,10 @@ async def killed(state: Path, tables: int = 5) -> None:
     opened = await open_state(state)
     for number in range(tables):
         await opened.tables.append(begun(f"{number}"))
-    left = files(state)
+    left = {state / name: content(state / name) for name in (NAME, LOG)}
     await opened.close()
-    for name, data in left.items():
-        (state / name).write_bytes(data)
-
-
-def files(state: Path) -> dict[str, bytes]:
-    return {
-        path.name: path.read_bytes() for path in state.glob(f"{NAME}*") if path.name[-4:] != "-shm"
-    }
-
-
-def garble(log: Path) -> None:
-    """A page in the middle."""
-    data = bytearray(log.read_bytes())
-    data[len(data) // 2 : len(data) // 2 + 4096] = b"\xa5" * 4096
-    log.write_bytes(data)
+    for path, data in left.items():
+        path.write_bytes(data)
 
 
 LOG = f"{NAME}-wal"
@@ -548,11 +515,8 @@ LOG = f"{NAME}-wal"
     [
         (lambda state: os.truncate(state / NAME, 0), "is empty (0 bytes)"),
         (lambda state: (state / NAME).unlink(), "is missing"),
-        (lambda state: (state / LOG).unlink(), "lacks the last 5 transactions"),
-        (lambda state: os.truncate(state / LOG, 0), "lacks the last 5 transactions"),
-        (lambda state: garble(state / LOG), "transactions that were acknowledged"),
     ],
-    ids=["database empty", "database deleted", "log deleted", "log empty", "log garbled"],
+    ids=["database empty", "database deleted"],
 )
 async def test_a_server_does_not_begin_with_less_than_there_was(
     tmp_path: Path, harm: Callable[[Path], object], said: str
@@ -560,16 +524,14 @@ async def test_a_server_does_not_begin_with_less_than_there_was(
     state = tmp_path / "state"
     await killed(state)
     harm(state)
-    before = files(state)
+    before = content(state / LOG)
     for _ in range(2):
-        with pytest.raises(CannotOpen) as caught:
+        with pytest.raises(Damaged) as caught:
             await open_state(state)
         assert said in str(caught.value)
         assert "tide backup" in str(caught.value)
         assert "\n" not in str(caught.value)
-        after = files(state)
-        after.pop(LOG, None) if LOG not in before else None
-        assert after == before, "nothing has been changed"
+        assert content(state / LOG) == before, "nothing has been changed"
 
 
 async def test_after_a_kill_everything_is_there_and_nothing_is_asked(tmp_path: Path) -> None:
@@ -579,7 +541,6 @@ async def test_after_a_kill_everything_is_there_and_nothing_is_asked(tmp_path: P
     assert len(await opened.tables.load()) == 5
     assert not opened.database.backend.new
     await opened.close()
-    assert WRITTEN not in {path.name for path in state.iterdir()}
 
 
 async def test_an_sqlite_shell_that_tidied_up_after_a_kill_is_no_damage(tmp_path: Path) -> None:
@@ -590,30 +551,6 @@ async def test_an_sqlite_shell_that_tidied_up_after_a_kill_is_no_damage(tmp_path
     assert not (state / LOG).exists()
     opened = await open_state(state)
     assert len(await opened.tables.load()) == 5
-    await opened.close()
-
-
-async def test_a_backup_may_be_older_than_what_was_acknowledged(tmp_path: Path) -> None:
-    state = tmp_path / "state"
-    opened = await open_state(state)
-    copy(state / NAME, tmp_path / "copy")
-    await opened.close()
-    await killed(state)
-    for name in (NAME, LOG):
-        (state / name).unlink()
-    (tmp_path / "copy").rename(state / NAME)
-    opened = await open_state(state)
-    assert not await opened.tables.load()
-    await opened.close()
-
-
-async def test_who_says_so_goes_on_without_what_is_missing(tmp_path: Path) -> None:
-    state = tmp_path / "state"
-    await killed(state)
-    (state / LOG).unlink()
-    (state / WRITTEN).unlink()
-    opened = await open_state(state)
-    await opened.tables.append(begun())
     await opened.close()
 
 
@@ -641,24 +578,19 @@ async def test_a_checkpoint_brings_what_is_new_into_the_database(tmp_path: Path)
     await opened.close()
 
 
-async def test_a_state_directory_taken_away_under_the_server_is_noticed(tmp_path: Path) -> None:
+async def test_a_state_directory_taken_away_under_the_server_ends_it(tmp_path: Path) -> None:
     state = tmp_path / "state"
     opened = await open_state(state)
+    lost = losing(opened.database)
     await opened.tables.append(begun("before"))
     state.rename(tmp_path / "away")
     shutil.copytree(tmp_path / "away", state)
     with capture_logs() as lines:
-        with pytest.raises(StoreError):
-            await opened.tables.append(begun("during"))
-        with pytest.raises(StoreError):
-            await opened.tables.load()
-    assert [line["event"] for line in lines] == ["storage_trouble"]
-    assert "removed or replaced" in lines[0]["cause"]
-    assert opened.database.trouble
-    shutil.rmtree(state)
-    (tmp_path / "away").rename(state)
-    await opened.tables.append(begun("after"))
-    assert [table.key for table in await opened.tables.load()] == ["before", "after"]
+        asking = asyncio.ensure_future(opened.tables.append(begun("during")))
+        assert (await lost).status == DAMAGED
+        await nobody_is_told(asking, opened.tables.load())
+    assert [line["event"] for line in lines] == ["storage_lost"]
+    assert "removed or replaced" in lines[0]["reason"]
     await opened.close()
 
 
@@ -692,7 +624,7 @@ async def test_a_table_that_is_no_json_stays_and_the_others_go_on(tmp_path: Path
             ("table_unreadable", "entry"),
         ]
         count = "SELECT COUNT(*) FROM tables"
-        assert await store.database.read(lambda it: it.execute(count).scalar()) == 3
+        assert await store.database.read(lambda it: it.scalar(count)) == 3
 
 
 @pytest.mark.parametrize("content", ["", "VALUES (6), (7)", "VALUES ('six')"])
@@ -752,33 +684,3 @@ async def test_another_record_of_the_same_game_is_an_error(tmp_path: Path) -> No
         with pytest.raises(OtherRecord):
             await store.append(over._replace(row={"title": "changed"}, finished=other, expected=2))
         assert (await one(store)).row == begun().row, "all or nothing"
-
-
-async def test_a_game_that_has_ended_though_its_owner_was_told_otherwise_is_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The answer to the commit was lost, and the result counts."""
-    async with sql_store(tmp_path) as store:
-        log = TableLog(store, "one")
-
-        def change(entry: Entry, over: FinishedGame | None = None) -> StoredChange:
-            return StoredChange("one", {"id": "one"}, 1, entries=[entry], finished=over)
-
-        await log.append(change(bid(0, 1))._replace(code="one"))
-        append = store.append
-
-        async def unheard(change: StoredChange) -> None:
-            await append(change)
-            raise StoreError("unreachable")
-
-        with monkeypatch.context() as broken:
-            broken.setattr(store, "append", unheard)
-            with pytest.raises(StoreError):
-                await log.append(change(bid(0, 5), finished()))
-        other = finished()._replace(record={"format": "turn-the-tide", "players": ["bo", "Gull"]})
-        for ending in (None, other):
-            with pytest.raises(Conflict):
-                await log.append(change(bid(0, 7), ending))
-        assert [entry[2] for entry in (await one(store)).entries] == [1, 5]
-        await log.append(change(bid(0, 5), finished()))
-        await log.append(change(bid(0, 9))._replace(game=2))

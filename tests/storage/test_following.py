@@ -94,7 +94,7 @@ async def test_who_is_forgotten_follows_nobody_and_is_followed_by_nobody(
     assert found is not None
     assert await opened.change(lambda connection: erasure.forget(connection, found)) == []
     query = "SELECT person, whom FROM follows"
-    rows = await opened.read(lambda connection: connection.execute(query).plain())
+    rows = await opened.read(lambda connection: connection.execute(query).fetchall())
     assert [tuple(row) for row in rows] == [(ADA, CEM)]
 
 

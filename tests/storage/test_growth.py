@@ -18,7 +18,7 @@ import pytest
 import server.storage
 from engine.records.statistics import Collector
 from server.coordinator.events.seasons import Seasons
-from server.storage.databases.connection import NO_VALUES, Rows, Values
+from server.storage.databases.connection import NO_VALUES, Cursor, Values
 from server.storage.databases.database import Database, Repository
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.databases.sqlite_connection import SqliteConnection
@@ -248,7 +248,7 @@ def counted(opened: Database) -> Iterator[Counted]:
 
     def noted(
         self: SqliteConnection, sql: str, values: Values = NO_VALUES, /, **more: object
-    ) -> Rows:
+    ) -> Cursor:
         if not sql.startswith(_NO_QUERIES):
             found.statements.append((sql, {**values, **more}))
         return execute(self, sql, values, **more)

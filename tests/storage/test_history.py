@@ -191,7 +191,7 @@ async def test_a_game_that_was_given_up_is_never_a_win(tmp_path: Path) -> None:
     assert ada.games[0].seats[0].place == 0
     assert 1 not in {seat.place for seat in ada.games[0].seats}, "nobody else won it either"
     assert ada.rating == rated([Rating(), Rating()], [2, 1])[0]
-    assert bo.rating is None, "nobody who stayed was beaten"
+    assert bo.rating is None, "nobody stayed to be compared with"
 
 
 async def test_a_tutorial_counts_for_nobody(tmp_path: Path) -> None:

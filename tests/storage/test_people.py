@@ -251,4 +251,4 @@ async def test_settings_that_nobody_can_read_keep_nobody_out(tmp_path: Path) -> 
 
 async def owners(opened: Database) -> list[Any]:
     query = "SELECT player FROM record_seats ORDER BY seat"
-    return await opened.read(lambda connection: list(connection.execute(query).scalars()))
+    return await opened.read(lambda connection: list(connection.scalars(query)))

@@ -17,7 +17,19 @@ from server.storage.databases.migrations import versions
 from server.storage.people import PeopleStore
 from server.storage.store import StoredChange, StoreError
 from server.storage.tables import TableLog, TableStore
-from tests.support.databases import begun, bid, insert, keys, one, opened
+from tests.support.databases import (
+    LATER,
+    begun,
+    bid,
+    closed,
+    insert,
+    keys,
+    losing,
+    newer,
+    nobody_is_told,
+    opened,
+    outcomes,
+)
 from tests.support.patience import eventually
 from tests.support.postgres import PostgresServer, needed, shared_server
 from tests.support.state import open_state
@@ -61,7 +73,7 @@ async def test_what_was_acknowledged_survives_a_kill(server: PostgresServer) -> 
                     halfway.set()
 
     with capture_logs() as lines:
-        async with opened(server.database()) as database:
+        async with opened(server.database(), serves=True) as database:
             store = TableStore(database)
             playing = [asyncio.create_task(play(store, key)) for key in tables]
             await halfway.wait()
@@ -96,79 +108,32 @@ async def test_a_restart_while_nobody_writes_is_not_noticed(server: PostgresServ
         assert not database.failures
 
 
-async def test_a_commit_whose_answer_was_lost_is_told_as_what_it_was(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    import psycopg
-
-    from server.storage.databases.postgres import PostgresConnection
-
-    commit, losing = PostgresConnection.commit, [True]
-
-    def lost(self: Any) -> None:
-        commit(self)
-        if losing and losing.pop():
-            self.close()
-            raise psycopg.OperationalError("server closed the connection unexpectedly")
-
-    needed()
-    runs = []
-    async with opened(shared_server().database()) as database:
-        monkeypatch.setattr(PostgresConnection, "commit", lost)
-
-        def work(connection: Connection) -> str:
-            runs.append(insert("a")(connection))
-            return "done"
-
-        assert await database.change(work) == "done"
-        assert runs == [1]
-        assert await keys(database) == ["a"]
-        assert not database.failures
-
-
-async def test_what_was_lost_before_its_commit_is_done_again() -> None:
+async def test_what_was_lost_before_its_commit_is_refused() -> None:
     needed()
     url = shared_server().database()
-    runs = []
     async with opened(url) as database:
 
-        def work(connection: Connection) -> int:
-            runs.append(1)
+        def work(connection: Connection) -> None:
             insert("a")(connection)
-            if len(runs) == 1:
-                own = connection.execute("SELECT pg_backend_pid()").scalar()
-                shared_server().sql(f"SELECT pg_terminate_backend({own})")
-            return len(runs)
+            own = connection.scalar("SELECT pg_backend_pid()")
+            shared_server().sql(f"SELECT pg_terminate_backend({own})")
 
-        answers = await asyncio.gather(
-            database.change(insert("x")), database.change(work), database.change(insert("y"))
-        )
-        assert tuple(answers) == (1, 2, 1)
-        assert await keys(database) == ["a", "x", "y"]
+        told = await outcomes(*map(database.change, (insert("x"), work, insert("y"))))
+        assert [getattr(it, "code", "") for it in told] == ["unreachable"] * 3
+        await database.change(insert("b"))
+        assert await keys(database) == ["b"]
 
 
-async def test_a_server_that_says_nothing_keeps_nobody_waiting(
-    server: PostgresServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from server.storage.databases import postgres, psycopg_hooks
-
-    monkeypatch.setattr(psycopg_hooks.PatientConnection, "patience", 0.2)
-    monkeypatch.setattr(postgres, "CONNECT_SECONDS", 2)  # libpq waits no less
+async def test_a_server_that_is_stopped_is_waited_for(server: PostgresServer) -> None:
     async with opened(server.database()) as database:
         await database.change(insert("a"))
         server.send(signal.SIGSTOP)
-        try:
-            told = await asyncio.gather(
-                database.change(insert("b")), keys(database), return_exceptions=True
-            )
-        finally:
-            server.send(signal.SIGCONT)
-        assert [type(it) for it in told] == [StoreError, StoreError]
-        assert [getattr(it, "code", "") for it in told] == ["unreachable"] * 2
-        monkeypatch.undo()
-        # What was refused has not happened, or else is not taken for somebody else's.
-        await database.change(insert("c"))
-        assert (await keys(database))[-1] == "c"
+        asked = [asyncio.ensure_future(it) for it in (database.change(insert("b")), keys(database))]
+        await nobody_is_told(*asked, cancel=False)
+        assert database.oldest > 0.1
+        server.send(signal.SIGCONT)
+        await asyncio.gather(*asked)
+        assert await keys(database) == ["a", "b"]
         assert database.trouble == ""
 
 
@@ -179,7 +144,6 @@ async def test_a_lock_that_somebody_holds_is_told(monkeypatch: pytest.MonkeyPatc
 
     needed()
     monkeypatch.setitem(postgres._SERVER_TIMEOUTS, "lock_timeout", "50ms")
-    monkeypatch.setattr("server.storage.databases.database._LOCKED_SECONDS", 0.1)
     url = shared_server().database()
     async with opened(url) as database:
         with psycopg.connect(url) as other:
@@ -190,13 +154,13 @@ async def test_a_lock_that_somebody_holds_is_told(monkeypatch: pytest.MonkeyPatc
         await database.change(insert("a"))
 
 
-async def test_a_row_that_somebody_holds_keeps_nobody_else_from_writing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_what_meets_a_lock_is_refused_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     import psycopg
 
+    from server.storage.databases import postgres
+
     needed()
-    monkeypatch.setattr("server.storage.databases.database._LOCKED_SECONDS", 600.0)
+    monkeypatch.setitem(postgres._SERVER_TIMEOUTS, "lock_timeout", "50ms")
     url = shared_server().database()
     async with opened(url) as database:
         people = PeopleStore(database)
@@ -204,32 +168,9 @@ async def test_a_row_that_somebody_holds_keeps_nobody_else_from_writing(
             await database.change(person(name))
         with psycopg.connect(url) as other:
             other.execute("SELECT 1 FROM people WHERE id = 'ada' FOR UPDATE")
-            stuck = [asyncio.create_task(people.came("ada", 1.0)) for _ in range(8)]
-            await asyncio.sleep(0)  # they are asked for before the rest
-            await people.set_settings("bo", {})
-            assert not any(task.done() for task in stuck), "nobody is refused as yet"
-        await asyncio.gather(*stuck)
-
-
-async def test_what_met_a_lock_is_done_also_for_who_has_gone_meanwhile() -> None:
-    import psycopg
-
-    needed()
-    url = shared_server().database()
-    async with opened(url) as database:
-        people = PeopleStore(database)
-        for name in ("ada", "bo"):
-            await database.change(person(name))
-        with psycopg.connect(url) as other:
-            other.execute("SELECT 1 FROM people WHERE id = 'ada' FOR UPDATE")
-            asked = asyncio.create_task(people.set_settings("ada", {"theme": "dusk"}))
-            await asyncio.sleep(0)
-            asked.cancel()
-            await people.set_settings("bo", {})  # after which the first one has met the lock
-    async with opened(url) as database:
-        ada = await PeopleStore(database).find("id", "ada")
-        assert ada is not None
-        assert ada.settings == {"theme": "dusk"}
+            told = await outcomes(people.came("ada", 1.0), people.set_settings("bo", {}))
+            assert [getattr(it, "code", it) for it in told] == ["locked", None]
+        await people.came("ada", 1.0)
 
 
 async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
@@ -250,11 +191,14 @@ async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
             rows = [{"key": key, "place": 0, "content": "{}"} for key in "abc"]
             assert connection.insert("tables", *rows) == 3
             if not runs:
-                runs.append(connection.execute("SELECT pg_backend_pid()").scalar())
+                runs.append(connection.scalar("SELECT pg_backend_pid()"))
                 there = "SELECT FROM pg_stat_activity WHERE pid = %s"
                 eventually(lambda: other.execute(there, runs).fetchone() is None)
 
-        async with opened(url) as database:
+        async with opened(url, serves=True) as database:
+            with pytest.raises(StoreError, match="unreachable"):
+                await database.change(insert_and_stop)
+            assert await keys(database) == []
             await database.change(insert_and_stop)
             assert await keys(database) == ["a", "b", "c"]
 
@@ -263,7 +207,6 @@ async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
     ("statement", "why"),
     [
         ("UPDATE schema_version SET version = 1000", "used with a newer release"),
-        ("UPDATE schema_version SET version = 3", "before the first release"),
         ("DROP TABLE schema_version", "holds something else"),
         ("DELETE FROM schema_version", "does not say which version"),
     ],
@@ -289,39 +232,21 @@ async def test_an_encoding_without_all_letters_is_refused() -> None:
             pass
 
 
-async def test_a_table_keeps_its_place_when_the_answer_was_lost() -> None:
-    """The owner cannot know: the next attempt takes the place of the first."""
+async def test_an_older_schema_is_brought_up_to_date() -> None:
     needed()
-    async with opened(shared_server().database()) as database:
-        log = TableLog(TableStore(database), "one")
-        await log.append(StoredChange("one", {"title": "one"}, 1, entries=[bid(0, 1)]))
-        kept = TableLog(log.store, "one", log.position)
-        await kept.append(
-            StoredChange("one", None, 1, entries=[bid(1, 2)])
-        )  # and nobody heard of it
-        log.failed = True
-        await log.append(StoredChange("one", {"title": "one"}, 1, entries=[bid(1, 3)]))
-        table = await one(log.store)
-        assert [list(entry) for entry in table.entries] == [bid(0, 1), bid(1, 3)]
-
-
-async def test_an_older_schema_is_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    needed()
-    url = shared_server().empty()
-    before = versions.VERSIONS[:-1]
-    with monkeypatch.context() as older:
-        older.setattr(versions, "VERSIONS", before)
-        async with opened(url) as database:
-            assert database.backend.new
-    with pytest.raises(CannotOpen, match="`tide serve` brings it up to date"):
-        async with opened(url, migrate=False):
-            pass
-    with capture_logs() as lines:
-        async with opened(url) as database:
-            assert not database.backend.new
-            await TableStore(database).append(begun())
+    url, old = shared_server().empty(), versions.newest()
+    async with opened(url) as database:
+        assert database.backend.new
+    with newer():
+        with pytest.raises(CannotOpen, match="`tide serve` brings it up to date"):
+            async with opened(url, migrate=False):
+                pass
+        with capture_logs() as lines:
+            async with opened(url) as database:
+                assert not database.backend.new
+                await TableStore(database).append(begun())
     upgraded = [line for line in lines if line["event"] == "database_upgraded"]
-    assert [(it["old"], it["new"]) for it in upgraded] == [(before[-1].number, versions.newest())]
+    assert [(it["old"], it["new"]) for it in upgraded] == [(old, LATER.number)]
 
 
 async def test_without_the_package_one_line_says_how_to_get_it(
@@ -391,12 +316,14 @@ async def test_a_server_goes_on_after_a_restart_unless_another_one_was_there(
     server.start()
     second = _served(url)
     await second.open()
-    for _ in range(2):
-        with pytest.raises(StoreError):
-            await first.change(insert("c"))
-        await second.close()
-    assert first.trouble == "unreachable"
-    await first.close()
+    with pytest.raises(StoreError, match="unreachable"):
+        await first.change(insert("c"))
+    await second.close()
+    lost = losing(first)
+    asked = asyncio.ensure_future(first.change(insert("c")))
+    assert "another server has used this database" in str(await lost)
+    await nobody_is_told(asked)
+    await closed(first)
     async with opened(url) as looked:
         assert await keys(looked) == ["a", "b"]
 

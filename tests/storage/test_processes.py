@@ -100,7 +100,7 @@ async def test_a_name_is_given_once_and_nobody_gets_too_many() -> None:
             )
         )
         query = "SELECT COUNT(*) FROM names WHERE person = 'account:0'"
-        count = await found[0].read(lambda connection: connection.execute(query).scalar())
+        count = await found[0].read(lambda connection: connection.scalar(query))
         assert count == MOST_NAMES
 
 
@@ -195,7 +195,7 @@ async def test_those_who_lock_each_other_out_both_get_on() -> None:
 
         await asyncio.gather(found[0].change(taking(ADA, BO)), found[1].change(taking(BO, ADA)))
         query = "SELECT seen FROM people WHERE guest = 0"
-        seen = await found[0].read(lambda it: list(it.execute(query).scalars()))
+        seen = await found[0].read(lambda it: list(it.scalars(query)))
         assert seen == [3.0, 3.0]
         assert len(runs) > 2, "they did not meet"
 

@@ -237,7 +237,7 @@ def files(folder: Path) -> list[Path]:
 
 async def sources(opened: Database) -> list[str]:
     query = "SELECT source FROM record_seats ORDER BY record_id, seat"
-    return list(await opened.read(lambda connection: connection.execute(query).scalars()))
+    return list(await opened.read(lambda connection: connection.scalars(query)))
 
 
 async def test_marks_are_kept_of_rated_games_alone_and_no_address(tmp_path: Path) -> None:

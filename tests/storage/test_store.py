@@ -76,7 +76,6 @@ BID = StoredChange("one", None, 1, 1, [bid(0, 5)])
     [
         pytest.param(BID._replace(entries=[bid(0, 7)]), id="a position that is taken"),
         pytest.param(BID._replace(expected=3), id="a position after a gap"),
-        pytest.param(BID._replace(expected=3, row={}, again=True), id="again after a gap"),
         pytest.param(begun(), id="a table that there is"),
         pytest.param(BID._replace(key="two"), id="a table that there is not"),
         pytest.param(BID._replace(key="two", expected=0), id="a table without a row"),
@@ -104,49 +103,13 @@ async def test_of_two_at_one_position_one_is_kept(store: TableStore) -> None:
     assert [list(entry) for entry in (await one(store)).entries] == [TIDES, *kept.entries]
 
 
-@pytest.mark.parametrize("was_kept", [True, False])
-async def test_a_second_try_replaces_what_the_first_may_have_left(
-    store: TableStore, was_kept: bool
-) -> None:
-    await store.append(begun())
-    first = StoredChange("one", {"title": "left"}, 1, 1, [bid(0, 5), bid(1, 6), TIDES])
-    if was_kept:
-        await store.append(first)
-    await store.append(StoredChange("one", {"title": "one"}, 1, 1, [bid(0, 7)], again=True))
-    with pytest.raises(Conflict):
-        await store.append(first)
-    kept = await one(store)
-    assert kept.row == {"title": "one"}
-    assert [list(entry) for entry in kept.entries] == [TIDES, bid(0, 7)]
-    assert kept.position == 2
-
-
-@pytest.mark.parametrize("was_kept", [True, False])
-async def test_a_table_that_may_have_been_kept_is_written_again(
-    store: TableStore, was_kept: bool
-) -> None:
-    if was_kept:
-        await store.append(begun())
-    await store.append(StoredChange("one", {"title": "new"}, again=True))
-    kept = await one(store)
-    assert (kept.row, kept.entries, kept.position) == ({"title": "new"}, (), 1)
-
-
 async def test_a_game_stays_until_the_next_one_is_over(store: TableStore) -> None:
-    """A game that could not be begun, or so it was said, takes nothing from the one before."""
     await store.append(begun())
     await store.append(BID)
     again = StoredChange("one", {"number": 2}, 2, 2, [TIDES])
     await store.append(again)
     kept = await one(store)
     assert (kept.game, [list(entry) for entry in kept.entries]) == (2, [TIDES])
-    await store.append(StoredChange("one", {"number": 1}, 1, 2, again=True))
-    kept = await one(store)
-    assert (kept.game, [list(entry) for entry in kept.entries]) == (1, [TIDES, bid(0, 5)])
-    await store.append(again._replace(expected=3))
-    await store.append(StoredChange("one", {}, 2, 4, [bid(0, 5)], finished()))
-    await store.append(StoredChange("one", {}, 1, 4, again=True))
-    assert (await one(store)).game == 2, "so the first one has gone"
 
 
 async def test_the_log_of_a_table_finds_its_place_by_itself(store: TableStore) -> None:

@@ -106,7 +106,7 @@ async def test_what_was_rolled_back_by_itself_is_not_taken_for_written(tmp_path:
         connection.execute("ROLLBACK")
 
     async with database(tmp_path) as opened:
-        with patch.object(opened.backend, "number", return_value=1), pytest.raises(StoreError):
+        with pytest.raises(StoreError):
             await opened.change(work)
         assert on_the_disk(tmp_path) == []
 
@@ -125,5 +125,5 @@ async def test_a_transaction_within_another_one_writes_no_half_of_it(tmp_path: P
 async def test_a_parameter_may_stand_in_several_places(tmp_path: Path) -> None:
     sql = "SELECT :b || :a WHERE :a = :a AND :b <> :a"
     async with database(tmp_path) as opened:
-        found = await opened.read(lambda at: at.execute(sql, {"a": "x", "c": 0}, b="y").scalar())
+        found = await opened.read(lambda at: at.scalar(sql, {"a": "x", "c": 0}, b="y"))
         assert found == "yx"

@@ -1,13 +1,14 @@
 """Stores to test, and what to put into them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from engine.records.record_format import Record
+from server.problem import Problem
 from server.storage import history_store
 from server.storage.databases import sqlite_files
 from server.storage.databases.connection import Connection, Pool, to_json
@@ -17,7 +18,7 @@ from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.history_store import mark
 from server.storage.moderation_store import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.store import Entered, FinishedGame, StoredChange, StoredTable
+from server.storage.store import FinishedGame, StoredChange, StoredTable
 from server.storage.tables import TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.postgres import shared_server
@@ -84,7 +85,14 @@ async def database(folder: Path | None, busy_seconds: float = 0.05) -> AsyncIter
         await opened.open()
         yield opened
     finally:
-        await opened.close()
+        await closed(opened)
+
+
+async def closed(opened: Database) -> None:
+    """Let go of it also when it is lost, for which a process would end."""
+    await opened.close()
+    if opened.lost:
+        opened.backend.close()
 
 
 @asynccontextmanager
@@ -93,13 +101,23 @@ async def sql_store(folder: Path) -> AsyncIterator[TableStore]:
         yield TableStore(opened)
 
 
+LATER = versions.Version(versions.newest() + 1, "CREATE TABLE later (it TEXT);\n")
+"""A migration for tests."""
+
+
+@contextmanager
+def newer() -> Iterator[None]:
+    """Have the program need a newer schema, with one more table."""
+    with patch.object(versions, "VERSIONS", (*versions.VERSIONS, LATER)):
+        sqlite_files.new_database.cache_clear()
+        yield
+    sqlite_files.new_database.cache_clear()
+
+
 async def older(folder: Path) -> Path:
-    """A database with the oldest schema, and what ``database`` opens there."""
-    sqlite_files.new_database.cache_clear()
-    with patch.object(versions, "VERSIONS", versions.VERSIONS[:1]):
-        async with sql_store(folder) as store:
-            await store.append(begun())
-    sqlite_files.new_database.cache_clear()
+    """A database with something in it, which is older than what is ``newer``."""
+    async with sql_store(folder) as store:
+        await store.append(begun())
     return folder / NAME
 
 
@@ -129,7 +147,7 @@ async def keys_of(people: PeopleStore, person: str) -> tuple[str, ...]:
     """Fingerprints, oldest first."""
     assert isinstance(people, PeopleStore)
     query = "SELECT fingerprint FROM keys WHERE person = :it ORDER BY added, fingerprint"
-    return await people.database.read(lambda it: tuple(it.execute(query, it=person).scalars()))
+    return await people.database.read(lambda it: tuple(it.scalars(query, it=person)))
 
 
 async def outcomes(*work: Any) -> list[object]:
@@ -157,9 +175,9 @@ class Watched(TableStore):
         with self._busy():
             await super().append(change)
 
-    async def drop(self, key: str, entered: Sequence[Entered] = ()) -> None:
+    async def drop(self, key: str) -> None:
         with self._busy():
-            await super().drop(key, entered)
+            await super().drop(key)
 
     async def is_given(self, code: str) -> bool:
         with self._busy():
@@ -198,16 +216,18 @@ async def vouch(opened: Database, *names: str) -> None:
 
 
 @asynccontextmanager
-async def opened(url: str, *, migrate: bool = True) -> AsyncIterator[Database]:
+async def opened(
+    url: str, *, migrate: bool = True, serves: bool = False
+) -> AsyncIterator[Database]:
     """One of a PostgreSQL server."""
     from server.storage.databases.postgres import Postgres
 
-    database = Database(Postgres(url))
+    database = Database(Postgres(url, serves=serves))
     try:
         await database.open(migrate=migrate)
         yield database
     finally:
-        await database.close()
+        await closed(database)
 
 
 def insert(key: str) -> Callable[[Connection], int]:
@@ -219,4 +239,20 @@ def insert(key: str) -> Callable[[Connection], int]:
 async def keys(database: Database) -> list[str]:
     """Of tables."""
     query = "SELECT key FROM tables ORDER BY key"
-    return await database.read(lambda connection: list(connection.execute(query).scalars()))
+    return await database.read(lambda connection: list(connection.scalars(query)))
+
+
+def losing(opened: Database) -> asyncio.Future[Problem]:
+    """Why the process would end; here it does not."""
+    lost = asyncio.get_running_loop().create_future()
+    opened.when_lost = lost.set_result
+    return lost
+
+
+async def nobody_is_told(*asked: Awaitable[Any], cancel: bool = True) -> None:
+    """What was asked of a database is answered in no way."""
+    waiting = [asyncio.ensure_future(each) for each in asked]
+    done, _ = await asyncio.wait(waiting, timeout=0.2)
+    assert not done, [each.exception() or each.result() for each in done]
+    for each in waiting if cancel else ():
+        each.cancel()

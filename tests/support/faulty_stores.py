@@ -2,10 +2,10 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from server.storage.store import Entered, StoredChange, StoreError
+from server.storage.store import StoredChange, StoreError
 from tests.support.memory_stores import MemoryStore
 
 
@@ -27,22 +27,19 @@ class RaceStore(MemoryStore):
 
 @dataclass(eq=False)
 class FullStore(MemoryStore):
-    """Refuses to write while ``full``; with ``treacherous`` it does write, and says that nobody knows."""
+    """Refuses to write while ``full``."""
 
     full: bool = False
-    treacherous: bool = False
 
     async def append(self, change: StoredChange) -> None:
         if self.full:
             raise StoreError("full")
         await super().append(change)
-        if self.treacherous:
-            raise StoreError("failed", uncertain=True)
 
-    async def drop(self, key: str, entered: Sequence[Entered] = ()) -> None:
+    async def drop(self, key: str) -> None:
         if self.full:
             raise StoreError("full")
-        await super().drop(key, entered)
+        await super().drop(key)
 
 
 @dataclass(eq=False)
@@ -63,17 +60,17 @@ class HeldStore(MemoryStore):
 
 
 @dataclass(eq=False)
-class LosingStore(MemoryStore):
-    """Keeps what is written, and loses the answer while there is something that it ``loses``."""
+class RefusingStore(MemoryStore):
+    """Refuses what it ``refuses``."""
 
-    loses: Callable[[StoredChange], bool] = lambda _: False
-    lost: int = 0
+    refuses: Callable[[StoredChange], bool] = lambda _: False
+    refused: int = 0
 
     async def append(self, change: StoredChange) -> None:
-        await super().append(change)
-        if self.loses(change):
-            self.lost += 1
+        if self.refuses(change):
+            self.refused += 1
             raise StoreError("unreachable")
+        await super().append(change)
 
 
 def begins_an_events_game(change: StoredChange) -> bool:

@@ -40,7 +40,7 @@ class MemoryStore(TableStore):
         """The rows that come of it."""
         with self.backend.writer.transaction() as connection:
             found = connection.execute(statement, values)
-            return found.all() if found.columns else []
+            return found.fetchall() if found.description else []
 
     @property
     def rows(self) -> dict[str, Json]:

@@ -555,14 +555,18 @@ class Lobby(Host):
         self.shared.timing, self.shared.limits = timing, limits
         self.shared.begun = GameQuota(limits)
 
+    def send_away(self, why: str) -> None:
+        """End every visit."""
+        for presence in list(self.people.values()):
+            presence.feed.close(why)
+
     async def close(self) -> None:
         """End every visit and every table; what has been acknowledged is in the store."""
         self.closed_down = True
         self.feed.close()
         self._tasks.cancel()
         self.shared.closing = self.shared.closing or self.shared.clock.time()
-        for presence in list(self.people.values()):
-            presence.feed.close("shutdown")
+        self.send_away("shutdown")
         for table in list(self.tables.actors.values()):
             await table.stop()
         self.chat.close()

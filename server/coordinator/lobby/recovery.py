@@ -44,8 +44,8 @@ async def tables_in(store: TableStore, only: str = "") -> list[Recovered]:
     """All that can be read and go on, nobody with two live seats, the oldest first; or only the one with this
     code. Raises ``StoreError``.
 
-    A write that failed may have been kept all the same, and a table that was closed may not have been
-    forgotten; its people have gone to others since. So the store may have two seats for somebody.
+    A table that was closed may not have been forgotten, and its people have gone to others since. So the
+    store may have two seats for somebody.
     """
     found = await _read(store, only)
     kept = []

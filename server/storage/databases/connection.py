@@ -34,57 +34,16 @@ class Cursor(Protocol):
     def description(self) -> Sequence[Any] | None: ...
     @property
     def rowcount(self) -> int: ...
-    def fetchall(self) -> list[tuple[Any, ...]]: ...
-
-
-class Rows:
-    """What comes of a statement. Ask once."""
-
-    def __init__(self, cursor: Cursor) -> None:
-        self._cursor: Final = cursor
-
-    @property
-    def rowcount(self) -> int:
-        """How many rows it has changed."""
-        return self._cursor.rowcount
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Their names."""
-        return tuple([column[0] for column in self._cursor.description or ()])
-
-    def plain(self) -> list[tuple[Any, ...]]:
-        """All rows as they come, in half the time of ``all``."""
-        return self._cursor.fetchall()
-
-    def all(self) -> list[Any]:
-        """All rows: tuples with the names of the columns."""
-        return list(map(_row(self.columns), self.plain()))
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.all())
-
-    def first(self) -> Any | None:
-        """The first row, if there is one."""
-        return next(iter(self.all()), None)
-
-    def one(self) -> Any:
-        """The only row."""
-        (row,) = self.all()
-        return row
-
-    def scalars(self) -> list[Any]:
-        """The first column."""
-        return [row[0] for row in self.plain()]
-
-    def scalar(self) -> Any:
-        """The first column of the first row; ``None`` without one."""
-        return next(iter(self.scalars()), None)
+    def fetchone(self) -> Any: ...
+    def fetchall(self) -> list[Any]: ...
+    def __iter__(self) -> Iterator[Any]: ...
 
 
 @lru_cache(256)
-def _row(columns: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
-    # Names that are none, or are there twice, become "_1" and so on.
+def row_of(columns: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
+    """Make a row with these names, for the row factories of the drivers. Those that are none, or are there
+    twice, become ``_1`` and so on.
+    """
     make: Any = namedtuple  # which columns there are is not known before
     row: Callable[[Iterable[Any]], Any] = make("Row", columns, rename=True)._make
     return row
@@ -115,9 +74,17 @@ class Connection:
         """Whether another transaction can begin on it."""
         raise NotImplementedError
 
-    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Rows:
-        """Run a statement with these values."""
+    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Cursor:
+        """Run a statement with these values; its rows are tuples with the names of the columns."""
         raise NotImplementedError
+
+    def scalars(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> list[Any]:
+        """The first column of all rows."""
+        return [row[0] for row in self.execute(sql, values, **more).fetchall()]
+
+    def scalar(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Any:
+        """The first column of the first row; ``None`` without one."""
+        return next(iter(self.scalars(sql, values, **more)), None)
 
     def next_number(self, kind: str) -> int:
         """One that nothing of this kind, one of ``KINDS``, has ever had."""
@@ -149,7 +116,7 @@ class Connection:
 
     def numbers(self) -> dict[str, int]:
         """The numbers given last, by kind."""
-        return dict(self.execute("SELECT kind, last FROM numbers").plain())
+        return dict(self.execute("SELECT kind, last FROM numbers").fetchall())
 
     def set_numbers(self, last: Mapping[str, int]) -> None:
         """Go on after these."""
@@ -210,6 +177,15 @@ class Pool:
             with suppress(Exception):  # then it is of no more use
                 connection.execute("ROLLBACK")
             raise
+        finally:
+            self._keep(connection)
+
+    @contextmanager
+    def idle(self) -> Iterator[Connection]:
+        """One without a transaction."""
+        connection = self._taken() or self._connect()
+        try:
+            yield connection
         finally:
             self._keep(connection)
 

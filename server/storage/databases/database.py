@@ -3,10 +3,14 @@
 Whoever has something to write queues it and waits. While one transaction is being synced, the next one
 gathers; so a lone bid costs one sync, and a thousand at once cost little more. Writing and reading run
 on threads of their own, because a sync blocks.
+
+An error before COMMIT is certain: what was asked for is refused, and may be asked for again. Where nobody can
+know whether a COMMIT took effect, or the database is damaged, nobody is told anything: the process ends, and
+the next one finds in the database what is true.
 """
 
 import asyncio
-import random
+import os
 import sys
 import time
 from collections import deque
@@ -21,6 +25,7 @@ from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Self, TypeVar
 
 import structlog
 
+from server import logs
 from server.counters_and_histograms import GROUPS, Histogram
 from server.problem import Problem
 from server.storage.databases.connection import Connection, Pool
@@ -30,17 +35,10 @@ from server.storage.store import StoreError
 READERS: Final = 2
 """Threads that read."""
 
-COUNTED: Final = "transactions"
-"""The kind of the number (in the table ``numbers``) that says how many transactions were written."""
-
-TRIES: Final = 5
-"""Of a transaction that fails for a reason that passes (``Backend.passing``)."""
-_PAUSE: Final = 0.05
-"""Between them, in seconds, at most: two that were in each other's way do not meet again."""
-_LOCKED_SECONDS: Final = 3.0
-"""How long a job that has met a lock is tried again, on a connection of its own."""
-_HARDLY: Final = 0.01
-"""Seconds that jobs wait for locks when another one of their transaction has met one: all wait for each."""
+UNKNOWN: Final = 4
+"""Exit status of a process that cannot know what the database has kept: start it again."""
+DAMAGED: Final = 5
+"""Exit status of one whose database is damaged or was taken away: starting it again does not help."""
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -51,6 +49,28 @@ _log = structlog.get_logger("storage")
 
 class CannotOpen(Problem):
     """The database cannot be used."""
+
+
+class Damaged(CannotOpen):
+    """The database is damaged, or is not the one that was opened."""
+
+    status: ClassVar = DAMAGED
+
+
+class Unknown(Problem):
+    """It cannot be known whether a COMMIT took effect."""
+
+    status: ClassVar = UNKNOWN
+
+
+def end_process(problem: Problem) -> None:
+    """End at once with the status of ``problem``, and say why. Nothing is closed: the last connection to a
+    file would tidy up its log.
+    """
+    logs.drain()
+    with suppress(OSError, AttributeError):
+        print(f"tide: {problem}", file=sys.stderr, flush=True)
+    os._exit(problem.status)
 
 
 class Backend:
@@ -71,44 +91,26 @@ class Backend:
     copied: Path | None = None
     """What was there before the schema was brought up to date, if it just was and there is a copy."""
 
-    def another(self) -> "Backend | None":
-        """One more connection that writes, one job at a time, for what has met a lock; reading is shared.
-        ``None`` where only one can write.
-        """
-        return None
-
-    def met_lock(self, error: BaseException) -> bool:
-        """Whether somebody else had locked for long what a job needed."""
-        return False
-
-    def wait_for_locks(self, connection: Connection, seconds: float) -> None:
-        """For so long at most, in this transaction."""
+    patience: float = sys.maxsize
+    """Seconds that a write may wait until nobody can know what has become of it."""
 
     def open(self, *, migrate: bool) -> None:
         """Check the database and bring its schema up to date (``Database.open``). Raises ``CannotOpen``.
         Blocks.
         """
 
-    def number(self, connection: Connection) -> int:
-        """Number this transaction; later ones have higher numbers."""
-        return connection.next_number(COUNTED)
+    def transaction_id(self, connection: Connection) -> str:
+        """What ``was_written`` can ask for this transaction by. Raises ``errors`` when it is over already."""
+        if connection.usable:
+            raise self.errors("the transaction that was to be committed is over")
+        return ""
 
-    def settle(self, number: int = 0) -> bool:
-        """After a failed transaction: see to it that what was refused cannot come back, and that what was
-        acknowledged is on the disk; whether the one with this number has been written all the same.
-        Raises what ``code_of`` knows. Blocks.
-        """
-        return False
-
-    def passing(self, error: BaseException) -> bool:
-        """Whether the same may well succeed if it is done again at once."""
-        return False
+    def was_written(self, error: Exception, transaction: str) -> bool:
+        """Whether a transaction took effect whose COMMIT has raised ``error``. Raises ``Unknown``. Blocks."""
+        raise Unknown(self.told(error, "unknown"))
 
     def check_in_place(self) -> None:
-        """Raise what ``code_of`` knows when the database was taken away since it was opened."""
-
-    def acknowledged(self, number: int) -> None:
-        """The transaction with this number is on the disk, and people are going to be told."""
+        """Raise ``Damaged`` when it was taken away since it was opened."""
 
     def checkpoint(self) -> None:
         """Bring what was written lately to where it stays. Raises what ``code_of`` knows. Blocks."""
@@ -122,8 +124,12 @@ class Backend:
         return str(error)
 
     def advice(self, code: str) -> str:
-        """What an operator can do about such an error, or writes that are ``stuck``."""
+        """What an operator can do about such an error, writes that are ``stuck``, or what is ``unknown``."""
         return ""
+
+    def told(self, error: BaseException, code: str) -> str:
+        """One line of what is wrong and what to do."""
+        return f"{self.reason_of(error).rstrip('.')}. {self.advice(code)}"
 
     def close(self) -> None:
         """Let go of it. Blocks."""
@@ -152,10 +158,6 @@ class _Outcome:
     jobs: Sequence[_Job]
     error: Exception | None = None
     """Why nothing of it is written. ``None`` if all is, except for jobs that have failed by themselves."""
-    passing: bool = False
-    """It may well succeed if it is done again."""
-    uncertain: bool = False
-    """It may be written all the same: nobody can be asked."""
     seconds: float = 0.0
     """That it took."""
 
@@ -163,14 +165,12 @@ class _Outcome:
 class Database:
     """A database, its writer and its readers. Create it, ``open`` it, in the end ``close`` it."""
 
-    def __init__(self, backend: Backend, *, patient: bool = False) -> None:
-        """``patient``, beside another one of the same process: jobs wait for locks, each by itself, and
-        nothing is said of trouble, which that one tells.
-        """
+    def __init__(self, backend: Backend) -> None:
         self.backend: Final = backend
-        self._patient: Final = patient
-        self._locked: Database | None = None
-        """Where jobs go on that have met a lock; made when there is one."""
+        self.lost: Problem | None = None
+        """Why nothing is read, written or told to anybody any more."""
+        self.when_lost: Callable[[Problem], object] = end_process
+        """Called then, on the event loop."""
         self.failures = 0
         """Transactions that could not be written."""
         self.probes = 0
@@ -185,14 +185,6 @@ class Database:
         """What waits and what is being written, the oldest first. The event loop's alone."""
         self._drained: asyncio.Future[None] | None = None
         """While the writer writes: when it has stopped."""
-        self._settled = True
-        """What was refused cannot come back, and what was acknowledged is on the disk (``_commit``). The
-        writer's alone.
-        """
-        self._damaged: Exception | None = None
-        """What has shown that the database is damaged: nothing is accepted any more, as the next start will
-        refuse the file.
-        """
         self._writing = ThreadPoolExecutor(1, "storage-writer")
         self._reading = ThreadPoolExecutor(READERS, "storage-reader")
         self._checkpointed = 0
@@ -205,7 +197,7 @@ class Database:
     @property
     def trouble(self) -> str:
         """The code of what keeps it from working; empty when nothing does."""
-        return "closed" if self._closed else self._trouble
+        return "lost" if self.lost else "closed" if self._closed else self._trouble
 
     async def open(self, *, migrate: bool = True) -> None:
         """Check the database and bring its schema up to date, after a copy of it. Raises ``CannotOpen``.
@@ -223,24 +215,22 @@ class Database:
         """Run ``work``, which reads and writes, and return its answer when that would survive power loss.
 
         It runs on the writer's thread and must not wait for anything. What it raises undoes what it did,
-        and is raised here. Raises ``StoreError``, too. Where several processes write, ``work`` is undone and
-        run again when another one was in its way.
+        and is raised here. Raises ``StoreError``, too; then nothing was written.
         """
         if self._closed:
             raise StoreError("failed")
         loop = asyncio.get_running_loop()
         job = _Job(work, loop.create_future(), self._now())
-        self._ask(job, loop)
-        answer: T = await job.done
-        return answer
-
-    def _ask(self, job: _Job, loop: asyncio.AbstractEventLoop) -> None:
         self._waiting.append(job)
         self._unanswered.append(job)
-        if not self.backend.blocks:
+        if self.lost:
+            pass
+        elif not self.backend.blocks:
             self._tell(self._write(self._taken()))
         elif self._drained is None:
             self._drain(loop)
+        answer: T = await job.done
+        return answer
 
     async def read(
         self, work: Callable[[Connection], T], meter: Callable[[float], object] | None = None
@@ -252,7 +242,9 @@ class Database:
             raise StoreError("failed")
         loop = asyncio.get_running_loop()
         job = _Job(work, loop.create_future(), self._now(), meter=meter)
-        if self.backend.blocks:
+        if self.lost:
+            pass
+        elif self.backend.blocks:
             self._reading.submit(self._read_for, loop, job)
         else:
             self._read(job)
@@ -268,23 +260,24 @@ class Database:
 
     async def checkpoint(self) -> None:
         """Bring what was written lately to where it stays. What goes wrong is logged."""
-
-        def work() -> None:
-            try:
-                self.backend.checkpoint()
-            except Exception as error:
-                self._settled = False
-                self._shows_damage(error)
-                raise
-
         commits = self.groups.count
-        if not self._closed and self._checkpointed != commits:
-            try:
-                await self._on(self._writing, work)
-                self._checkpointed = commits
-            except Exception as error:
-                code, cause, advice = self._told_of(error)
-                _log.error("storage_checkpoint_failed", code=code, cause=cause, advice=advice)
+        if self._closed or self.lost or self._checkpointed == commits:
+            return
+        try:
+            await self._on(self._writing, self.backend.checkpoint)
+            self._checkpointed = commits
+        except Exception as error:
+            code, cause, advice = self._told_of(error)
+            _log.error("storage_checkpoint_failed", code=code, cause=cause, advice=advice)
+            if code == "damaged":
+                self.end(Damaged(self.backend.told(error, code)))
+
+    def end(self, problem: Problem) -> None:
+        """From now on nothing is read, written or told to anybody: the process has to end."""
+        if self.lost is None:
+            self.lost = problem
+            _log.error("storage_lost", status=problem.status, reason=str(problem))
+            self.when_lost(problem)
 
     async def close(self) -> None:
         """Finish what has been asked for, then let go of the database. A second call changes nothing."""
@@ -293,11 +286,10 @@ class Database:
         self._closed = True
         while self._drained is not None:
             await asyncio.shield(self._drained)
-        if self._locked is not None:
-            await self._locked.close()
-        await self._on(self._writing, self.backend.close)
-        self._writing.shutdown()
-        self._reading.shutdown()
+        if self.lost is None:
+            await self._on(self._writing, self.backend.close)
+        self._writing.shutdown(wait=self.lost is None)
+        self._reading.shutdown(wait=self.lost is None)
 
     # ------------------------------------------------------------ the writer
 
@@ -311,16 +303,13 @@ class Database:
         """
         outcome: _Outcome | None = None
         try:
-            while batch := self._taken():
+            while self.lost is None and (batch := self._taken()):
                 if outcome is not None:
                     loop.call_soon_threadsafe(self._tell, outcome)
                     outcome = None
                 outcome = self._write(batch)
-                if outcome.passing and len(batch) > 1:
-                    outcome = None
-                    # Each by itself: alone it is in nobody's way for long.
-                    for job in batch:
-                        loop.call_soon_threadsafe(self._tell, self._write([job]))
+                if isinstance(outcome.error, Problem):
+                    break
         finally:
             loop.call_soon_threadsafe(self._stopped, loop, outcome)
 
@@ -330,7 +319,7 @@ class Database:
                 self._tell(last)
         finally:
             drained, self._drained = self._drained, None
-            if self._waiting:  # since the writer has looked
+            if self._waiting and self.lost is None:  # since the writer has looked
                 self._drain(loop)
             assert drained is not None
             drained.set_result(None)
@@ -342,19 +331,38 @@ class Database:
         return [self._waiting.popleft() for _ in range(min(len(self._waiting), self.backend.most))]
 
     def _write(self, batch: Sequence[_Job]) -> _Outcome:
-        """Write them all in one transaction; a single one may be tried several times."""
-        began = time.perf_counter()
-        outcome = self._commit(batch)
-        for _ in range(TRIES - 1 if len(batch) == 1 else 0):
-            if not outcome.passing:
-                break
-            time.sleep(random.uniform(0, _PAUSE))
-            outcome = self._commit(batch)
-        outcome.seconds = time.perf_counter() - began
-        return outcome
+        """Write them all in one transaction."""
+        began, transaction = time.perf_counter(), None
+        try:
+            with self.backend.writer.transaction() as connection:
+                for job in batch:
+                    self._do(job, connection, alone=len(batch) == 1)
+                transaction = self.backend.transaction_id(connection)
+            self.backend.check_in_place()
+        except Exception as error:
+            if (failure := self._outcome_of(error, transaction)) is not None:
+                return _Outcome(batch, failure)
+        return _Outcome(batch, seconds=time.perf_counter() - began)
+
+    def _outcome_of(self, error: Exception, transaction: str | None) -> Exception | None:
+        """What a failed transaction has come to: ``None`` if it took effect all the same, a ``Problem`` if
+        nobody can know. One that has an id has failed in its COMMIT.
+        """
+        try:
+            if self._is_damage(error):
+                raise Damaged(self.backend.told(error, "damaged"))
+            if transaction is None or isinstance(error, Problem):
+                return error
+            return None if self.backend.was_written(error, transaction) else error
+        except Problem as problem:
+            return problem
 
     def _tell(self, outcome: _Outcome) -> None:
         error = outcome.error
+        if isinstance(error, Problem):
+            self.end(error)
+        if self.lost:
+            return
         code = self.backend.code_of(error) if error else ""
         if error is None:
             self.seconds.add(outcome.seconds)
@@ -364,21 +372,7 @@ class Database:
         self._note(code, error)
         for job in outcome.jobs:
             self._unanswered.popleft()
-            locked = job.error and not self._patient and self.backend.met_lock(job.error)
-            if locked and not error:
-                self._again(job)
-            elif error:
-                _finish(job, StoreError(code, uncertain=outcome.uncertain))
-            else:
-                _finish(job, job.error and self._told(job.error))
-
-    def _again(self, job: _Job) -> None:
-        """It has met a lock: apart from the others, whom it would hold up."""
-        if self._locked is None:
-            backend = self.backend.another()
-            self._locked = Database(backend, patient=True) if backend else self
-        job.error, job.asked = None, self._now()
-        self._locked._ask(job, job.done.get_loop())
+            _finish(job, StoreError(code) if error else job.error and self._told(job.error))
 
     def _told(self, error: Exception) -> Exception:
         """What somebody hears whose job failed with ``error``, while others were written."""
@@ -388,79 +382,15 @@ class Database:
         _log.error("storage_job_failed", code=code, cause=cause, advice=advice)
         return StoreError(code)
 
-    def _commit(self, batch: Sequence[_Job]) -> _Outcome:
-        """One transaction for them all. When what is known:
-
-        =========  =================================  ===========  ===========  =========
-        before     what happens                       the outcome  done again?  after
-        =========  =================================  ===========  ===========  =========
-        settled    it cannot begin                    not written  if passing   settled
-        settled    it is committed                    written                   settled
-        settled    it fails; "settle": it is there    written                   settled
-        settled    it fails; "settle": it is not      not written  if passing   settled
-        settled    it fails, and so does "settle"     uncertain    no           unsettled
-        unsettled  "settle" fails                     not written  no           unsettled
-        unsettled  "settle" succeeds                  as if it had been settled
-        =========  =================================  ===========  ===========  =========
-
-        Unsettled, nothing else is written until it is over.
-        """
-        try:
-            if self._damaged:
-                raise self._damaged
-            if not self._settled:
-                self._settle()
-            self.backend.check_in_place()
-        except Exception as error:
-            self._shows_damage(error)
-            return _Outcome(batch, error)
-        number = 0
-        try:
-            with self.backend.writer.transaction() as connection:
-                self._settled = False  # from here on it may be on the disk, even if it fails
-                self._run(batch, connection)
-                number = self.backend.number(connection)
-            self._settled = True
-        except Exception as error:
-            self._shows_damage(error)
-            written = False
-            if not self._settled:
-                with suppress(Exception):
-                    written = self._settle(number)
-            if not written:
-                passing = self._settled and self.backend.passing(error)
-                return _Outcome(batch, error, passing, uncertain=not self._settled)
-        self.backend.acknowledged(number)
-        return _Outcome(batch)
-
-    def _settle(self, number: int = 0) -> bool:
-        written = self.backend.settle(number)
-        self._settled = True
-        return written
-
-    def _run(self, batch: Sequence[_Job], connection: Connection) -> None:
-        """Each is undone by itself if it fails."""
-        if self._patient:
-            left = _LOCKED_SECONDS - (self._now() - batch[0].asked)
-            self.backend.wait_for_locks(connection, max(_HARDLY, left))
-        alone = len(batch) == 1
-        for job in batch:
-            self._do(job, connection, alone=alone)
-            if job.error and self.backend.met_lock(job.error):
-                self.backend.wait_for_locks(connection, _HARDLY)
-
     def _do(self, job: _Job, connection: Connection, *, alone: bool) -> None:
         # In each statement this thread gives the interpreter away several times, and waits to have it back.
         if not alone:
             connection.execute("SAVEPOINT work")
-        job.error = None
         try:
             job.answer = job.work(connection)
         except Exception as error:
-            if self._shows_damage(error):
-                raise  # the others of this transaction would be lost with the file
-            if self.backend.passing(error):
-                raise  # what others hold, they would wait for this transaction with
+            if self._is_damage(error):
+                raise
             try:
                 if alone:
                     self.backend.writer.begin_again(connection)
@@ -472,14 +402,8 @@ class Database:
         if not alone:
             connection.execute("RELEASE SAVEPOINT work")
 
-    def _shows_damage(self, error: Exception) -> bool:
-        """Whether it does; then the first one is kept. On any thread."""
-        damaged = (
-            isinstance(error, self.backend.errors) and self.backend.code_of(error) == "damaged"
-        )
-        if damaged and self._damaged is None:
-            self._damaged = error
-        return damaged
+    def _is_damage(self, error: Exception) -> bool:
+        return isinstance(error, self.backend.errors) and self.backend.code_of(error) == "damaged"
 
     # ------------------------------------------------------------ the readers
 
@@ -495,14 +419,19 @@ class Database:
             with self.backend.readers.transaction() as connection:
                 job.answer = job.work(connection)
         except Exception as error:
-            self._shows_damage(error)
             job.error = error
         job.seconds = time.thread_time() - started
 
     def _answer(self, job: _Job) -> None:
         if job.meter is not None:
             job.meter(job.seconds)
-        if (error := job.error) is None:
+        if (error := job.error) is not None and self._is_damage(error):
+            error = Damaged(self.backend.told(error, "damaged"))
+        if isinstance(error, Damaged):
+            self.end(error)
+        if self.lost:
+            return
+        if error is None:
             self._note("", None, reading=True)
         elif isinstance(error, (self.backend.errors, OSError)):
             code = self.backend.code_of(error)
@@ -517,13 +446,9 @@ class Database:
         if reading and self._trouble and not self._only_reading:
             return  # that nothing can be written is worse, and only a write shows that it is over
         self._only_reading = reading
-        if self._damaged:
-            code, error = "damaged", self._damaged
         if code == self._trouble:
             return
         self._trouble = code
-        if self._patient:
-            return
         if error:
             _, cause, advice = self._told_of(error)
             _log.error("storage_trouble", code=code, cause=cause, advice=advice)

@@ -1,17 +1,14 @@
 """Everything that is peculiar to PostgreSQL: connections, what a lost one leaves open, what its errors mean.
 
 A server is the only one that uses the database, but commands such as `tide forget` write beside it, at READ
-COMMITTED. A statement that changes what it has just
-looked at says so in its WHERE; where that is not enough, the rows are locked first (``FOR UPDATE``), or
-the tables (``lock_tables``). What deadlocks is undone and done again (``passing``). Each read
-is one snapshot.
+COMMITTED. A statement that changes what it has just looked at says so in its WHERE; where that is not enough,
+the rows are locked first (``FOR UPDATE``), or the tables (``lock_tables``). What meets a lock for long, or
+deadlocks, is refused. Each read is one snapshot.
 """
 
 import re
-import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
@@ -25,19 +22,19 @@ from server.storage.databases.connection import (
     NO_VALUES,
     PARAMETER,
     Connection,
+    Cursor,
     Pool,
-    Rows,
     Values,
+    row_of,
 )
-from server.storage.databases.database import READERS, Backend, CannotOpen
+from server.storage.databases.database import READERS, Backend, CannotOpen, Unknown
 from server.storage.databases.migrations import versions
-from server.storage.databases.primary import Primary, PrimaryConnection
 
 CONNECT_SECONDS: Final = 3
 """How long to wait for a connection."""
 _SERVER_TIMEOUTS: Final = {
-    # Others of the same transaction wait for it, too (Database).
-    "lock_timeout": "300ms",
+    # Others of the same transaction wait for it, too.
+    "lock_timeout": "1s",
     "statement_timeout": "5s",
     # Of a process that was paused in a transaction: others get what it has locked.
     "idle_in_transaction_session_timeout": "1s",
@@ -58,40 +55,29 @@ _END: Final = f"""
     WHERE locktype = 'advisory' AND pid = :pid AND objid = {_SERVED & 0xFFFF_FFFF}
 """
 
-WRITER: Final = "writer:"
-"""How the kinds in ``numbers`` begin that are the number of the last transaction of one process."""
-_OWN: Final = (WRITER, "servers")
-"""How the kinds begin that are about the use of the database alone."""
-_WEEK: Final = 7 * 24 * 3600 * 1_000_000
+_BEGIN_COUNTING: Final = "INSERT INTO numbers VALUES ('writes', 0) ON CONFLICT DO NOTHING"
+_COUNT: Final = "UPDATE numbers SET last = last + 1 WHERE kind = 'writes' RETURNING last"
+_COUNTED: Final = "UPDATE numbers SET last = last WHERE kind = 'writes' RETURNING last"
+_OWN: Final = ("servers", "writes")
+"""Kinds that are about the use of the database alone."""
+ASK_SECONDS: Final = 60.0
+"""How long what has become of a COMMIT is asked for: in that time PostgreSQL may be restarted."""
+_ASK_AGAIN: Final = 0.2
 
-_COLLISIONS: Final = frozenset({"40001", "40P01"})
-"""SQLSTATE: could not serialise, deadlock."""
-_LOCKED: Final = "55P03"
 _IDLE: Final = pq.TransactionStatus.IDLE
 _CODES: Final = {
     "53100": "full",
-    _LOCKED: "locked",
+    "55P03": "locked",
     "57014": "locked",
+    "40P01": "locked",
     "XX001": "damaged",
     "XX002": "damaged",
 }
-_LOST: Final = ("08", "57P", "25P03", "25006")
-"""How the codes begin of a connection that is lost, or whose server only reads since a failover."""
-_AWAY: Final = (*_LOST, "53")
-"""How those begin of a server that is not there, or takes no more."""
+_AWAY: Final = ("08", "57P", "25P03", "25006", "53")
+"""How those begin of a server that is not there, takes no more, or only reads since a failover."""
 
 _STANDBYS: Final = "SHOW synchronous_standby_names"
 _WAY_OUT: Final = "use another database, or a copy of before that (docs/upgrading.md)."
-
-_NUMBER: Final = """
-    INSERT INTO numbers (kind, last) VALUES (:kind, :last)
-    ON CONFLICT (kind) DO UPDATE SET last = excluded.last
-"""
-_LAST: Final = """
-    INSERT INTO numbers (kind, last) VALUES (:kind, 0)
-    ON CONFLICT (kind) DO UPDATE SET last = numbers.last RETURNING last
-"""
-_OF_CRASHED: Final = f"DELETE FROM numbers WHERE kind LIKE '{WRITER}%' AND last < :before"
 
 _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
@@ -114,40 +100,33 @@ class PostgresConnection(Connection):
     like: ClassVar = "ILIKE"
     tables: ClassVar = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
-    def __init__(self, driver: PrimaryConnection, is_former: Callable[[], bool]) -> None:
-        """``is_former`` says whether its server is not the primary any more."""
+    def __init__(self, driver: "psycopg.Connection[Any]") -> None:
         self.driver: Final = driver
-        self._is_former: Final = is_former
 
     @property
     @override
     def usable(self) -> bool:
-        return self.driver.pgconn.transaction_status == _IDLE and not self._is_former()
+        return self.driver.pgconn.transaction_status == _IDLE
 
     @override
-    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Rows:
+    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Cursor:
         try:
-            return Rows(self.driver.execute(_own_form(sql), {**values, **more}))
+            return self.driver.execute(_own_form(sql), {**values, **more})
         except psycopg.errors.ReadOnlySqlTransaction:
             self.driver.close()  # it only reads since a failover, and is not the server to write to
             raise
 
     @override
-    def begin(self, statement: str) -> None:
-        self.driver.patience = PrimaryConnection.patience
-        super().begin(statement)
-
-    @override
     def next_number(self, kind: str) -> int:
         # None has to wait for another one's transaction.
-        return int(self.execute(f"SELECT nextval('{_sequence_of(kind)}')").scalar())
+        return int(self.scalar(f"SELECT nextval('{_sequence_of(kind)}')"))
 
     @override
     def numbers(self) -> dict[str, int]:
-        last = {it: n for it, n in super().numbers().items() if not it.startswith(_OWN)}
+        last = {it: n for it, n in super().numbers().items() if it not in _OWN}
         for kind in KINDS:
             query = f"SELECT last_value, is_called FROM {_sequence_of(kind)}"
-            number, given = self.execute(query).one()
+            number, given = self.execute(query).fetchone()
             if given:
                 last[kind] = number
         return last
@@ -182,7 +161,6 @@ class PostgresConnection(Connection):
         for name in ("statement_timeout", "idle_in_transaction_session_timeout"):
             self.execute(f"SET LOCAL {name} = '10min'")
         self.execute("SET LOCAL lock_timeout = '1min'")
-        self.driver.patience = 600.0
 
     @override
     def run_script(self, script: str) -> None:
@@ -194,6 +172,10 @@ class PostgresConnection(Connection):
     @override
     def close(self) -> None:
         self.driver.close()
+
+
+def _row(cursor: Any) -> Callable[[Iterable[Any]], Any]:
+    return row_of(tuple([column.name for column in cursor.description or ()]))
 
 
 @lru_cache(256)
@@ -210,13 +192,14 @@ def _sequence_of(kind: str) -> str:
 class Postgres(Backend):
     """A database of a PostgreSQL server, which one server and several commands may use at the same time.
 
-    A commit whose answer is lost with the connection may have happened or not. So each transaction writes
-    its number into a row of this process; ``settle`` reads it again, which waits until the transaction is
-    over, and knows.
+    A COMMIT whose answer is lost with the connection may have taken effect or not. So a server counts its
+    transactions, each as its last statement, and asks for that number on a new connection. (Its id and
+    ``pg_xact_status`` would not do: after a crash or a failover another transaction may be given that id.)
     """
 
     errors: ClassVar = PostgresConnection.errors
     most = _MOST_JOBS
+    patience = ASK_SECONDS
 
     def __init__(self, url: str, *, exclusive: bool = False, serves: bool = False) -> None:
         """For a server that ``serves``, which keeps every other one out. Raises ``CannotOpen`` for what is no
@@ -224,19 +207,13 @@ class Postgres(Backend):
         """
         try:
             self._parameters: Final = _parameters(url)
-            self._primary = Primary(self._parameters)
         except psycopg.ProgrammingError:
             raise CannotOpen(
                 "The URL of the database cannot be read; it must look like "
                 "postgresql://USER@HOST:5432/DATABASE, with special characters as %XX."
             ) from None
-        self._url: Final = url
-        self._kind: Final = f"{WRITER}{secrets.token_hex(8)}"
-        self._number = 0
         self.exclusive = exclusive
         """Nobody else may use it, and only ``writer`` can be used: for copying."""
-        self.shares_reading = False
-        """``readers`` are another one's."""
         self._serves: Final = serves
         self._writes = 0
         """The process of PostgreSQL that has the writing connection."""
@@ -252,9 +229,9 @@ class Postgres(Backend):
         return f"PostgreSQL on {host} (database {name})"
 
     def _connect(self) -> PostgresConnection:
-        made: PrimaryConnection | None = None
+        made: psycopg.Connection[Any] | None = None
         try:
-            made = self._primary.connect(PrimaryConnection.connect)
+            made = psycopg.connect(**self._parameters, row_factory=_row)
             lock = "lock" if self.exclusive else "lock_shared"
             timeouts = "; ".join(f"SET {name} = '{it}'" for name, it in _SERVER_TIMEOUTS.items())
             made.execute(timeouts)
@@ -273,7 +250,7 @@ class Postgres(Backend):
             if isinstance(error, _InUse):
                 raise
             raise _NotConnected(str(error).strip()) from None
-        return PostgresConnection(made, lambda: 0 < made.timeline < self._primary.timeline)
+        return PostgresConnection(made)
 
     def _connect_to_write(self) -> PostgresConnection:
         """As long as the connection lasts, a server keeps every other one out."""
@@ -295,9 +272,9 @@ class Postgres(Backend):
             raise _InUse(
                 "another server is using this database: stop it first, or give this one a database of its own"
             ) from None
-        self._writes = connection.execute("SELECT pg_backend_pid()").scalar()
-        if self._term and connection.execute(_TERM_NOW).scalar() != self._term:
-            raise _InUse("another server has used this database meanwhile: start this one again")
+        self._writes = connection.scalar("SELECT pg_backend_pid()")
+        if self._term and connection.scalar(_TERM_NOW) != self._term:
+            raise Unknown(f"{self.place}: another server has used this database meanwhile.")
 
     @override
     def open(self, *, migrate: bool) -> None:
@@ -309,7 +286,8 @@ class Postgres(Backend):
                 if migrate:
                     self._migrate(connection, there)
                 if self._serves:
-                    self._term = connection.execute(_TERM).scalar()
+                    self._term = connection.scalar(_TERM)
+                    connection.execute(_BEGIN_COUNTING)
             # As many as there will ever be in use at once.
             self.readers.fill(0 if self.exclusive else READERS)
         except CannotOpen:
@@ -325,21 +303,21 @@ class Postgres(Backend):
 
     def _check(self, connection: Connection) -> None:
         """That it can hold what is written."""
-        if (found := connection.execute("SHOW server_encoding").scalar()) != "UTF8":
+        if (found := connection.scalar("SHOW server_encoding")) != "UTF8":
             raise CannotOpen(
                 f"{self.place} is encoded in {found}, which lacks letters of players' names. Make another "
                 "one: createdb --template=template0 --encoding=UTF8 tide"
             )
-        if connection.execute("SHOW fsync").scalar() != "on":
+        if connection.scalar("SHOW fsync") != "on":
             _log.warning("database_not_durable", place=self.place, reason="fsync is off")
-        if self._primary.several and not connection.execute(_STANDBYS).scalar():
+        if "," in self._parameters.get("host", "") and not connection.scalar(_STANDBYS):
             reason = (
                 "what a standby does not have yet is lost at a failover (synchronous_standby_names)"
             )
             _log.warning("database_not_durable", place=self.place, reason=reason)
 
     def _migrate(self, connection: Connection, there: int) -> None:
-        if there == 0 and (others := sorted(connection.execute(connection.tables).scalars())):
+        if there == 0 and (others := sorted(connection.scalars(connection.tables))):
             raise CannotOpen(
                 f"{self.place} holds something else (a table {others[0]}): make a database for the server "
                 "alone, with `createdb tide`, and name it."
@@ -351,46 +329,27 @@ class Postgres(Backend):
         self.new = there == 0
         for kind in KINDS:
             connection.execute(f"CREATE SEQUENCE IF NOT EXISTS {_sequence_of(kind)}")
-        connection.execute(_OF_CRASHED, before=time.time_ns() // 1000 - _WEEK)
 
     # ------------------------------------------------------------ transactions
 
     @override
-    def number(self, connection: Connection) -> int:
-        """Of this process alone: in one row for all, they would have to write one after the other."""
-        self._number = max(self._number + 1, time.time_ns() // 1000)
-        connection.execute(_NUMBER, kind=self._kind, last=self._number)
-        return self._number
+    def transaction_id(self, connection: Connection) -> str:
+        return str(connection.scalar(_COUNT)) if self._serves else ""
 
     @override
-    def settle(self, number: int = 0) -> bool:
-        with self.writer.transaction() as connection:
-            return bool(connection.execute(_LAST, kind=self._kind).scalar() == number > 0)
-
-    @override
-    def another(self) -> "Postgres":
-        made = Postgres(self._url)
-        made.readers, made.shares_reading = self.readers, True
-        made._primary = self._primary
-        made.most = 1
-        return made
-
-    @override
-    def met_lock(self, error: BaseException) -> bool:
-        return getattr(error, "sqlstate", None) == _LOCKED
-
-    @override
-    def wait_for_locks(self, connection: Connection, seconds: float) -> None:
-        connection.execute(f"SET LOCAL lock_timeout = {round(1000 * seconds)}")
-
-    @override
-    def passing(self, error: BaseException) -> bool:
-        if not isinstance(error, psycopg.Error) or isinstance(error, _NotConnected):
-            return False
-        code = error.sqlstate or ""
-        if not code:
-            return isinstance(error, psycopg.OperationalError)
-        return code in _COLLISIONS or code.startswith(_LOST)
+    def was_written(self, error: Exception, transaction: str) -> bool:
+        until = time.monotonic() + ASK_SECONDS
+        while transaction and time.monotonic() < until:
+            # It waits for the transaction if that is not over, and for a synchronous standby: no failover
+            # takes back what is answered.
+            try:
+                with self.writer.transaction() as connection:
+                    last = connection.scalar(_COUNTED)
+            except psycopg.Error:
+                time.sleep(_ASK_AGAIN)
+            else:
+                return bool(last >= int(transaction))
+        return super().was_written(error, transaction)
 
     @override
     def code_of(self, error: BaseException) -> str:
@@ -419,18 +378,11 @@ class Postgres(Backend):
             "what it waits for (its log, pg_stat_activity, its disk).",
             "locked": "Another program holds a lock in the database for long, or PostgreSQL is overloaded: "
             "see pg_stat_activity.",
+            "unknown": f"What was written last may have been kept or not, and {self.place} cannot tell. "
+            "Nothing that was acknowledged is lost. Start the server again (tide serve): it finds out.",
             "damaged": "Stop all servers, and see the log of PostgreSQL; put a backup in its place.",
         }
         return advice.get(code, "See the log of PostgreSQL.")
-
-    @override
-    def close(self) -> None:
-        if self._number:
-            with suppress(Exception), self.writer.transaction() as connection:
-                connection.execute("DELETE FROM numbers WHERE kind = :kind", kind=self._kind)
-        if not self.shares_reading:
-            self.readers.close()
-        self.writer.close()
 
 
 def _parameters(url: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import ClassVar, Final
 from weakref import finalize
@@ -13,7 +13,12 @@ from typing_extensions import override
 
 from server.private_files import sync, write_new
 from server.storage.databases.connection import Connection, Pool
-from server.storage.databases.database import COUNTED, READERS, Backend, CannotOpen
+from server.storage.databases.database import (
+    READERS,
+    Backend,
+    CannotOpen,
+    Damaged,
+)
 from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite_connection import (
     BUSY_SECONDS,
@@ -23,12 +28,13 @@ from server.storage.databases.sqlite_connection import (
 )
 from server.storage.databases.sqlite_files import (
     copy_of_version,
+    log_of,
     make_private,
     new_database,
     newest_copy,
     one_use,
+    size_of,
 )
-from server.storage.databases.sqlite_log import LoggedFile, log_of, size_of, written_of
 
 NAME: Final = "tide.db"
 """Of the database in the state directory."""
@@ -46,11 +52,16 @@ _CODES: Final = {
 _log = structlog.get_logger("storage")
 
 
-class SqliteFile(LoggedFile):
+class SqliteFile(Backend):
     """One file, and its ``-wal`` and ``-shm`` beside it, for this user alone."""
 
+    errors: ClassVar = SqliteConnection.errors
+
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
-        super().__init__(path, busy_seconds)
+        self.path: Final = path
+        self._busy: Final = busy_seconds
+        self._opened: tuple[tuple[int, int], ...] = ()
+        """The file and its log, by device and number."""
         self.readers = Pool(self._connect)
         # A writer takes the lock at once: a reader that turns writer could find itself out of date.
         self.writer = Pool(self._connect, "BEGIN IMMEDIATE")
@@ -70,11 +81,15 @@ class SqliteFile(LoggedFile):
                 there = versions.checked(connection, migrate=migrate, way_out=way_out)
             if there < versions.newest():
                 self._migrate(there)
-            if migrate:
-                self.take_up()
             # As many as there will ever be in use at once: later there might be no descriptor left.
             self.readers.fill(READERS)
             self.writer.fill(1)
+            if migrate:
+                # After a sync that failed nobody knows which part of the log is on the disk: all of it is
+                # written once more, into the database, before anything is added.
+                with self.writer.idle() as connection:
+                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                self._opened = self._files()
         except versions.WrongVersion as wrong:
             raise CannotOpen(str(wrong)) from None
         except Exception as error:
@@ -96,16 +111,15 @@ class SqliteFile(LoggedFile):
     def _check(self, *, alone: bool) -> None:
         """See that the database is there and sound, and change nothing in it. Raises ``CannotOpen``.
 
-        ``alone`` says that no server uses it: then a new one is made where there is none, and one that
-        lacks something that was acknowledged is refused.
+        ``alone`` says that no server uses it: then a new one is made where there is none.
         """
         try:
             if alone and not os.path.lexists(self.path):
                 self._make()
             if not size_of(self.path):
-                raise CannotOpen(f"{self.path} is empty (0 bytes). {self.advice('damaged')}")
+                raise Damaged(f"{self.path} is empty (0 bytes). {self.advice('damaged')}")
             make_private(self.path)
-            found, number = self._look()
+            found = self._look()
         except OSError as error:
             raise CannotOpen(
                 f"{self.path} cannot be opened: {error.strerror}. Check who owns it, or choose another "
@@ -113,32 +127,31 @@ class SqliteFile(LoggedFile):
             ) from None
         except sqlite3.Error as error:
             advice = self.advice(self.code_of(error))
-            raise CannotOpen(f"{self.path} cannot be used: {error}. {advice}") from None
+            kind = Damaged if self.code_of(error) == "damaged" else CannotOpen
+            raise kind(f"{self.path} cannot be used: {error}. {advice}") from None
         if found != "ok":
             lines = found.splitlines()
             first = next((line for line in lines if not line.startswith("***")), lines[0])
-            raise CannotOpen(f"{self.path} is damaged: {first}. {self.advice('damaged')}")
-        if alone:
-            self._see_that_all_is_there(number)
+            raise Damaged(f"{self.path} is damaged: {first}. {self.advice('damaged')}")
 
     def _make(self) -> None:
         """Make a new database under another name first, so that there never is half of one."""
         log = log_of(self.path)
         if size_of(log):
-            raise CannotOpen(
+            raise Damaged(
                 f"{self.path} is missing, and {log.name} beside it is of no use without it. If you have "
                 f"{self.path.name}, put it back. {self.advice('damaged')}"
             )
         new = self.path.with_name(f"{self.path.name}.new")
-        for left in (new, Path(f"{new}-journal"), written_of(self.path)):
+        for left in (new, Path(f"{new}-journal")):
             left.unlink(missing_ok=True)
         write_new(new, new_database())
         new.rename(self.path)
         sync(self.path.parent)
         self.new = True
 
-    def _look(self) -> tuple[str, int | None]:
-        """What SQLite finds wrong, or ``ok``; and the number of the last transaction, ``None`` in a backup.
+    def _look(self) -> str:
+        """What SQLite finds wrong, or ``ok``.
 
         A connection that may only read leaves the log as it is, also when it is the last one to be closed.
         Only where there is an old-style journal, it could not undo what a crash has left half done.
@@ -146,28 +159,36 @@ class SqliteFile(LoggedFile):
         mode = "rw" if size_of(Path(f"{self.path}-journal")) else "ro"
         with closing(plain(self.path, mode, self._busy)) as connection:
             (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
-                return str(found), None
-            row = None
-            with suppress(sqlite3.OperationalError):  # an earlier release did not have that table
-                query = "SELECT last FROM numbers WHERE kind = ?"
-                row = connection.execute(query, (COUNTED,)).fetchone()
-        return str(found), row[0] if row else 0
+            return str(found)
 
-    def _see_that_all_is_there(self, number: int | None) -> None:
-        """Raises ``CannotOpen`` when less is there than was acknowledged."""
-        written = written_of(self.path)
-        try:
-            acknowledged = int(written.read_text("ascii"))
-        except (OSError, ValueError):
-            return  # the last server has ended in good order, or was of an earlier release
-        if number is not None and number < acknowledged:
-            raise CannotOpen(
-                f"{self.path} lacks the last {acknowledged - number} transactions that were acknowledged: "
-                f"{log_of(self.path).name} was removed or is damaged, or {self.path.name} is an older copy. "
-                f"Nothing has been changed. Put back what was there, or a copy made by `tide backup`; to go "
-                f"on without what is missing, remove {written}."
+    @override
+    def was_written(self, error: Exception, transaction: str) -> bool:
+        # The frame that makes a transaction count is the last one to be written to the log, and SQLite never
+        # says "full" after that: what could not be synced is another error (tests/storage/test_full_disk.py).
+        if getattr(error, "sqlite_errorcode", -1) == sqlite3.SQLITE_FULL:
+            return False
+        return super().was_written(error, transaction)
+
+    @override
+    def check_in_place(self) -> None:
+        if self._opened and self._opened != self._files():
+            raise Damaged(
+                f"{self.path} or {log_of(self.path).name} was removed or replaced while the server was "
+                "running, and what was written since is in no file that has a name. Put back what was there, "
+                "or a copy made by `tide backup`, and start the server again."
             )
+
+    def _files(self) -> tuple[tuple[int, int], ...]:
+        try:
+            found = map(os.stat, (self.path, log_of(self.path)))
+            return tuple((it.st_dev, it.st_ino) for it in found)
+        except OSError:
+            return ((0, 0),)
+
+    @override
+    def checkpoint(self) -> None:
+        with self.writer.idle() as connection:
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
     @override
     def code_of(self, error: BaseException) -> str:
@@ -183,6 +204,8 @@ class SqliteFile(LoggedFile):
             "stuck": f"The disk with {folder} does not answer: look at the system's log, and at what else "
             "uses it.",
             "locked": f"Another program is holding {path} (a backup tool, an sqlite3 shell?): end it.",
+            "unknown": "What was written last may have been kept or not; nothing that was acknowledged is "
+            f"lost. Check the disk with {folder}, and start the server again (tide serve): it finds out.",
             "damaged": f"Nothing has been changed. Stop the server, move the files {path.name}, "
             f"{path.name}-wal and {path.name}-shm out of {folder}, and put a copy made by `tide backup` in "
             f"their place as {path.name} (docs/storage.md also says how to rescue what is readable); "
@@ -215,6 +238,10 @@ class SqliteMemory(Backend):
         self.readers = self.writer = Pool(lambda: SqliteConnection(self.driver))
         self.readers.fill(1)
         self._closing: Final = finalize(self, self.driver.close)
+
+    @override
+    def advice(self, code: str) -> str:
+        return "The game cannot go on; begin another one: tide play"
 
     @override
     def close(self) -> None:

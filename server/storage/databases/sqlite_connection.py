@@ -1,14 +1,21 @@
 """Connections to a database of SQLite."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
-from server.storage.databases.connection import NO_VALUES, PARAMETER, Connection, Rows, Values
+from server.storage.databases.connection import (
+    NO_VALUES,
+    PARAMETER,
+    Connection,
+    Cursor,
+    Values,
+    row_of,
+)
 
 BUSY_SECONDS: Final = 5.0
 """How long to wait for another program that holds the file."""
@@ -36,6 +43,7 @@ class SqliteConnection(Connection):
     def __init__(self, driver: sqlite3.Connection) -> None:
         self.driver: Final = driver
         driver.isolation_level = None
+        driver.row_factory = _row
         driver.execute("PRAGMA foreign_keys=ON")
 
     @property
@@ -44,10 +52,10 @@ class SqliteConnection(Connection):
         return not self.driver.in_transaction
 
     @override
-    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Rows:
+    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Cursor:
         nameless, names = _without_names(sql)
         given = {**values, **more}
-        return Rows(self.driver.execute(nameless, tuple([given[name] for name in names])))
+        return self.driver.execute(nameless, tuple([given[name] for name in names]))
 
     @override
     def begin(self, statement: str) -> None:
@@ -63,11 +71,13 @@ class SqliteConnection(Connection):
 
     @override
     def next_number(self, kind: str) -> int:
-        return int(self.execute(_COUNT, kind=kind).scalar())
+        return int(self.scalar(_COUNT, kind=kind))
 
     @override
     def read(self, sql: str, size: int) -> Iterator[list[tuple[object, ...]]]:
-        cursor = self.driver.execute(sql)
+        cursor = self.driver.cursor()
+        cursor.row_factory = None  # names take time
+        cursor.execute(sql)
         while rows := cursor.fetchmany(size):
             yield rows
 
@@ -78,6 +88,15 @@ class SqliteConnection(Connection):
     @override
     def close(self) -> None:
         self.driver.close()
+
+
+def _row(cursor: sqlite3.Cursor, values: tuple[Any, ...]) -> Any:
+    return _maker(cursor.description)(values)
+
+
+@lru_cache(256)
+def _maker(description: tuple[tuple[Any, ...], ...]) -> Callable[[Iterable[Any]], Any]:
+    return row_of(tuple([column[0] for column in description]))
 
 
 @lru_cache(512)
@@ -91,7 +110,7 @@ def durable(path: Path, busy_seconds: float) -> SqliteConnection:
     driver = sqlite3.connect(path, timeout=busy_seconds, check_same_thread=False)
     try:
         made = SqliteConnection(driver)
-        if made.execute("PRAGMA journal_mode=WAL").scalar() != "wal":
+        if made.scalar("PRAGMA journal_mode=WAL") != "wal":
             raise sqlite3.OperationalError("this file system allows no write-ahead log")
         made.execute("PRAGMA synchronous=FULL")
         made.execute(f"PRAGMA journal_size_limit={LOG_BYTES}")

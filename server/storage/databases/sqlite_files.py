@@ -3,6 +3,7 @@
 import errno
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import lru_cache
@@ -15,10 +16,24 @@ from server.storage.databases.connection import Connection, Pool
 from server.storage.databases.database import CannotOpen
 from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite_connection import SqliteConnection, plain
-from server.storage.databases.sqlite_log import PRIVATE
+
+PRIVATE: Final = stat.S_IRUSR | stat.S_IWUSR
 
 VERSIONED: Final = "tide-version"
 """How the copies beside a database begin that were made before its schema changed; the version follows."""
+
+
+def log_of(path: Path) -> Path:
+    """The write-ahead log of the database ``path``."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def size_of(path: Path) -> int:
+    """In bytes; 0 also when there is nothing."""
+    try:
+        return os.lstat(path).st_size
+    except FileNotFoundError:
+        return 0
 
 
 @lru_cache(1)

@@ -15,7 +15,7 @@ from server.coordinator.tournaments.actor import (
 )
 from server.storage.store import StoredChange, StoreError
 from tests.support.cups import PLAN, Cup, cup
-from tests.support.faulty_stores import LosingStore, begins_an_events_game
+from tests.support.faulty_stores import RefusingStore, begins_an_events_game
 from tests.support.memory_stores import copy_of
 
 Patch = pytest.MonkeyPatch
@@ -177,12 +177,12 @@ async def test_a_table_that_was_kept_though_nobody_was_told_is_opened_again() ->
         assert all(each["points"] for each in closed["tables"])
 
 
-async def test_a_lost_answer_when_tables_begin_costs_no_round() -> None:
-    store = LosingStore(loses=begins_an_events_game)
+async def test_a_refused_write_when_tables_begin_costs_no_round() -> None:
+    store = RefusingStore(refuses=begins_an_events_game)
     async with cup(store) as held:
         guests = await held.begun(8)
         assert {guest.status() for guest in guests} == {m.Status.OPEN}
-        store.loses = lambda _: False
+        store.refuses = lambda _: False
         await held.clock.advance(RETRY)
         assert all(guest.status() is m.Status.PLAYING for guest in guests)
         await held.play()

@@ -26,40 +26,6 @@ async def database_slow(world: World, _: People) -> bool:
     return True
 
 
-async def answer_lost(world: World, people: People) -> bool:
-    """To one of the next commits, while nothing else is wrong with the database."""
-    rng, heard = world.rng, world.rng.randrange(3)
-    world.database.answers = [*[True] * heard, False]
-    world.say(f"an answer of the database is lost, after {heard}")
-    here = [*world.people]
-    # Most of all those who are in the lobby, where a game begins with several commits.
-    rng.shuffle(here)
-    here.sort(key=lambda it: it.here is None or it.here.last.table is not None)
-    for person in here[: rng.randrange(1, 3)]:
-        people.act(person, m.PlayToday() if rng.random() < 0.2 else None)
-    return True
-
-
-async def answer_lost_as_a_try_begins(world: World, people: People) -> bool:
-    """The database has somebody enter today's tide, and the server is not told."""
-    query = "SELECT player FROM event_players WHERE event LIKE 'day-%'"
-    tried = {row.player for row in world.store.sql(query)}
-    free = [it for it in world.people if it.id not in tried and people.may_leave(it)]
-    if not free:
-        return False
-    person = world.rng.choice(free)
-    guest = person.guest
-    assert guest is not None
-    if guest.last.table is not None:
-        await people.ask_and_wait(person, guest, m.LeaveTable())
-    if person.busy:
-        return False
-    world.say("an answer is lost as a try begins")
-    world.tables.loses_entry = True
-    await people.ask_and_wait(person, guest, m.PlayToday())
-    return not world.tables.loses_entry
-
-
 async def two_visits(world: World, people: People) -> bool:
     """Somebody comes in twice at the same moment, and does something through both."""
     person = world.rng.choice(world.people)
@@ -106,15 +72,12 @@ async def _restart(world: World, people: People, *, killed: bool) -> None:
 async def mend(world: World, _: People) -> bool:
     world.say("all is mended")
     world.database.mend()
-    world.tables.loses_entry = False
     return True
 
 
 KINDS: Final[dict[Kind, int]] = {
     database_cut: 3,
     database_slow: 2,
-    answer_lost: 4,
-    answer_lost_as_a_try_begins: 4,
     two_visits: 3,
     kill: 3,
     stop: 2,

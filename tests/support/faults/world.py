@@ -9,8 +9,6 @@ from functools import partial
 from itertools import count
 from typing import Any, Final, NamedTuple, cast
 
-from typing_extensions import override
-
 from engine.editions import Rules
 from server.coordinator import messages as m
 from server.coordinator.events.today import TodaysTide
@@ -21,7 +19,7 @@ from server.coordinator.unwritten import reply_of
 from server.settings.settings import TableLimits
 from server.storage.databases.database import Database
 from server.storage.events import EventStore
-from server.storage.store import StoredChange, StoreError
+from server.storage.store import StoreError
 from server.storage.tables import TableStore
 from server.storage.tournaments import TournamentStore
 from tests.support.fake_clock import FakeClock
@@ -44,16 +42,14 @@ class FaultyDatabase:
         self._clock: Final = clock
         self._rng: Final = rng
         self.cut = False
-        """It cannot be reached; sometimes it does what it was asked all the same."""
+        """It cannot be reached."""
         self.dead = False
         """The process was killed: nothing that it has asked for is done any more."""
-        self.answers: list[bool] = []
-        """Whether those to the next commits arrive."""
         self.slow = 0.0
         """Seconds that what is asked takes at most, and the answer."""
 
     def mend(self) -> None:
-        self.cut, self.answers, self.slow = False, [], 0.0
+        self.cut, self.slow = False, 0.0
 
     async def read(self, work: Any, meter: Any = None) -> Any:
         if self.cut:
@@ -63,14 +59,8 @@ class FaultyDatabase:
     async def change(self, work: Any) -> Any:
         change = partial(self._database.change, work)
         if self.cut or self.dead:
-            uncertain = not self.dead and self._rng.random() < 0.3
-            if uncertain and self._rng.random() < 0.7:
-                await change()
-            raise StoreError("unreachable", uncertain=uncertain)
-        answer = await self._travelled(change)
-        if self.answers and not self.answers.pop(0):
-            raise StoreError("unreachable", uncertain=True)
-        return answer
+            raise StoreError("unreachable")
+        return await self._travelled(change)
 
     async def _travelled(self, ask: Callable[[], Awaitable[Any]]) -> Any:
         if not self.slow:
@@ -88,20 +78,6 @@ class FaultyDatabase:
         answer = await ask()
         await self._clock.sleep_until(self._clock.time() + back)
         return answer
-
-
-class FaultyTables(TableStore):
-    """Keeps what is written, and may lose the answer."""
-
-    loses_entry = False
-    """That to the next change with which somebody enters an event."""
-
-    @override
-    async def append(self, change: StoredChange) -> None:
-        await super().append(change)
-        if self.loses_entry and change.entered:
-            self.loses_entry = False
-            raise StoreError("unreachable", uncertain=True)
 
 
 class Place(NamedTuple):
@@ -198,7 +174,6 @@ class World:
     lobby: Lobby
     cups: Tournaments
     database: FaultyDatabase
-    tables: FaultyTables
     _today: asyncio.Task[None]
 
     def __init__(self, seed: int, *, verbose: bool = False) -> None:
@@ -235,10 +210,10 @@ class World:
         self.say("the server starts")
         self.database = FaultyDatabase(self.store.database, self.clock, self.rng)
         database = cast(Database, self.database)
-        self.tables = FaultyTables(database)
+        tables = TableStore(database)
         seeds = random.Random(self.rng.random())
         self.lobby = lobby = Lobby(
-            self.tables,
+            tables,
             self.clock,
             limits=TableLimits(games_per_player=10_000, games_per_address=10_000),
             new_seed=lambda: seeds.randbytes(32),

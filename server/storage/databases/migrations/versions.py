@@ -53,8 +53,8 @@ def checked(connection: Connection, *, migrate: bool = True, way_out: str = "") 
     it up to date. Raises ``WrongVersion``; ``way_out`` is another one where the schema is too new.
     """
     rows = [0]
-    if _TABLE in connection.execute(connection.tables).scalars():
-        rows = connection.execute(f"SELECT version FROM {_TABLE}").scalars()
+    if _TABLE in connection.scalars(connection.tables):
+        rows = connection.scalars(f"SELECT version FROM {_TABLE}")
     if len(rows) != 1 or not isinstance(rows[0], int):
         raise WrongVersion(
             f"The database does not say which version it has (its table {_TABLE} must have one row with a "
@@ -65,12 +65,6 @@ def checked(connection: Connection, *, migrate: bool = True, way_out: str = "") 
         raise WrongVersion(
             f"The database has version {there}, this program only knows versions up to {needed}: it was "
             f"used with a newer release. Install that one again, or {way_out}"
-        )
-    if there not in {0, *(version.number for version in VERSIONS)}:
-        raise WrongVersion(
-            f"The database has version {there}, of before the first release, and this program cannot bring "
-            "it up to date. Its finished games can be taken along: `tide records export` with the program "
-            "that it is of, then `tide records import` into a new database."
         )
     if there == 0 and not migrate:
         raise WrongVersion("No server has kept anything in this database.")

@@ -4,7 +4,10 @@
    would be left of them after a power failure: what was written and then synced. While there is a file "fail" in
    FAULTY_IMAGE every sync fails, and as on Linux the pages it should have written count as written from then on:
    later syncs do not try them again. With FAULTY_DROPS set they also go back to what the disk has, as when the
-   kernel needs their memory for something else. Directories are durable at once. */
+   kernel needs their memory for something else. Directories are durable at once.
+
+   While there is a file "room" there, a log ("-wal") takes as many bytes more as it says, and is full then: the last
+   write is a short one. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -153,9 +156,34 @@ static int synced(int fd)
     return fails ? -1 : 0;
 }
 
+/* How much of a write of this size there is room for. */
+static size_t room_for(int fd, size_t size)
+{
+    char image[PATH_MAX], place[PATH_MAX], text[32] = {0};
+    if (!image_of_fd(fd, image) || !strstr(image, "-wal"))
+        return size;
+    snprintf(place, sizeof place, "%s/room", getenv("FAULTY_IMAGE"));
+    int room = real_open(place, O_RDWR | O_CLOEXEC);
+    if (room < 0)
+        return size;
+    if (pread(room, text, sizeof text - 1, 0) > 0) {
+        size_t left = strtoul(text, NULL, 10);
+        size = size < left ? size : left;
+        snprintf(text, sizeof text, "%-20zu", left - size);
+        real_pwrite(room, text, 20, 0);
+    }
+    close(room);
+    return size;
+}
+
 ssize_t pwrite64(int fd, const void *data, size_t size, off_t at)
 {
-    ssize_t done = real_pwrite(fd, data, size, at);
+    size_t room = room_for(fd, size);
+    if (size && !room) {
+        errno = ENOSPC;
+        return -1;
+    }
+    ssize_t done = real_pwrite(fd, data, room, at);
     wrote(fd, at, done);
     return done;
 }

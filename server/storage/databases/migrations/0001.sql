@@ -1,4 +1,4 @@
--- Version 18: the oldest that is known.
+-- The schema.
 
 -- "place" is the order of creation. "content" is JSON, as everywhere: PostgreSQL may make it JSONB.
 CREATE TABLE tables (
@@ -35,6 +35,7 @@ CREATE TABLE records (
 );
 CREATE INDEX records_by_kept ON records (kept, id);
 CREATE INDEX records_by_event ON records (event) WHERE event <> '';
+CREATE INDEX records_rated ON records (kept) WHERE rated = 1;
 -- Whose result a seat is: empty for a bot. The record itself says nothing of accounts.
 CREATE TABLE record_seats (
     record_id BIGINT NOT NULL REFERENCES records (id) ON DELETE CASCADE,
@@ -48,7 +49,9 @@ CREATE TABLE record_seats (
     source TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (record_id, seat)
 );
-CREATE INDEX record_seats_by_player ON record_seats (player);
+-- In the order in which games are listed.
+CREATE INDEX record_seats_by_player ON record_seats (player, record_id);
+CREATE INDEX record_seats_of_programs ON record_seats (player) WHERE kind = 'program';
 -- A row for each complete stage and seat.
 CREATE TABLE hand_results (
     record_id BIGINT NOT NULL REFERENCES records (id) ON DELETE CASCADE,
@@ -84,6 +87,13 @@ CREATE TABLE keys (
     word TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX keys_by_person ON keys (person);
+-- Who follows whom: both are accounts. It goes with either of them.
+CREATE TABLE follows (
+    person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+    whom TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+    PRIMARY KEY (person, whom)
+);
+CREATE INDEX follows_by_whom ON follows (whom);
 CREATE TABLE ratings (
     person TEXT PRIMARY KEY REFERENCES people (id) ON DELETE CASCADE,
     mu DOUBLE PRECISION NOT NULL,
@@ -91,6 +101,8 @@ CREATE TABLE ratings (
     games INTEGER NOT NULL,
     listed INTEGER NOT NULL DEFAULT 0
 );
+-- As the leaderboard is ordered.
+CREATE INDEX ratings_by_strength ON ratings ((mu - 3 * sigma));
 -- "matched" is what is compared: a fingerprint, a name's skeleton, a network. "until" 0 is for ever.
 CREATE TABLE bans (
     id INTEGER PRIMARY KEY,
@@ -127,6 +139,7 @@ CREATE TABLE reports (
     told INTEGER NOT NULL
 );
 CREATE INDEX reports_by_closed ON reports (closed, id);
+CREATE INDEX reports_by_told ON reports (told, closed);
 CREATE TABLE audit (
     id INTEGER PRIMARY KEY,
     made DOUBLE PRECISION NOT NULL,
@@ -155,6 +168,8 @@ CREATE TABLE events (
     state TEXT NOT NULL
 );
 CREATE INDEX events_by_kind ON events (kind, opens);
+-- What is open is read without what is closed, and when the last one was closed without the others.
+CREATE INDEX events_by_closed ON events (closed, kind, opens);
 -- Who has begun to play: written before the first card is seen. A game that is broken off leaves no record.
 CREATE TABLE event_players (
     event TEXT NOT NULL,
@@ -171,6 +186,7 @@ CREATE TABLE tournaments (
     state TEXT NOT NULL
 );
 CREATE INDEX tournaments_by_time ON tournaments (opened);
+CREATE INDEX tournaments_by_end ON tournaments (over, opened);
 -- A month that is over, such as 2026-11, and when its table was kept.
 CREATE TABLE seasons (
     month TEXT PRIMARY KEY,
@@ -188,4 +204,5 @@ CREATE TABLE season_places (
     program INTEGER NOT NULL,
     PRIMARY KEY (month, line)
 );
-CREATE INDEX season_places_by_player ON season_places (player);
+-- Somebody's best month is found without reading the others.
+CREATE INDEX season_places_by_player ON season_places (player, rank, month);
