@@ -93,6 +93,7 @@ class SessionContext(SessionClient):
         """What has just happened beside the cards; it goes with a key, or by itself."""
         self.notices: list[ScreenNotice] = []
         self._notice_timer: Final = OneTimer(who.clock)
+        self._first: Span | None = None
         self._message_timer: Final = OneTimer(who.clock)
         self.answer_is_due = False
         """All that the last key has led to is shown with the answer to what it has asked for."""
@@ -190,9 +191,12 @@ class SessionContext(SessionClient):
         stage, round_ = (view.stage, view.round) if view else (0, 0)
         self.notices = [*self.notices, ScreenNotice(stage, round_, text)][-NOTICES:]
 
-    def notify(self, text: str) -> None:
-        """Show what has happened for a while."""
+    def notify(self, text: str, *, first: bool = False) -> None:
+        """Show what has happened for a while. Nothing takes the place of what comes ``first`` until then."""
+        if self._first is not None and self.notice is self._first:
+            return
         notice = self.notice = ("notice", text)
+        self._first = notice if first else None
 
         def forget() -> None:
             if self.notice is notice:

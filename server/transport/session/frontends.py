@@ -148,7 +148,7 @@ class ScreenFrontend(DrawnFrontend):
                 self._controller.ask_for_word(asked)
                 context.say("notice", said.pop(), stays=True)
         if said:
-            context.notify(" ".join(said))
+            context.notify(" ".join(said), first=True)
         self._tui = PlayerApplication(self, self._controller)
 
     @override
