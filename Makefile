@@ -157,7 +157,7 @@ lowest: $(UV)
 	$(UV) venv -q --clear --python 3.11 build/lowest
 	$(UV) pip compile -q --resolution lowest-direct --python-version 3.11 --extra postgres -o build/lowest/run.txt pyproject.toml
 	$(UV) pip install -q --python build/lowest -r build/lowest/run.txt --group dev -e .
-	build/lowest/bin/pytest -n logical $(or $(ARGS),tests/transport tests/terminal tests/cli)
+	build/lowest/bin/pytest -n logical -m "not slow" --hypothesis-profile=quick $(or $(ARGS),tests/transport tests/terminal tests/cli)
 
 clean:
 	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache .fuzz

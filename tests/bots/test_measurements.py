@@ -224,8 +224,8 @@ def test_the_imitation_of_a_bot_bids_like_it() -> None:
 
 
 def test_what_hints_tell_is_compared_with_what_came_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calibration, "analyse", partial(analyse, rollouts=200))
-    found = list(told_in(Rules(players=3, stages=1), "here"))
+    monkeypatch.setattr(calibration, "analyse", partial(analyse, rollouts=40))
+    found = list(told_in(Rules(players=3), "here"))
     lines = list(table(found))
     numbers = [int(line.split("|")[2]) for line in lines if "% | " in line]
     hinted = sum(each.hinted for each in found)

@@ -99,7 +99,7 @@ def test_operators_on_both_ways_see_and_do_the_same(tmp_path: Path) -> None:
         bo.wait_for_end()
         assert "Ban 1: bo, until" in admin(tmp_path, "ban", "name", "bo", "2h", "too loud").out
         again = Window(server.ssh("-t", "-i", str(player), name="bo+plain+de"))
-        again.wait_for("darfst du hier nicht herein", "too loud")
+        again.wait_for("gesperrt. Der Grund: too")
         again.wait_for_end()
         found = json.loads(admin(tmp_path, "--json", "audit").out)
         done = [

@@ -115,7 +115,7 @@ def test_a_call_in_a_week_takes_no_more_room_as_time_goes_by() -> None:
         gc.collect()
         before = sum(type(each) is type(call) for each in gc.get_objects())
         await machine.awake_for(3600)
-        assert sum(type(each) is type(call) for each in gc.get_objects()) == before
+        assert sum(type(each) is type(call) for each in gc.get_objects()) <= before
         call.cancel()
 
     awake(main)

@@ -337,8 +337,10 @@ class Tables(RuleBasedStateMachine):
             here = [*table.people, *table.spectators]
             assert len(here) == len({*here} - somewhere)
             somewhere |= {*here}
-            for player in here:
-                assert self.world.lobby.people[player].table == table.id
+            for presence in map(self.world.lobby.people.__getitem__, here):
+                # A seat by correspondence binds nobody who is not connected.
+                free = table.options.pace is Pace.CORRESPONDENCE and not presence.connected
+                assert presence.table == table.id or free
 
     @invariant()
     def what_is_told_is_harmless(self) -> None:
