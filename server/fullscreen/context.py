@@ -73,7 +73,7 @@ NOTICE_SECONDS: Final = 8.0
 READ_A_SECOND: Final = 12
 """Characters of a notice that can be read in a second."""
 MESSAGE_SECONDS: Final = 20.0
-"""The same for what the server says to one player, where no answer is waited for."""
+"""Seconds that a message of the server to one player stays, where no answer is waited for."""
 
 
 class SessionContext(SessionClient):

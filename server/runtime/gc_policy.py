@@ -12,7 +12,7 @@ from server.coordinator.time_source import Clock
 log = structlog.get_logger("server")
 
 GROWN: Final = 100_000
-"""So many more objects than after the last collection justify one: some 10 MB."""
+"""New objects since the last collection that justify another one: some 10 MB."""
 CHECK_SECONDS: Final = 2.0
 
 

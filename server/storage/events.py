@@ -165,7 +165,7 @@ class EventStore(Repository):
 
 
 def to_row(event: Event) -> dict[str, Any]:
-    """As the database has it."""
+    """Return the event as a row of the database."""
     return {**event._asdict(), "state": to_json(dict(event.state))}
 
 

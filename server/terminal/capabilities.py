@@ -66,7 +66,7 @@ class Capabilities(Struct, frozen=True):
     light: bool | None = False
     """The terminal's background is light; ``None`` until it has told."""
     background: Background = Background.AUTO
-    """The same as the player says."""
+    """What the player says of the background."""
     motion: str = "full"
     """A ``motion_setting``: as the player wants it, otherwise as it suits what reads the screen."""
     lines: bool = False

@@ -50,7 +50,7 @@ class Chat:
         self._people: Final = people
         self._at: Final = tables
         self._numbers: Final = count(1)
-        """Of lines."""
+        """Numbers of chat lines."""
         self._per_person: Final = RateLimiter(LINES_AT_ONCE, SECONDS_A_LINE)
         self._per_address: Final = RateLimiter(LINES_FROM_ONE_PLACE, SECONDS_A_LINE_FROM_THERE)
         self._silenced: Final[dict[str, float]] = {}
@@ -85,7 +85,7 @@ class Chat:
     # ------------------------------------------------------------ for the lobby and for operators
 
     def connected_as(self, name: str) -> m.Player | None:
-        """Who is connected and called that."""
+        """Return the connected person with that name."""
         called = self._called(name)
         return called.player if called is not None and called.connected else None
 
@@ -286,7 +286,7 @@ class Chat:
         raise m.Refused(m.Refusal.NOBODY_CALLED, {"name": name})
 
     def _called(self, name: str) -> Presence | None:
-        """Who is connected or else has a seat, and is shown like that to somebody: one person at most."""
+        """Return the person, connected or with a seat, who is shown like that to somebody: one at most."""
         alike = [it for it in self._people.values() if is_called(it.player.name, name)]
         return max(alike, key=lambda it: it.connected, default=None)
 

@@ -64,7 +64,7 @@ class GameNow(Message, frozen=True):
     levels: tuple[int, ...]
     """Tides; 0 for none, -1 for who is out of the stage."""
     points: tuple[int, ...]
-    """Of the stages that are over, as at the table."""
+    """Points of the stages that are over, as at the table."""
 
 
 class News(Message, frozen=True):

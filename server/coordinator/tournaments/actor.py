@@ -45,7 +45,7 @@ from server.timers import OneTimer
 MOST_OPEN: Final = 20
 """Tournaments that are not over."""
 SHOWN: Final = 10
-"""So many that are over are kept at hand ..."""
+"""Finished tournaments that are kept at hand ..."""
 SHOWN_SECONDS: Final = 24 * 60 * 60.0
 """... and told of in the lobby for so long."""
 RETRY: Final = 2.0
@@ -70,13 +70,13 @@ class Course:
     """As it has been written."""
     timer: OneTimer
     codes: Mapping[int, str] = field(default_factory=dict)
-    """Of the tables of the open round that there are, by their numbers (from 0)."""
+    """Codes of the tables of the open round, by their numbers (from 0)."""
     seeds: dict[int, str] = field(default_factory=dict)
     """In hex, of closed rounds only."""
     again: float = 0.0
     """When to look whatever is due: something has failed, or happened at a table; 0 for neither."""
     mistakes: int = 0
-    """So often in a row has our own code failed here."""
+    """Failures of our own code here, in a row."""
 
 
 class Tournaments(Directory):

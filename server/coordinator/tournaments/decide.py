@@ -22,7 +22,7 @@ from server.storage.events import Event, EventGame
 from server.storage.tournaments import KIND
 
 _CODES: Final = {"over": m.Refusal.TOURNAMENT_OVER, "full": m.Refusal.TOURNAMENT_FULL}
-"""Of the engine's errors that are called otherwise here."""
+"""Refusals for the engine's errors that have another name here."""
 
 
 def decide(held: Held, given: steps.Input, env: Env) -> Step:
@@ -125,7 +125,7 @@ def _begin(held: Held, env: Env) -> Step:
 
 
 def _without_absent(play: engine.Tournament, env: Env) -> engine.Tournament:
-    """Whoever had no seat in the last round, or was not there at its end, nor is now, has withdrawn."""
+    """Withdraw those who had no seat in the last round, or were not there at its end, nor are now."""
     if not play.rounds:
         return play
     stayed = _stayed(play)
@@ -137,16 +137,16 @@ def _without_absent(play: engine.Tournament, env: Env) -> engine.Tournament:
 
 
 def _away(play: engine.Tournament, env: Env) -> set[int]:
-    """Who is not there, and gets no seat in the next round. Who has played the last one to its end gets one,
-    and may be on the way back.
+    """Return those who are absent and get no seat in the next round. Players who were there at the end of the
+    last one get a seat, and may be on the way back.
     """
     not_sure = set(play.present) - _stayed(play)
     return {number for number in not_sure if play.entrants[number].player not in env.connected}
 
 
 def _stayed(play: engine.Tournament) -> set[int]:
-    """Who was there at the end of the last round, or may have been: nobody knows of a game that was broken
-    off.
+    """Return those who were there at the end of the last round, or may have been: of a game that was broken
+    off nobody knows.
     """
     return {
         seat
@@ -199,7 +199,7 @@ def _with_results(play: engine.Tournament, seen: steps.Seen) -> engine.Tournamen
 
 
 def _ids(play: engine.Tournament, table: int) -> tuple[str, ...]:
-    """Who has the seats of a table of the last round; empty for bots."""
+    """Return the ids on the seats of a table of the last round; empty for bots."""
     seats = play.rounds[-1].tables[table].seats
     return tuple("" if seat == engine.BOT else play.entrants[seat].player for seat in seats)
 

@@ -46,7 +46,7 @@ class Held(Struct, frozen=True):
     commitments: tuple[str, ...] = ()
     """To the deals of the rounds that have begun."""
     salt: str = ""
-    """Of the marks (``networks.mark``) in ``sources``."""
+    """The salt of the marks (``networks.mark``) in ``sources``."""
     sources: Mapping[str, str] = {}
     """Marks of where players have registered from, by their ids."""
     lifted: bool = False

@@ -27,11 +27,11 @@ class Seen(Struct, frozen=True):
     over: frozenset[int]
     """The tables where no game goes on any more."""
     listed: frozenset[int]
-    """Those that the lobby knows of."""
+    """The tables that the lobby knows of."""
     there: frozenset[int]
     """And those besides that the store has: they may be read back just now."""
     games: tuple[EventGame, ...]
-    """Those that are over."""
+    """The games that are over."""
     entered: frozenset[str]
     """Ids of the people who have begun to play."""
 

@@ -48,7 +48,7 @@ _TERM: Final = """
     INSERT INTO numbers (kind, last) VALUES ('servers', 1)
     ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1 RETURNING last
 """
-"""How many servers have used the database, one after the other."""
+"""The number of servers that have used the database, one after the other."""
 _TERM_NOW: Final = "SELECT last FROM numbers WHERE kind = 'servers'"
 _END: Final = f"""
     SELECT pg_terminate_backend(pid) FROM pg_locks
