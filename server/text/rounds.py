@@ -67,8 +67,8 @@ def losses_in_words(
     *,
     counted: bool = True,
 ) -> tuple[str, ...]:
-    """Who lost a life preserver and why, step by step, and why it went no further. ``you`` is the reader's
-    seat, -1 for a spectator; ``counted`` adds how many are left, where no picture shows them.
+    """Say who lost a life preserver and why, step by step, and why it went no further. ``you`` is the seat of
+    the reader, -1 for a spectator; ``counted`` adds how many are left, where no picture shows them.
     """
     said, names = [], as_read_by(you, names, words)
     for step, loss in enumerate(result.losses):
@@ -89,7 +89,7 @@ def losses_in_words(
 
 
 def _left(counts: tuple[int, ...], words: Words) -> str:
-    """How many life preservers those who have just lost one have left, in few words."""
+    """Say in few words what is left to those who have just lost a life preserver."""
     if not any(counts):
         return words.t("none left")
     told = words.listed(tuple(map(str, counts)))
@@ -149,7 +149,7 @@ _YOUR_LOSSES: Final = {
         _("passed on: you, now the highest (tide {tide}), had none left and are out as well"),
     ),
 }
-"""The same where only the reader lost one, or was eliminated."""
+"""Texts as above where only the reader lost one, or was eliminated."""
 
 
 _TOO_FEW_LEFT: Final = (

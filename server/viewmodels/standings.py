@@ -39,7 +39,7 @@ class RematchVote(NamedTuple):
 
     @property
     def needed(self) -> int:
-        """How many have to agree, as long as nobody comes or goes."""
+        """The number of players who have to agree, as long as nobody comes or goes."""
         return len(self.agreed) + len(self.awaited)
 
 
@@ -57,7 +57,7 @@ def rematch_vote(info: TableInfo) -> RematchVote | None:
 
 
 def rematch_in_words(info: TableInfo, words: Words) -> str:
-    """Who wants another game and who has not answered, in sentences; empty when nobody wants one yet."""
+    """Say who wants another game and who has not answered; empty when nobody wants one yet."""
     vote = rematch_vote(info)
     if vote is None or not vote.awaited:
         return ""

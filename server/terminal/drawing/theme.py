@@ -31,7 +31,7 @@ Appearances = Mapping[str, StyleTexts]
 
 _COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
 _ALWAYS: Final = {"", "bold", "red", "magenta"}
-"""Of sixteen colours, what can be seen on black and on white."""
+"""The sixteen colours that can be seen on black and on white."""
 
 _SEA: Final = {
     # Words.

@@ -34,7 +34,7 @@ class Burst:
         self._typed = ""
         """By hand, as far as can be told; repeated keys once."""
         self._text = 0
-        """How many characters, where that cannot be."""
+        """The number of characters, where that cannot be."""
 
     @property
     def is_text(self) -> bool:

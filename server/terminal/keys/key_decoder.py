@@ -25,7 +25,7 @@ SEQUENCE_DELAY = 1.0
 """Seconds of silence after which the rest of a sequence is given up waiting for."""
 
 TEXT_DELAY = 3.0
-"""The same for the end of pasted text, or of the text of an answer."""
+"""Seconds to wait for the end of pasted text, or of the text of an answer."""
 
 LONGEST_PASTE = 4096
 """Characters of pasted text that are kept; the rest is dropped, up to its end mark."""

@@ -111,11 +111,11 @@ class ConnectionLimiter:
         """Of those that wait, who has come first before the others."""
         self._waiting: Final[Counter[str]] = Counter()
         self._regions: Final[Counter[str]] = Counter()
-        """The same by region."""
+        """Attempts by region."""
         self._inside: Final[Counter[str]] = Counter()
         self._attempts: Final = RateLimiter(*_attempts(limits), _NETWORKS_REMEMBERED)
         self._attempts_here: Final = RateLimiter(*_attempts(limits, _REGION), _NETWORKS_REMEMBERED)
-        """The same by region."""
+        """Attempts by region."""
         self._limit_log: Final = LimitLog("guard", now, self.counts)
 
     def adjust(self, limits: ServerLimits) -> None:

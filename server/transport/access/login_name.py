@@ -67,8 +67,8 @@ class Login(NamedTuple):
     """That is how ``without_domain`` has read it."""
 
     def without_domain(self, is_table: Callable[[str], bool]) -> "Login":
-        """The same as the client of a machine in a domain means it. ``is_table`` says whether anybody may
-        know of a table with this code: private ones must not be told by the name that somebody gets.
+        """Read a login name as the client of a machine in a domain means it. ``is_table`` says whether anybody
+        may know of a table with this code: private ones must not be told by the name that somebody gets.
         """
         word, domain = self.user.lower(), _is_domain(self.name)
         if self.code == word:

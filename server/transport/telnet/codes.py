@@ -37,18 +37,18 @@ GMCP: Final = b"\xc9"
 OF_MUDS: Final = frozenset(
     {MSSP, GMCP, *(bytes([n]) for n in (69, 85, 86, 87, 90, 91, 93, 102, 200))}
 )
-"""Those that only MUD clients have: also MSDP, MCCP, MSP, MXP, ZMP, and two of single MUDs."""
+"""Options that only MUD clients have: also MSDP, MCCP, MSP, MXP, ZMP, and two of single MUDs."""
 
 IS: Final = b"\x00"
 SEND: Final = b"\x01"
 INFO: Final = b"\x02"
-"""Of NEW_ENVIRON, TSPEED and TTYPE."""
+"""Subcommands of NEW_ENVIRON, TSPEED and TTYPE."""
 VAR: Final = b"\x00"
 VALUE: Final = b"\x01"
-"""Of NEW_ENVIRON (RFC 1572)."""
+"""Subcommands of NEW_ENVIRON (RFC 1572)."""
 REQUEST: Final = b"\x01"
 ACCEPTED: Final = b"\x02"
 REJECTED: Final = b"\x03"
-"""Of CHARSET (RFC 2066)."""
+"""Subcommands of CHARSET (RFC 2066)."""
 MSSP_VAR: Final = b"\x01"
 MSSP_VAL: Final = b"\x02"

@@ -40,7 +40,7 @@ _LOST: Final = re.compile(
 _BUSYBOX: Final = re.compile(r"(/bin/)?busybox\b|/bin/", re.IGNORECASE)
 _FOR_A_SHELL: Final = frozenset({"enable", "system", "shell", "linuxshell", "sh"})
 _FIRST_LINES: Final = 10
-"""Those in which a scanner is looked for: nobody else tries two such words before there is a game."""
+"""Lines in which a scanner is looked for: nobody else tries two such words before there is a game."""
 
 # What MUD clients send by themselves: the name counts, and no more is looked at. Shortened, as some do it,
 # only with something behind the name: people may be called Co.

@@ -95,7 +95,7 @@ class Options:
         self._asked: Final[dict[bytes, bool]] = {}
         """What has been asked for and not been answered."""
         self._reversed: Final[set[bytes]] = set()
-        """Those of them for which the opposite is asked once the answer has come."""
+        """Options for which the opposite is asked once the answer has come."""
 
     @property
     def settled(self) -> bool:
