@@ -67,7 +67,7 @@ class Login(NamedTuple):
     """That is how ``without_domain`` has read it."""
 
     def without_domain(self, is_table: Callable[[str], bool]) -> "Login":
-        """Read a login name as the client of a machine in a domain means it. ``is_table`` says whether anybody
+        """Read a login name as a client of a machine in a domain means it. ``is_table`` says whether anybody
         may know of a table with this code: private ones must not be told by the name that somebody gets.
         """
         word, domain = self.user.lower(), _is_domain(self.name)
