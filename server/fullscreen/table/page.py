@@ -403,6 +403,8 @@ class TablePage(Page):
             return
         if self.shows and not self.typed:
             return  # the round that is shown is over; a number was typed for the next one
+        if self.context.at_once and not self.typed:
+            return  # it may end a pasted line, and the player has not seen which card is chosen
         if not self._chosen:
             said = words.t("Choose a card first: with the arrows, or type its number.")
             self.context.say("warm", said)
