@@ -216,8 +216,8 @@ class Arrivals(Coordinator):
 
     @override
     async def knows_table(self, code: str) -> bool:
-        listing = self.lobby.listings.get(code)
-        return listing is not None and not listing.private
+        table = self.lobby.known.get(code)
+        return table is not None and not table.private
 
     @override
     async def correspondence_of(self, player: str) -> tuple[m.CorrespondenceGame, ...]:

@@ -6,7 +6,7 @@ from typing import Final
 from engine.events import GameOver, StageScored
 from engine.records.replay import Moment
 from engine.state import Cards
-from server.coordinator.messages import TableInfo
+from server.coordinator.messages import TablePublic
 from server.fullscreen.standings.stage import stage_screen
 from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.focus import TableFocus
@@ -66,7 +66,7 @@ def replay_screen(
     return drawn._replace(rows=(*drawn.rows[:-1], *hands, drawn.rows[-1]))
 
 
-def _hands(info: TableInfo, moment: Moment, size: Size, look: DrawContext) -> list[Row]:
+def _hands(info: TablePublic, moment: Moment, size: Size, look: DrawContext) -> list[Row]:
     """All hands, a row each, as far as there is room."""
     stage, most = moment.state.stage, moment.state.rules.hand_size
     names = [seat.name for seat in info.seats]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.standings import HandPlayed, Standing, stage_hands
-from server.coordinator.messages import TableInfo
+from server.coordinator.messages import TablePublic
 from server.fullscreen.standings.chart import chart_rows
 from server.fullscreen.standings.podium import podium_rows
 from server.fullscreen.standings.view import chart_head, chart_lines, podium_of, points_style
@@ -48,7 +48,7 @@ _HIGH: Final = 28
 
 
 def stage_screen(
-    info: TableInfo,
+    info: TablePublic,
     scene: SummaryScene,
     you: int,
     message: Span,
