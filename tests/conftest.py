@@ -10,11 +10,23 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 
+from tests.support import through_frames
+
 # No test may depend on the speed of the machine; everything else stays as it is (also under CI).
 settings.register_profile("tide", settings.default, deadline=None)
 # `make check` asks for this one: what takes long to find is found by `make test`.
 settings.register_profile("quick", settings.default, deadline=None, max_examples=20)
 settings.load_profile("tide")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--through-frames``: see ``tests.support.through_frames``."""
+    parser.addoption("--through-frames", action="store_true", help="visits go over a link")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the option over."""
+    through_frames.SWITCH["on"] = config.getoption("--through-frames")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -27,6 +27,7 @@ from server.transport.net.sockets import Listening
 from server.transport.session.server import GameServer, MakeFrontend, SessionNotice
 from server.transport.ssh.host_keys import HostKey
 from server.transport.ssh.server import SshServer
+from tests.support import through_frames
 from tests.support.clients import connect
 from tests.support.databases import keys_of
 from tests.support.memory_stores import MemoryPeople, MemoryStore
@@ -191,7 +192,7 @@ async def open_server(
 
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
     arrivals = Arrivals(lobby, people)
-    server = GameServer(chosen, arrivals, frontend, history=history)
+    server = GameServer(chosen, through_frames.of(arrivals), frontend, history=history)
     line = SshServer(server, Listening(chosen.host, 0), host_key())
     opened = Open(server, arrivals, line)
     line.open()
