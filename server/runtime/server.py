@@ -57,7 +57,7 @@ from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.bans import Bans
 from server.transport.access.policy import OPERATORS
 from server.transport.net.proxy_protocol import networks
-from server.transport.net.sockets import Listening
+from server.transport.net.sockets import Listening, listen
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer
 from server.transport.ssh.host_keys import COMING, load, load_or_make
@@ -177,7 +177,7 @@ class RunningServer:
             proxies = networks(settings.proxies)
         except ValueError as problem:
             raise ConfigError(f"proxies: {problem}") from None
-        return self._stack.enter_context(closing(Listening(settings.host, port, proxies)))
+        return self._stack.enter_context(closing(Listening(listen(settings.host, port), proxies)))
 
     # ------------------------------------------------------------ where people meet and play
 

@@ -9,7 +9,7 @@ from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock
 from server.runtime.server import take_up
 from server.settings.settings import Settings
-from server.transport.net.sockets import Listening
+from server.transport.net.sockets import Listening, listen
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer
 from server.transport.ssh.server import SshServer
@@ -47,7 +47,7 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
     lobby = Meanwhile(before.lobby.shared.store, SystemClock(), timing=AT_ONCE)
     people = People(before.server.people.store, SystemClock(), seated=lobby.knows)
     server = GameServer(settings, lobby, make_frontend, people=people)
-    line = SshServer(server, Listening(settings.host, 0), host_key())
+    line = SshServer(server, Listening(listen(settings.host, 0)), host_key())
     again = Open(server, lobby, line)
     try:
         assert await take_up(lobby, line) == 1
