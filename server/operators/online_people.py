@@ -8,7 +8,7 @@ from asyncssh.public_key import decode_ssh_public_key
 
 from server.cleaning import clean_text
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.messages import Player, ServerMessage
+from server.coordinator.messages import Occupant, Player, ServerMessage
 from server.coordinator.messages.operator_orders import (
     MOST_ROWS,
     OperatorReply,
@@ -121,8 +121,8 @@ class OnlinePeople:
             guest=player.guest,
             **whereabouts(session),
             seconds=round(session.seconds),
-            table=place.row.title if place else "",
-            watching=place is not None and player.id not in place.seated,
+            table=place.title if place else "",
+            watching=place is not None and player.id not in place.people,
             operator=self.is_operator(session),
             muted=max(0, round(muted)),
         )
@@ -158,18 +158,18 @@ def table_rows(lobby: Lobby) -> list[TableFacts]:
     """Every table, as far as everybody may know it, the newest first."""
     return [
         TableFacts(
-            title=table.row.title,
-            status=table.row.status.value,
-            edition=table.row.options.rules.edition.value,
-            names=table.row.names,
-            bots=table.row.bots,
-            stage=table.epoch.stage + 1 if table.epoch else 0,
-            stages=table.row.options.rules.stages,
-            round=table.epoch.round + 1 if table.epoch else 0,
-            spectators=table.row.spectators,
+            title=table.title,
+            status=table.status.value,
+            edition=table.options.rules.edition.value,
+            names=table.names,
+            bots=sum(seat.occupant is Occupant.BOT for seat in table.seats),
+            stage=table.epoch.stage + 1 if table.game else 0,
+            stages=table.options.rules.stages,
+            round=table.epoch.round + 1 if table.game else 0,
+            spectators=len(table.spectators),
             code=table.id,
         )
-        for table in reversed(lobby.listings.values())
+        for table in reversed(lobby.known.values())
     ]
 
 

@@ -70,7 +70,7 @@ class Reports:
             if take_all(((self._patience, player.id), (self._patience_there, there)), now):
                 return "report_wait"
             place = self._online.lobby.place_of(player.id)
-            title = place.row.title if place else ""
+            title = place.title if place else ""
             row = ReportRow(0, now, player.name, found.name, title, text)
             number = await self._store.report(StoredReport(row, player.id, found.id))
         except StoreError as error:

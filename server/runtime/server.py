@@ -350,7 +350,7 @@ class RunningServer:
         if self._announcement is not None:
             work.append(
                 self._announcement.keep_telling(
-                    clock, lambda: (len(lobby.feed.snapshot().players), len(lobby.listings))
+                    clock, lambda: (len(lobby.feed.snapshot().players), len(lobby.known))
                 )
             )
         return work

@@ -147,7 +147,7 @@ async def test_who_has_a_seat_elsewhere_cannot_be_taken_away() -> None:
         reply = await open_event_table(server.lobby, EventTable(DEAL, TIMED, [ADA, BO, "greedy"]))
         assert (reply.code, reply.details) == ("seated_elsewhere", {"name": "ada"})
         assert ada.info.id == there
-        assert len(server.lobby.listings) == 1
+        assert len(server.lobby.known) == 1
         # Whoever was to come is not remembered for that.
         assert not server.lobby.knows(BO.id)
 

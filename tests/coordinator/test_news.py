@@ -13,7 +13,7 @@ from engine.records.statistics import Streak
 from server.coordinator import messages as m
 from server.coordinator.events.news import LobbyNews
 from server.coordinator.events.today import TodaysTide
-from server.coordinator.table.facts_for_lobby_and_chat import Listing
+from server.coordinator.table.state import Table
 from server.storage.erasure import FORMER
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
@@ -360,7 +360,7 @@ async def test_whoever_is_forgotten_does_not_stay_the_best_of_yesterday() -> Non
 async def test_only_a_game_that_is_over_has_it_read_again() -> None:
     async with told() as server:
         ada = account(server, "ada")
-        seen: list[Listing] = []
+        seen: list[Table] = []
         server.news.table_changed = seen.append  # type: ignore[method-assign,assignment]
         await won_at_once(server, ada)
-        assert [each.row.status for each in seen] == [m.Status.PLAYING, m.Status.OVER]
+        assert [each.status for each in seen] == [m.Status.PLAYING, m.Status.OVER]

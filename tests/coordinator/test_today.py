@@ -396,7 +396,7 @@ async def test_until_the_day_is_over_nothing_of_the_deal_is_told_to_others() -> 
         hands = deal_game(bytes.fromhex(event.seed), days.OPTIONS.rules).hands
         secret = [event.seed, *(msgspec.json.encode(hand).decode() for hand in hands)]
         told = msgspec.json.encode([eve.read().updates, server.lobby.feed.snapshot()]).decode()
-        told += repr([*server.lobby.listings.values(), table_rows(server.lobby), event])
+        told += repr([*server.lobby.known.values(), table_rows(server.lobby), event])
         told += repr([await page(server, eve), await page(server, ada)])
         assert not [each for each in secret if each in told]
         # Who has played has seen cards, but is told neither the seed nor the deal as such.

@@ -76,17 +76,17 @@ class TodaysTide(Today):
 
     def _going(self, event: str) -> list[str]:
         """Codes of the tables where tries go on or wait."""
-        tables = [self._lobby.listings[code] for code in self._tables(event)]
-        return [each.id for each in tables if each.row.status is not m.Status.OVER]
+        tables = [self._lobby.known[code] for code in self._tables(event)]
+        return [each.id for each in tables if each.status is not m.Status.OVER]
 
     def _tables(self, event: str) -> list[str]:
-        return [code for code, each in self._lobby.listings.items() if each.row.event == event]
+        return [code for code, each in self._lobby.known.items() if each.event == event]
 
     def table_of(self, player: str) -> str:
         """The code of the table at which this player's try goes on or waits; empty without one."""
-        for code, each in self._lobby.listings.items():
-            going = days.is_day(each.row.event) and each.row.status is not m.Status.OVER
-            if going and player in (*each.seated, *each.stepped_out):
+        for code, each in self._lobby.known.items():
+            going = days.is_day(each.event) and each.status is not m.Status.OVER
+            if going and (player in each.people or each.stepped_out(player) >= 0):
                 return code
         return ""
 

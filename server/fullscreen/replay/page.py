@@ -8,7 +8,7 @@ from typing_extensions import override
 from engine.events import GameOver, StageScored, StageStarted
 from engine.records.replay import Moment
 from engine.state import Cards
-from server.coordinator.messages import TableInfo
+from server.coordinator.messages import TablePublic
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ARROWS, STOP_TYPING, PromptPage
 from server.fullscreen.pages.reading import Sections, TextPage, rows_of, rules
@@ -76,7 +76,7 @@ def replay_screen(
     return drawn._replace(rows=(*drawn.rows[:-1], *hands, drawn.rows[-1]))
 
 
-def _hands(info: TableInfo, moment: Moment, size: Size, look: DrawContext) -> list[Row]:
+def _hands(info: TablePublic, moment: Moment, size: Size, look: DrawContext) -> list[Row]:
     """All hands, a row each, as far as there is room."""
     stage, most = moment.state.stage, moment.state.rules.hand_size
     names = [seat.name for seat in info.seats]

@@ -6,7 +6,7 @@ from typing import Final
 from typing_extensions import override
 
 from engine.standings import HandPlayed, Standing, stage_hands
-from server.coordinator.messages import TableInfo
+from server.coordinator.messages import TablePublic
 from server.fullscreen.pages.page import TALK, TO_LEAVE, TO_LOBBY, Page
 from server.fullscreen.pages.people import people_key
 from server.fullscreen.standings.podium import podium_rows
@@ -60,7 +60,7 @@ _HIGH: Final = 28
 
 
 def stage_screen(
-    info: TableInfo,
+    info: TablePublic,
     scene: SummaryScene,
     you: int,
     message: Span,

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from engine.standings import Standing, standings
 from engine.views import TableView
-from server.coordinator.messages import TableInfo
+from server.coordinator.messages import TablePublic
 from server.fullscreen.standings.podium import (
     ALL,
     PodiumStep,
@@ -236,7 +236,7 @@ def points_style(points: int) -> str:
 
 
 def final_lines(
-    info: TableInfo, view: TableView, you: int, size: Size, look: DrawContext, standing: int = ALL
+    info: TablePublic, view: TableView, you: int, size: Size, look: DrawContext, standing: int = ALL
 ) -> list[Row]:
     """Everything about a finished game, as lines to scroll on a screen of this size; so many are ``standing``
     on the podium by now.
@@ -271,7 +271,7 @@ def final_lines(
 
 
 def _headline(
-    info: TableInfo, view: TableView, you: int, size: Size, look: DrawContext, *, shown: bool
+    info: TablePublic, view: TableView, you: int, size: Size, look: DrawContext, *, shown: bool
 ) -> list[Row]:
     """Whether it is you who has won, and who has."""
     said = paragraph(verdict(info, view, look.words), size.columns, "strong")
@@ -280,7 +280,9 @@ def _headline(
     return [*announced_rows(yours, size, look, shown=shown, yours=True), *said]
 
 
-def _below(info: TableInfo, view: TableView, you: int, size: Size, look: DrawContext) -> list[Row]:
+def _below(
+    info: TablePublic, view: TableView, you: int, size: Size, look: DrawContext
+) -> list[Row]:
     """One below the other: points, what was remarkable, the chart."""
     seats, names, width = standings(view), seat_names(info), size.columns
     chart = chart_rows(chart_lines(seats, names), width - 1, _LOW_CHART, look)
@@ -291,7 +293,7 @@ def _below(info: TableInfo, view: TableView, you: int, size: Size, look: DrawCon
 
 
 def _beside(
-    info: TableInfo,
+    info: TablePublic,
     view: TableView,
     you: int,
     size: Size,

@@ -74,7 +74,7 @@ _BID: Final = _("bid")
 _GO_ON: Final = _("next")
 _NOWHERE: Final = PointedAt()
 _all_but_the_deadline: Final = attrgetter(
-    *[name for name in m.TableInfo.__struct_fields__ if name != "deadline"]
+    *[name for name in m.TablePublic.__struct_fields__ if name != "deadline"]
 )
 _FIRST: Final = (_BID, _GO_ON)
 """What the first key in the footer does: the one, or while something is shown the other."""
@@ -159,7 +159,7 @@ class TablePage(Page):
 
     @staticmethod
     def _revealed(
-        info: m.TableInfo, scene: RoundScene, words: Words, step: RevealStep, you: int
+        info: m.TablePublic, scene: RoundScene, words: Words, step: RevealStep, you: int
     ) -> TableModel:
         """A step of a reveal: the same for all at the table, but for what the player loses."""
         model = present_reveal(info, scene, words, step)

@@ -207,8 +207,8 @@ class GameServer:
 
     def is_known_table(self, code: str) -> bool:
         """Whether anybody may know of a table with this code."""
-        listing = self.coordinator.listings.get(code)
-        return listing is not None and not listing.private
+        table = self.coordinator.known.get(code)
+        return table is not None and not table.private
 
     def source_of(self, address: str) -> str:
         """What counts as one source of people; empty for a load balancer that has not said for whom it
