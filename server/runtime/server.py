@@ -46,7 +46,7 @@ from server.runtime.reloader import Reloader
 from server.runtime.thinkers import Thinkers
 from server.settings.addresses import database_url
 from server.settings.settings import ConfigError, Settings
-from server.storage.databases.database import end_process
+from server.storage.databases.database import BEAT_SECONDS, end_process
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard_store import SeasonStore
@@ -58,7 +58,7 @@ from server.storage.tournaments import TournamentStore
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.policy import OPERATORS
 from server.transport.net.proxy_protocol import networks
-from server.transport.net.sockets import Listening
+from server.transport.net.sockets import Listening, listen
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer
 from server.transport.ssh.host_keys import COMING, load, load_or_make
@@ -178,7 +178,7 @@ class RunningServer:
             proxies = networks(settings.proxies)
         except ValueError as problem:
             raise ConfigError(f"proxies: {problem}") from None
-        return self._stack.enter_context(closing(Listening(settings.host, port, proxies)))
+        return self._stack.enter_context(closing(Listening(listen(settings.host, port), proxies)))
 
     # ------------------------------------------------------------ where people meet and play
 
@@ -347,6 +347,7 @@ class RunningServer:
             repeated(clock, people.TIDY_SECONDS, self._people.tidy),
             repeated(clock, carry_out_orders.TIDY_SECONDS, self._moderation.tidy),
             repeated(clock, CHECKPOINT_SECONDS, self._database.checkpoint),
+            repeated(clock, BEAT_SECONDS, self._database.beat),
             self._today.keep(),
             self._news.keep(),
             self._seasons.keep(),

@@ -2,6 +2,7 @@
 the server itself, for a look at it from beside, for a copy.
 """
 
+import asyncio
 import fcntl
 import os
 import secrets
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from server.private_files import draft_of, write_new
-from server.storage.databases.database import Backend, CannotOpen, Database
+from server.storage.databases.database import Backend, CannotOpen, Database, InUse
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.databases.sqlite_files import VERSIONED, copy
 from server.storage.tables import TableStore
@@ -65,6 +66,10 @@ def make_private(state: Path, keys: Path | None = None) -> None:
     )
 
 
+_TRY_AGAIN: Final = 0.02
+"""Seconds after which a server that waits for another one to end looks again."""
+
+
 class IsFile(CannotOpen):
     """There is a file where the state directory is to be."""
 
@@ -81,7 +86,7 @@ class Lock:
     """Held by the one server that uses a state directory, until it ends, however it ends."""
 
     def __init__(self, state: Path) -> None:
-        """Take it. Raises ``CannotOpen`` when another process has it."""
+        """Take it. Raises ``InUse`` when another process has it, or ``CannotOpen``."""
         path = state / LOCK
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         self._held: list[int] = []
@@ -91,7 +96,7 @@ class Lock:
                 fcntl.flock(self._held[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self.release()
-            raise CannotOpen(
+            raise InUse(
                 f"A server is already using {state} ({_holder(path)}). Stop it first, or give this one a "
                 "state directory of its own with --state."
             ) from None
@@ -152,11 +157,26 @@ def backend_of(state: Path, url: str = "", *, serves: bool = False) -> Backend:
     return Postgres(url, serves=serves)
 
 
+async def open_in_turn(
+    stack: AsyncExitStack, state: Path, url: str = "", keys: Path | None = None
+) -> TableStore:
+    """As ``open_state``, once no other server uses the directory and the database."""
+    while True:
+        async with AsyncExitStack() as tried:
+            try:
+                store = await open_state(tried, state, url, keys)
+            except InUse:
+                await asyncio.sleep(_TRY_AGAIN)
+            else:
+                stack.push_async_exit(tried.pop_all())
+                return store
+
+
 async def open_state(
     stack: AsyncExitStack, state: Path, url: str = "", keys: Path | None = None
 ) -> TableStore:
     """Open a state directory for a server, until the stack is closed, and the database at ``url`` if that is
-    given. The directory ``keys`` may be in it. Raises ``CannotOpen``.
+    given. The directory ``keys`` may be in it. Raises ``InUse`` or ``CannotOpen``.
     """
     make_private(state, keys)
     stack.callback(Lock(state).release)

@@ -10,7 +10,7 @@ from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock
 from server.runtime.server import take_up
 from server.settings.settings import Settings
-from server.transport.net.sockets import Listening
+from server.transport.net.sockets import Listening, listen
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer
 from server.transport.ssh.server import SshServer
@@ -50,7 +50,7 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
     people = People(before.people.store, SystemClock(), seated=lobby.knows)
     arrivals = Arrivals(lobby, people)
     server = GameServer(settings, through_frames.of(arrivals), make_frontend)
-    line = SshServer(server, Listening(settings.host, 0), host_key())
+    line = SshServer(server, Listening(listen(settings.host, 0)), host_key())
     again = Open(server, arrivals, line)
     try:
         assert await take_up(lobby, line) == 1

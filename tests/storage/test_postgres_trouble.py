@@ -4,7 +4,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.databases.migrations import versions
 from server.storage.people import PeopleStore
+from server.storage.statedir import open_in_turn
 from server.storage.store import StoredChange, StoreError
 from server.storage.tables import TableLog, TableStore
 from tests.support.databases import (
@@ -30,7 +31,7 @@ from tests.support.databases import (
     opened,
     outcomes,
 )
-from tests.support.patience import eventually
+from tests.support.patience import PATIENCE, eventually
 from tests.support.postgres import PostgresServer, needed, shared_server
 from tests.support.state import open_state
 
@@ -300,6 +301,50 @@ async def test_a_second_server_is_told_that_there_is_one() -> None:
     await next_one.open()
     assert await keys(next_one) == ["a", "b"]
     await next_one.close()
+
+
+async def test_a_standby_takes_over_when_the_server_ends(tmp_path: Path) -> None:
+    needed()
+    url = shared_server().database()
+    first = _served(url)
+    await first.open()
+    async with AsyncExitStack() as stack:
+        waiting = asyncio.create_task(open_in_turn(stack, tmp_path / "state", url))
+        await first.change(insert("a"))
+        assert not waiting.done()
+        await first.close()
+        async with asyncio.timeout(PATIENCE):
+            store = await waiting
+        assert await keys(store.database) == ["a"]
+
+
+async def test_a_standby_ends_a_server_that_is_silent_and_waits_for_one_that_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needed()
+    from server.storage.databases import postgres
+
+    url = shared_server().database()
+    first = _served(url)
+    await first.open()
+    await first.change(insert("a"))
+    async with AsyncExitStack() as stack:
+        waiting = asyncio.create_task(open_in_turn(stack, tmp_path / "state", url))
+        await first.beat()
+        with pytest.raises(TimeoutError):  # longer than one try
+            await asyncio.wait_for(asyncio.shield(waiting), 1.5)
+        monkeypatch.setattr(postgres, "SILENT_SECONDS", 0.0)  # so long ago was the last beat
+        async with asyncio.timeout(PATIENCE):
+            store = await waiting
+        monkeypatch.undo()
+        lost = losing(first)
+        with pytest.raises(StoreError, match="unreachable"):
+            await first.change(insert("b"))
+        asked = asyncio.ensure_future(first.change(insert("b")))
+        assert "another server has used this database" in str(await lost)
+        await nobody_is_told(asked)
+        assert await keys(store.database) == ["a"]
+    await closed(first)
 
 
 async def test_a_server_goes_on_after_a_restart_unless_another_one_was_there(

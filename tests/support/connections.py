@@ -23,7 +23,7 @@ from server.settings.settings import ServerLimits, Settings, Timing
 from server.storage.history_store import HistoryStore
 from server.storage.moderation import BanRow
 from server.terminal.capabilities import ByteStream, Capabilities
-from server.transport.net.sockets import Listening
+from server.transport.net.sockets import Listening, listen
 from server.transport.session.server import GameServer, MakeFrontend, SessionNotice
 from server.transport.ssh.host_keys import HostKey
 from server.transport.ssh.server import SshServer
@@ -193,7 +193,7 @@ async def open_server(
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
     arrivals = Arrivals(lobby, people)
     server = GameServer(chosen, through_frames.of(arrivals), frontend, history=history)
-    line = SshServer(server, Listening(chosen.host, 0), host_key())
+    line = SshServer(server, Listening(listen(chosen.host, 0)), host_key())
     opened = Open(server, arrivals, line)
     line.open()
     try:

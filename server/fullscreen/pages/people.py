@@ -10,8 +10,8 @@ from server.coordinator.contract import Followed
 from server.coordinator.messages import Reply, Update
 from server.coordinator.people.profile import Profile
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.loaded_page import Fetched, LoadedPage
 from server.fullscreen.pages.page import BACK, LISTED, ListPage
+from server.fullscreen.pages.reading import Fetched, LoadedPage
 from server.fullscreen.widgets.boxes import Pane, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.i18n.lookup import _
