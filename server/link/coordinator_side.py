@@ -1,7 +1,9 @@
 """The coordinator's end of the link: a socket in the state directory, and each door that comes to it."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -15,8 +17,12 @@ from server.coordinator.contract import Banned
 from server.coordinator.feed import NOTHING, Visit
 from server.link import frames as f
 from server.private_files import short_path
+from server.storage.statedir import DOORS
 from server.storage.store import StoreError
 from server.tasks import Tasks
+
+_LOOK_AGAIN: Final = 0.01
+"""Seconds between two looks at what has not left yet."""
 
 _log = structlog.get_logger("link")
 
@@ -40,8 +46,9 @@ class Door:
         self._news: dict[int, None] = {}
         """Visits that have something to take."""
         self._lobby: m.LobbySnapshot | None = None
-        self._arriving: Final[dict[int, asyncio.Task[None]]] = {}
-        self._tasks: Final = Tasks()
+        self._calls: Final = Tasks()
+        self._work: Final[defaultdict[int, Tasks]] = defaultdict(Tasks)
+        """What goes on for each visit: it arrives, or a command of it is carried out."""
 
     # ------------------------------------------------------------ what comes up
 
@@ -63,27 +70,28 @@ class Door:
                 self._arrivals.bans.when_changed.append(self._tell_bans)
                 self._tell_bans()
             case f.Arrive(visit, arrival, None):
-                self._arriving[visit] = self._tasks.spawn(self._arrive(visit, arrival))
+                self._work[visit].spawn(self._arrive(visit, arrival))
             case f.Arrive(visit, _, again) if again is not None:
-                self._tasks.spawn(self._arrive_again(message, again))
+                self._work[visit].spawn(self._arrive_again(message, again))
             case f.Leave(visit):
-                if arriving := self._arriving.pop(visit, None):
-                    arriving.cancel()
+                if work := self._work.pop(visit, None):
+                    work.cancel()
                 if made := self._visits.pop(visit, None):
                     made.close()
                 self._shown.pop(visit, None)
                 self._news.pop(visit, None)
             case f.Submit(number, visit, command):
-                self._tasks.spawn(self._submit(number, visit, command))
+                self._work[visit].spawn(self._submit(number, visit, command))
             case f.Call(number, method, arguments):
-                self._tasks.spawn(self._call(number, method, arguments))
+                self._calls.spawn(self._call(number, method, arguments))
 
     def lost(self) -> None:
         """The line has broken: nobody is here any more who came by it."""
         if self._tell_bans in self._arrivals.bans.when_changed:
             self._arrivals.bans.when_changed.remove(self._tell_bans)
             _log.info("door_gone", door=self._name, visits=len(self._visits))
-        self._tasks.cancel()
+        for work in (self._calls, *self._work.values()):
+            work.cancel()
         for visit in self._visits.values():
             visit.close()
         self._visits.clear()
@@ -104,8 +112,6 @@ class Door:
             since = self._arrivals.clock.time()
             self.line.send(f.Entered(visit, came.visit.player, since, *came[1:]))
             self.listen(visit, came.visit)
-        finally:
-            self._arriving.pop(visit, None)
 
     async def _arrive_again(self, message: f.Arrive, again: f.Again) -> None:
         made = self._arrivals.enter_again(message.arrival, again.player, again.blocked, again.since)
@@ -232,7 +238,7 @@ class DoorSocket:
     async def open(self) -> None:
         """Begin to listen, instead of any coordinator before. Raises ``OSError``."""
         loop = asyncio.get_running_loop()
-        with short_path(self._state / f.SOCKET) as path:
+        with short_path(self._state / DOORS) as path:
             path.unlink(missing_ok=True)
             # The directory lets nobody else in, before the mode is set either.
             self._server = await loop.create_unix_server(self._came, path)
@@ -244,6 +250,13 @@ class DoorSocket:
             self._server.close()
         for door in tuple(self._doors):
             door.line.close()
+
+    async def until_told(self, seconds: float) -> None:
+        """Wait until all that is to be told has left, but no longer than that."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while any(door.line.busy for door in self._doors):  # noqa: ASYNC110
+                    await asyncio.sleep(_LOOK_AGAIN)
 
     def _came(self) -> asyncio.Protocol:
         door = Door(self._arrivals, self._term, self._doors.discard)

@@ -31,6 +31,7 @@ from server.coordinator.people.profile import Profile
 from server.coordinator.time_source import SystemClock
 from server.link import frames as f
 from server.private_files import short_path
+from server.storage.statedir import DOORS
 from server.storage.store import StoreError
 
 _RETRY_SECONDS: Final = 0.02
@@ -39,6 +40,9 @@ _PATIENCE: Final = 15.0
 """Seconds that whoever asks for something waits for a coordinator, or for an answer of one. Commands wait for
 as long as it takes.
 """
+
+_NOTICED: Final = 0.3
+"""Seconds without a coordinator that nobody needs to hear of."""
 
 _HARMLESS: Final = m.PlaceBid | m.Touch | m.LookAt | m.Guess | m.AskHint | m.AskTournament
 """What may be sent again: done twice, it is as if done once."""
@@ -99,7 +103,7 @@ class _Asked:
 class RemoteCoordinator(Coordinator):
     """The coordinator that listens in a state directory, and whichever comes after it."""
 
-    def __init__(self, socket: Path = Path(f.SOCKET), door: str = "") -> None:
+    def __init__(self, socket: Path = Path(DOORS), door: str = "") -> None:
         self.clock = SystemClock()
         self.bans = Bans(self.clock.time)
         self.connected: Final = asyncio.Event()
@@ -109,6 +113,9 @@ class RemoteCoordinator(Coordinator):
         self._line: f.Line[f.Down] | None = None
         self._lost: asyncio.Future[None] | None = None
         self._term = 0
+        self._tell_soon: asyncio.TimerHandle | None = None
+        self._told_away = False
+        """Everybody has been told that there is no coordinator."""
         self._numbers: Final = count(1)
         self._guests: Final[dict[int, Guest]] = {}
         self._asked: Final[dict[int, _Asked]] = {}
@@ -157,7 +164,11 @@ class RemoteCoordinator(Coordinator):
             if guest.player is not None and not guest.feed.closed:
                 again = f.Again(guest.player, guest.since, guest.blocked, guest.goal)
                 self._line.send(f.Arrive(number, guest.arrival, again))
-                guest.feed.say(m.ServerMessage("here_again"))
+        if self._tell_soon is not None:
+            self._tell_soon.cancel()
+        if self._told_away:
+            self._told_away = False
+            self._say(m.ServerMessage("here_again"))
         for asked in tuple(self._asked.values()):
             self._send(asked)
 
@@ -169,11 +180,20 @@ class RemoteCoordinator(Coordinator):
             return
         self.connected.clear()
         _log.warning("coordinator_lost", visits=len(self._guests))
-        for guest in self._guests.values():
-            guest.feed.say(m.ServerMessage("one_moment"))
+        self._tell_soon = asyncio.get_running_loop().call_later(
+            _NOTICED, self._tell_that_it_is_away
+        )
         for asked in self._asked.values():
             if asked.sent and not asked.harmless and not asked.answer.done():
                 asked.answer.set_result(f.Failed(0, "uncertain"))
+
+    def _tell_that_it_is_away(self) -> None:
+        self._told_away = True
+        self._say(m.ServerMessage("one_moment"))
+
+    def _say(self, word: m.ServerMessage) -> None:
+        for guest in self._guests.values():
+            guest.feed.say(word)
 
     def send_away(self, why: str) -> None:
         """End every visit."""

@@ -23,8 +23,6 @@ from server.storage.moderation import BanRow
 
 VERSION: Final = 1
 """Of these messages."""
-SOCKET: Final = "doors.sock"
-"""Where the coordinator listens, in its state directory."""
 LONGEST: Final = 64 * 1024 * 1024
 """Bytes of a frame: the lobby of ten thousand tables is a tenth of it."""
 _HIGH: Final = 4 * 1024 * 1024
@@ -230,7 +228,15 @@ METHODS: Final[Mapping[str, Mapping[str, Any]]] = {
 return.
 """
 
-_encode: Final = msgspec.msgpack.Encoder().encode
+
+def _plain(value: object) -> object:
+    """A mapping that is no dict."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} in a frame")
+
+
+_encode: Final = msgspec.msgpack.Encoder(enc_hook=_plain).encode
 decode_up: Final = msgspec.msgpack.Decoder(list[Up]).decode
 decode_down: Final = msgspec.msgpack.Decoder(list[Down]).decode
 
@@ -258,7 +264,9 @@ def framed(messages: list[Frame]) -> bytes:
     try:
         data = _encode(messages)
     except (UnicodeEncodeError, OverflowError):
-        data = _encode(encodable(msgspec.to_builtins(messages, builtin_types=(bytes,))))
+        data = _encode(
+            encodable(msgspec.to_builtins(messages, builtin_types=(bytes,), enc_hook=_plain))
+        )
     return _LENGTH.pack(len(data)) + data
 
 
@@ -291,6 +299,12 @@ class Line(asyncio.Protocol, Generic[T]):
         if not (self._waits or self._full):
             self._waits = True
             self._loop.call_soon(self._flush)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is still to leave."""
+        waits = self._transport is not None and self._transport.get_write_buffer_size() > 0
+        return self._waits or self._full or waits
 
     def close(self) -> None:
         """Break the line."""

@@ -93,8 +93,8 @@ class Supervisor:
             for program in (self._coordinator, self._coordinator, *self._doors):
                 self._work.spawn(self._keep(program))
             self._work.spawn(service.keep_telling(clock))
-            await self.until(lambda: self._serving or self._ending)
-            if self._serving:
+            await self.until(lambda: self.serving or self._ending)
+            if self.serving:
                 service.tell(READY)
             await self.until(lambda: self._ending)
             service.tell(STOPPING)
@@ -120,7 +120,7 @@ class Supervisor:
         for child in self._coordinators():
             if child.told == READY:
                 await self._again(child)
-        await self.until(lambda: self._serving or self._ending)
+        await self.until(lambda: self.serving or self._ending)
         for child in [each for each in self.children if each.program in self._doors]:
             child.expected = child.replaced = True
             self._work.spawn(self._keep(child.program))
@@ -142,7 +142,7 @@ class Supervisor:
         )
 
     @property
-    def _serving(self) -> bool:
+    def serving(self) -> bool:
         """A coordinator and all doors are open."""
         ready = {child.program.name for child in self.children if child.told == READY}
         return ready >= {self._coordinator.name, *(door.name for door in self._doors)}

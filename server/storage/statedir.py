@@ -21,6 +21,15 @@ from server.storage.tables import TableStore
 LOCK: Final = "lock"
 """The file in it that says which process uses the directory. Both are locked: anybody may delete the file."""
 
+PARENT: Final = "parent"
+"""The file in it that says which process has started all others of a server with doors."""
+
+DOORS: Final = "doors.sock"
+"""The socket in it through which doors reach the coordinator."""
+
+FIGURES: Final = ".figures"
+"""How the names of the sockets end through which those processes tell of themselves."""
+
 ADMIN: Final = "admin.sock"
 """The socket in it through which a running server takes orders (``tide admin``)."""
 
@@ -29,7 +38,7 @@ KEY: Final = "address.key"
 _KEY_BYTES: Final = 32
 
 _OURS: Final = frozenset(
-    {LOCK, ADMIN, KEY, "tide.toml", "lost+found"}
+    {LOCK, PARENT, DOORS, ADMIN, KEY, "tide.toml", "lost+found"}
     | {f"{NAME}{end}" for end in ("", "-wal", "-shm", "-journal", ".new", ".new-journal")}
 )
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
@@ -48,7 +57,10 @@ def make_private(state: Path, keys: Path | None = None) -> None:
         foreign = sorted(
             path.name
             for path in state.iterdir()
-            if path.name not in _OURS and not path.name.startswith(VERSIONED) and path != keys
+            if path.name not in _OURS
+            and not path.name.startswith(VERSIONED)
+            and path.suffix != FIGURES
+            and path != keys
         )
         if not foreign:
             state.chmod(0o700)
@@ -112,6 +124,32 @@ class Lock:
         """Give it back."""
         while self._held:
             os.close(self._held.pop())
+
+
+def hold(state: Path) -> int:
+    """Have the state directory say that this process is the parent of a server with doors, for as long as the
+    descriptor that is returned is open. Raises ``InUse``.
+    """
+    held = os.open(state / PARENT, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(held)
+        raise InUse(f"A server with doors is already using {state}. Stop it first.") from None
+    os.ftruncate(held, 0)
+    os.pwrite(held, f"{os.getpid()}\n".encode("ascii"), 0)
+    return held
+
+
+def parent_of(state: Path) -> int | None:
+    """The process that has started all others of the server with doors that uses ``state``, if one does."""
+    try:
+        with (state / PARENT).open() as file, suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return None
+        return int((state / PARENT).read_text("ascii"))
+    except (OSError, ValueError):
+        return None
 
 
 def _holder(lock: Path) -> str:

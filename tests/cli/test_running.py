@@ -8,7 +8,7 @@ from server.coordinator.arrivals import Arrivals
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock
-from server.runtime.server import take_up
+from server.runtime.coordination import take_up
 from server.settings.settings import Settings
 from server.transport.net.sockets import Listening, listen
 from server.transport.session.frontends import frontend_for
@@ -53,7 +53,7 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
     line = SshServer(server, Listening(listen(settings.host, 0)), host_key())
     again = Open(server, arrivals, line)
     try:
-        assert await take_up(lobby, line) == 1
+        assert await take_up(lobby, line.open) == 1
         assert let_in == [0]
         async with await clients[0] as client:
             program = await calling(client)

@@ -30,19 +30,19 @@ class Wire(frames.Line[Any]):
     """An end of a line whose frames are there at once."""
 
     peer: "Wire | None" = None
-    busy = False
+    flushing = False
 
     @override
     def wake(self) -> None:
-        if self.busy or self.peer is None:
+        if self.flushing or self.peer is None:
             return
-        self.busy = True
+        self.flushing = True
         try:
             while self._gather(self._out) or self._out:
                 data, self._out = frames.framed(self._out), []
                 self.peer.data_received(data)
         finally:
-            self.busy = False
+            self.flushing = False
 
     @override
     def close(self) -> None:
