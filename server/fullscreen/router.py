@@ -90,7 +90,7 @@ class Router(PageScreen, UpdateHandler):
         return self._chat if self._chat.is_open else self.page
 
     @override
-    def press(self, key: AnyKey | None, name: str) -> None:
+    def do(self, key: AnyKey | None, name: str) -> None:
         context = self.context
         context.answer_is_due = False
         # As ``doing`` does, whose generator would cost more than all else that is done here.
