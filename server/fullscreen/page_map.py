@@ -19,7 +19,6 @@ from server.fullscreen.menus.title import TitlePage
 from server.fullscreen.operators.page import OperatorsPage
 from server.fullscreen.operators.report_page import ReportPage
 from server.fullscreen.pages.page import Page
-from server.fullscreen.pages.plain_page import PlainPage
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.standings.stage_page import StagePage
 from server.fullscreen.table.page import TablePage
@@ -28,13 +27,8 @@ from server.fullscreen.waiting.page import WaitingPage
 from server.playback.reveal_player import SummaryScene
 
 
-def page_of_place(context: SessionContext) -> Callable[[SessionContext], Page]:
-    """What makes the page of where the player is, or what stands in for one that cannot be drawn."""
-    page = _usual_page(context)
-    return PlainPage if page in context.broken else page
-
-
-def _usual_page(context: SessionContext) -> Callable[[SessionContext], Page]:
+def page_of_place(context: SessionContext) -> type[Page]:
+    """Return the page of where the player is."""
     table, scene = context.table, context.reveal.scene
     if table is None:
         if context.standings is not None:

@@ -1,13 +1,13 @@
 """Which page is shown and what keys do, in one session."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import structs
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.fullscreen.announcements import Banner, with_notice
+from server.fullscreen.announcements import SURE_SECONDS, Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.page_map import MENUS, page_of_place
@@ -19,6 +19,7 @@ from server.fullscreen.pages.page import (
     Page,
     PageScreen,
 )
+from server.fullscreen.pages.plain_page import PlainPage
 from server.fullscreen.tournaments.ended import EndedTournaments
 from server.fullscreen.widgets.drawing import shortest
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
@@ -72,7 +73,7 @@ class Router(PageScreen, UpdateHandler):
         self.context.open_chat = self._open_chat
         self.context.open_chat_log = self._chat.open_log
         self.context.menus = MENUS
-        self._pages: Final[dict[Callable[[SessionContext], Page], Page]] = {}
+        self._pages: Final[dict[type[Page], Page]] = {}
         self._shown_place = self._place
         self._shown_state = self.page.state()
         self._enter_rests_until = 0.0
@@ -101,7 +102,7 @@ class Router(PageScreen, UpdateHandler):
                 context.message = ("", "")
                 if not self._chat.is_open:
                     context.notice = ("", "")
-                self._banner.pressed(self._clock.time())
+                self._banner.keep(self._clock.time() - SURE_SECONDS)
                 if self._chat.is_open or self._may_chat(self.page):
                     context.chat_history.answered()
                 self.focus.press(key, name)
@@ -181,7 +182,8 @@ class Router(PageScreen, UpdateHandler):
         """When that has changed without the player's doing, Enter rests for a moment; a page that is no
         longer what lies below all others is closed.
         """
-        self._ended.show()
+        if self._ended.waiting is not None:
+            self._ended.show(self._ended.waiting)
         if self._place is not self._shown_place:
             self._reopen()
         state = self.page.state()
@@ -234,8 +236,12 @@ class Router(PageScreen, UpdateHandler):
 
     @property
     def _place(self) -> Page:
-        """The page of where the player is, which is made once for the session."""
+        """The page of where the player is, made once for the session; or what stands in for one that cannot
+        be drawn.
+        """
         page = page_of_place(self.context)
+        if page in self.context.broken:
+            page = PlainPage
         if page not in self._pages:
             self._pages[page] = page(self.context)
         return self._pages[page]

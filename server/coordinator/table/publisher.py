@@ -160,6 +160,9 @@ class Publisher:
         if not self._untold:
             return
         events, self._unheard, self._untold = self._unheard, [], False
+        if not self._table.spectators:
+            self._host.caught_up(self._table.id)
+            return
         if self._table.unseen_round is not None:
             # The tides of the round that has just begun are told when it is over.
             here = self._table.epoch[1:3]
