@@ -7,8 +7,8 @@ from msgspec import structs
 
 from engine.editions import Rules
 from server.coordinator.messages import Rematch, Status, TablePublic
-from server.fullscreen.standings.chart import Line, chart_rows
 from server.fullscreen.standings.podium import podium_rows, steps_of
+from server.fullscreen.standings.view import Line, chart_rows
 from server.fullscreen.widgets.drawing import look_for
 from server.terminal.capabilities import Size
 from tests.support.fakes import Player1
