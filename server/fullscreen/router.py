@@ -19,7 +19,6 @@ from server.fullscreen.pages.page import (
     Page,
     PageScreen,
 )
-from server.fullscreen.pages.plain_page import PlainPage
 from server.fullscreen.tournaments.list_page import EndedTournaments
 from server.fullscreen.widgets.drawing import shortest
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
@@ -236,12 +235,8 @@ class Router(PageScreen, UpdateHandler):
 
     @property
     def _place(self) -> Page:
-        """The page of where the player is, made once for the session; or what stands in for one that cannot
-        be drawn.
-        """
+        """The page of where the player is, which is made once for the session."""
         page = page_of_place(self.context)
-        if page in self.context.broken:
-            page = PlainPage
         if page not in self._pages:
             self._pages[page] = page(self.context)
         return self._pages[page]
