@@ -168,7 +168,7 @@ table_data: Final = Part(
     "table=info.id title=info.title status=info.status private=info.private word? games=info.game"
     " commitment=info.commitment? seed=info.seed? due=info.deadline? paused=info.pause? ended=info.ended?"
     " played_by=info.played_by? watching=info.spectators spectators=info.watching? behind"
-    " kept_for=info.kept_for? event=info.event? known=info.known",
+    " kept_for=info.kept_for? event=info.event? known=info.known wins=info.wins begins=info.begins?",
     options=_options("info.options"),
     deal_code=made(str | None, "info", lambda info: code_of(info) or None),
     owner=_seat("info.owner"),

@@ -71,7 +71,8 @@ async def test_who_hears_the_game_hears_what_the_others_want() -> None:
             'Type "again" for another game, "reveal" for all hands, or "leave".',
         ]
         assert (await heard_by(bo, ada, "again"))[-2:] == [
-            "ada wants another game (1 of 2). Waiting for bo.",
+            "ada wants another game (1 of 2). Waiting for bo. It begins in 30 seconds, with bots for "
+            "those who are missing.",
             'Type "again" to play another game too, or "leave".\x07',
         ]
         told = await bo.say("again")

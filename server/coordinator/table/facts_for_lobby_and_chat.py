@@ -12,7 +12,7 @@ from engine.state import Phase
 from server.coordinator import messages as m
 from server.coordinator.table.spectators import unseen_round
 from server.coordinator.table.state import RoundEpoch, Table
-from server.coordinator.table.timers import kept_for
+from server.coordinator.table.timers import kept_for, rematch_begins
 from server.settings.settings import Timing
 
 all_but_bids: Final = attrgetter(
@@ -181,6 +181,8 @@ def table_info(table: Table, timing: Timing) -> m.TableInfo:
         closing=table.closing,
         private=bool(table.word),
         played_by=table.played_by,
+        wins=table.wins,
+        begins=rematch_begins(table, timing) or 0.0,
         kept_for=kept_for(table, timing) if table.status is m.Status.PLAYING else 0.0,
         event=table.event,
         known=table.shared is not None and not table.event,
