@@ -109,21 +109,25 @@ def _seat(path: str) -> tuple[Any, Read]:
 
 _ROW: Final = Part(
     m.TableRow,
-    "table=id title status bots kept stage watching=spectators programs ratings event? known",
+    "table=id title status bots kept stage watching=spectators spectators=watching programs ratings event?"
+    " known",
     options=_options("options"),
     seats=(list[str | None], lambda row: [name or None for name in row.names]),
 )
 _GAME_NOW: Final = Part(
     m.GameNow,
-    "table round points",
+    "table round points life_preservers",
     levels=(
         list[int | None],
         lambda game: [None if level < 0 else level for level in game.levels],
     ),
 )
+HIGHLIGHT: Final = Part(Highlight, "kind stage seat hand points other")
+"""Something remarkable about a game that is over."""
 _NEWS: Final = Part(
     m.News,
-    "bots winning_bots points row most days cup?",
+    "bots winning_bots points row most days cup? game?",
+    climax=made(HIGHLIGHT.type | None, "climax", lambda climax: climax and HIGHLIGHT(climax)),
     winners=(list[str | None], lambda news: [name or None for name in news.winners]),
     against=(list[str | None], lambda news: [name or None for name in news.against]),
 )
@@ -193,8 +197,6 @@ _PLAYER: Final = Part(
     "score start life_preservers eliminated bid=has_bid cards_left played earlier",
     level=(int | None, lambda seat: None if seat.eliminated else seat.level),
 )
-HIGHLIGHT: Final = Part(Highlight, "kind stage seat hand points other")
-"""Something remarkable about a game that is over."""
 game_data: Final = Part(
     TableView,
     "phase stage round rounds=rules.rounds highest_tide=rules.highest_tide tides=offer points bonuses winners"

@@ -13,7 +13,7 @@ from server.i18n.lookup import Words, _
 from server.session.usual_tables import is_tutorial
 from server.text.happenings import wins_in_words
 from server.text.highlights import course_in_words, highlights_in_words
-from server.text.news import news_in_words, today_lines
+from server.text.news import climax_in_words, news_in_words, today_lines
 from server.text.rounds import capital, left_in_words, signed
 from server.text.tournaments import tournament_in_words
 from server.text.votes import open_votes, vote_in_words
@@ -250,7 +250,7 @@ def waiting_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
 def tables_lines(lobby: m.LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
     """Who is here, and the tables: those that fit ``wanted``."""
     model = present_lobby(lobby, words, wanted)
-    yield f"{model.people}: {model.here}."
+    yield f"{model.people}: {model.here_in_words}."
     for table in model.tables:
         game = model.games.get(table.id)
         yield words.t(
@@ -289,7 +289,8 @@ def news_lines(
 ) -> Iterator[str]:
     """What goes on and has happened lately: of today's tide, of tournaments, at the tables."""
     for one in news:
-        yield f"{news_in_words(one, words)}."
+        said = (news_in_words(one, words), climax_in_words(one, words))
+        yield f"{'; '.join(filter(None, said))}."
     if not news:
         yield words.t("Nobody has won a game lately.")
     told = today_lines(lobby.today, now, words)

@@ -549,7 +549,8 @@ async def test_who_says_who_is_here_and_lobby_the_tables_too() -> None:
         await ada.say("new 3 players")
         await place.clock.advance(3)
         people, table = await bo.say("lobby")
-        assert people == "2 players are here: ada, bo."
+        title = ada.session.here.info.title
+        assert people == f"2 players are here: ada ({title}), bo."
         assert table.endswith(": Amigo, 60 s a round; open. 1/3 seats taken: ada.")
         assert await bo.say("who") == [people]
 

@@ -155,6 +155,7 @@ def _game_now(table: Table) -> m.GameNow | None:
         len(stage.rounds),
         tuple([-1 if level is None else level for level in stage.levels]),
         game.scores,
+        stage.life_preservers,
     )
 
 
@@ -174,7 +175,7 @@ def table_info(table: Table, timing: Timing) -> m.TableInfo:
         seed=table.seed.hex() if over and not table.event else "",
         deadline=table.deadline if table.running else 0.0,
         spectators=len(table.spectators),
-        watching=tuple([each.player.name for each in islice(table.spectators.values(), _NAMED)]),
+        watching=_watching(table),
         pause=table.pause,
         ended=table.ended,
         votes=table.votes,
@@ -214,6 +215,10 @@ def _seat(table: Table, number: int, claimed: str) -> m.SeatInfo:
     )
 
 
+def _watching(table: Table) -> tuple[str, ...]:
+    return tuple([each.player.name for each in islice(table.spectators.values(), _NAMED)])
+
+
 def table_row(table: Table) -> m.TableRow:
     """A line of the lobby's list."""
     game = table.game
@@ -227,6 +232,7 @@ def table_row(table: Table) -> m.TableRow:
         bots=sum(seat.occupant is m.Occupant.BOT for seat in table.seats),
         stage=game.stage.number if game and game.phase is not Phase.OVER else 0,
         spectators=len(table.spectators),
+        watching=_watching(table),
         kept=sum(bool(seat.kept) for seat in table.seats),
         ratings=(min(ratings), max(ratings)) if ratings else None,
         present=len(table.connected),
