@@ -102,7 +102,7 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
     return f"{said} {won}".rstrip()
 
 
-def wins_in_words(info: m.TableInfo, words: Words) -> str:
+def wins_in_words(info: m.TablePublic, words: Words) -> str:
     """Who has won how many games at this table; empty before the second."""
     if sum(count for _, count in info.wins) < 2:
         return ""
@@ -110,7 +110,7 @@ def wins_in_words(info: m.TableInfo, words: Words) -> str:
     return words.t("Games won at this table: {won}.", won=won)
 
 
-def info_before(info: m.TableInfo, happenings: Sequence[m.Happening]) -> m.TableInfo:
+def info_before(info: m.TablePublic, happenings: Sequence[m.Happening]) -> m.TablePublic:
     """``info`` as it was before people played on for bots: what is told of earlier rounds was the bots'."""
     seats = list(info.seats)
     for each in happenings:

@@ -30,7 +30,7 @@ class TableRow(Message, frozen=True):
     event: str = ""
     """The event that it belongs to; empty for none."""
     known: bool = False
-    """The deal was chosen (``TableInfo.known``)."""
+    """The deal was chosen (``TablePublic.known``)."""
     watching: tuple[str, ...] = ()
     """The names of the first spectators."""
 
