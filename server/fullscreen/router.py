@@ -379,11 +379,13 @@ class Router(PageScreen, UpdateHandler):
     @override
     def asked_again(self) -> None:
         assert self.context.table is not None
-        self.context.call(rematch_in_words(self.context.table.info, self.context.words))
+        info, now = self.context.table.info, self._clock.time()
+        self.context.call(rematch_in_words(info, now, self.context.words))
 
     def _schedule_tick(self) -> None:
         table, now = self.context.table, self._clock.time()
-        due = [table.info.deadline if table else 0.0, self.context.closing_time]
+        due = [self.context.closing_time]
+        due += [table.info.deadline, table.info.begins] if table else []
         waits = [next_change(when - now, self.context.abilities.thin) for when in due if when]
         waits += [next_until(each.begins - now) for each in self.context.tournaments]
         waits.append(self._banner.look(now))
