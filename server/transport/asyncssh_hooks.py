@@ -25,6 +25,7 @@ from asyncssh.packet import SSHPacket, SSHPacketLogger
 from typing_extensions import override
 
 from server.library_hooks import check_hooks, check_replaced
+from server.transport.net.write_coalescer import CoalescingTransport
 
 _PROVE: Final = b"hostkeys-prove-00@openssh.com"
 _LONGEST_PROOF: Final = 2 * (4 + 51)
@@ -166,11 +167,15 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     line: asyncio.Transport
     """What carries the connection."""
+    output: CoalescingTransport
+    """What is written on it."""
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Answer a client's packet, which may take several packets, with one write."""
         self.line = cast(asyncio.Transport, transport)
-        super().connection_made(transport)
+        self.output = CoalescingTransport(self.line)
+        super().connection_made(self.output)
 
     @override
     def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:
@@ -221,11 +226,17 @@ class HookedConnection(asyncssh.SSHServerConnection):
         """
         if pkttype == MSG_IGNORE or self.line.is_closing():
             return
-        super().send_packet(pkttype, *args, handler=handler)
+        super().send_packet(pkttype, *args)  # without the handler: it would log the packet
         if pkttype == MSG_KEXINIT:
             self.key_exchange_started()
         elif pkttype == MSG_NEWKEYS:
             self.key_exchange_answered()
+
+    @override
+    def log_sent_packet(
+        self, pkttype: int, pktid: int | None, packet: bytes | SSHPacket, note: str = ""
+    ) -> None:
+        """Log no packets. asyncssh puts a line together for each, and throws it away."""
 
     @override
     def choose_server_host_key(self, peer_host_key_algs: Sequence[bytes]) -> bool:
