@@ -154,11 +154,11 @@ def _revealed(
     before: TableModel, after: TableModel, info: TableInfo, result: RoundResult, words: Words
 ) -> TableModel:
     """The table after the round, with what was bid; the round and its tides are the old ones."""
-    seats = []
+    seats, losing = [], (*result.lost, *result.eliminated)
     for seat in after.seats:
         changed = seat
         if result.bids[seat.seat]:
-            lost = seat.seat in result.lost or seat.seat in result.eliminated
+            lost = seat.seat in losing
             changed = _turned_up(seat, result, words, True)._replace(losing=lost)
         seats.append(changed)
     shown = after._replace(
