@@ -21,6 +21,7 @@ from asyncssh.constants import (
     MSG_REQUEST_FAILURE,
     MSG_USERAUTH_REQUEST,
 )
+from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacket, SSHPacketLogger
 from typing_extensions import override
 
@@ -94,6 +95,23 @@ class BoundedZlib(Compressor, Decompressor):
 register_compression_alg(b"zlib@openssh.com", BoundedZlib, BoundedZlib, True, False)
 
 
+class Silence(SSHLogger):
+    """Logs nothing: what there is to tell of a login, we tell ourselves. asyncssh makes texts of all that it
+    would log before it asks whether anybody wants them.
+    """
+
+    @override
+    def get_child(self, child: str = "", context: str = "") -> SSHLogger:
+        return self
+
+    @override
+    def log(self, level: int, msg: object, *args: object, **kwargs: object) -> None:
+        pass
+
+
+_SILENCE: Final = Silence()
+
+
 class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
     """A channel that keeps no more than a window of what a client sends. asyncssh grants the whole window
     again with the first piece of what waits that is used, so a client that types faster than keys may be
@@ -165,6 +183,8 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     # -------------------------------------------------------------- overridden
 
+    logger = _SILENCE
+
     line: asyncio.Transport
     """What carries the connection."""
     output: CoalescingTransport
@@ -226,7 +246,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
         """
         if pkttype == MSG_IGNORE or self.line.is_closing():
             return
-        super().send_packet(pkttype, *args)  # without the handler: it would log the packet
+        super().send_packet(pkttype, *args)  # without the handler, which would log the packet
         if pkttype == MSG_KEXINIT:
             self.key_exchange_started()
         elif pkttype == MSG_NEWKEYS:
@@ -236,7 +256,7 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def log_sent_packet(
         self, pkttype: int, pktid: int | None, packet: bytes | SSHPacket, note: str = ""
     ) -> None:
-        """Log no packets. asyncssh puts a line together for each, and throws it away."""
+        """Make no text of a packet, either."""
 
     @override
     def choose_server_host_key(self, peer_host_key_algs: Sequence[bytes]) -> bool:
@@ -301,4 +321,4 @@ def _first_choices(kexinit: bytes) -> tuple[Sequence[bytes], Sequence[bytes], bo
     return exchanges[:1], host_keys[:1], kexinit[-5] != 0  # before four reserved bytes
 
 
-check_hooks("asyncssh", HookedConnection, BoundedChannel, BoundedZlib)
+check_hooks("asyncssh", HookedConnection, BoundedChannel, BoundedZlib, Silence)
