@@ -66,7 +66,7 @@ def _steps(cards: int, loses: bool, motion: ScreenMotion) -> tuple[RevealStep, .
 def reveal_steps(
     result: RoundResult, motion: ScreenMotion = ScreenMotion.FULL
 ) -> tuple[RevealStep, ...]:
-    """The pictures of a reveal: one with the cards face down, one for each that turns up, and at most four."""
+    """The pictures of a reveal: with the cards face down, with each more of them up, then at most four."""
     cards = len(result.bids) - result.bids.count(None)
     return _steps(cards, bool(result.losses), motion)
 
