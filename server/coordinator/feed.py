@@ -18,7 +18,7 @@ CHAT_LIMIT: Final = 60
 WORDS: Final = 20
 """What the server says that waits to be taken; with more, the oldest is dropped."""
 
-_NOTHING: Final = m.Update(None, None, (), False, "")
+NOTHING: Final = m.Update(None, None, (), False, "")
 
 _log = structlog.get_logger("feed")
 
@@ -31,7 +31,7 @@ class Feed:
     are then dropped with ``resynced``.
     """
 
-    now: m.Update = _NOTHING
+    now: m.Update = NOTHING
     """How things are, and what has come since the last ``take``."""
     _heard: tuple[m.ChatLine, ...] = ()
     _pending: bool = False
@@ -174,7 +174,7 @@ class Feed:
             _log.error("listener_failed", error=type(error).__name__)
 
 
-NOBODY: Final = Feed(structs.replace(_NOTHING, closed="left"))
+NOBODY: Final = Feed(structs.replace(NOTHING, closed="left"))
 """In place of the feed of somebody who is not connected: it has ended, and what it is offered is lost."""
 
 _AT_ONCE: Final = 32

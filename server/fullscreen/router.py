@@ -19,7 +19,7 @@ from server.fullscreen.pages.page import (
     Page,
     PageScreen,
 )
-from server.fullscreen.tournaments.ended import EndedTournaments
+from server.fullscreen.tournaments.list_page import EndedTournaments
 from server.fullscreen.widgets.drawing import shortest
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.client import Known, UpdateHandler, Visitor

@@ -100,7 +100,7 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
     return words.t(text, number=seat + 1, **structs.asdict(happening)) if text else ""
 
 
-def info_before(info: m.TableInfo, happenings: Sequence[m.Happening]) -> m.TableInfo:
+def info_before(info: m.TablePublic, happenings: Sequence[m.Happening]) -> m.TablePublic:
     """``info`` as it was before people played on for bots: what is told of earlier rounds was the bots'."""
     seats = list(info.seats)
     for each in happenings:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from engine import scenes
 from engine.results import RoundResult
 from engine.scenes import RoundScene, turning_order
-from server.coordinator.messages import TableInfo
+from server.coordinator.messages import TablePublic
 from server.i18n.lookup import Words
 from server.terminal.drawing.caches import cached_by_identity
 from server.text.climax import climax_in_words
@@ -83,7 +83,7 @@ def reveal_steps(
 
 @cached_by_identity(4, 128)
 def present_reveal(
-    info: TableInfo, scene: RoundScene, words: Words, step: RevealStep
+    info: TablePublic, scene: RoundScene, words: Words, step: RevealStep
 ) -> TableModel:
     """The table in one of the ``reveal_steps``."""
     before = present_table(info, scene.before, words)
@@ -94,7 +94,7 @@ def present_reveal(
 
 
 def _reveal_step(
-    before: TableModel, info: TableInfo, result: RoundResult, words: Words, step: RevealStep
+    before: TableModel, info: TablePublic, result: RoundResult, words: Words, step: RevealStep
 ) -> TableModel:
     if not step.taking:
         return _up(before, result, words, step.up, False)
@@ -161,7 +161,7 @@ def _on_its_way(old: int, new: int, share: float) -> int:
 
 
 def _revealed(
-    before: TableModel, after: TableModel, info: TableInfo, result: RoundResult, words: Words
+    before: TableModel, after: TableModel, info: TablePublic, result: RoundResult, words: Words
 ) -> TableModel:
     """The table after the round, with what was bid; the round and its tides are the old ones."""
     seats = []

@@ -70,7 +70,7 @@ async def test_nobody_leaves_a_game_that_has_just_begun(way: str) -> None:
         ada, bo = await over(server)
         dora = server.enter("dora")
         await dora.ok(CreateTable(OTHER))
-        game, tables = ada.info.id, set(server.lobby.listings)
+        game, tables = ada.info.id, set(server.lobby.known)
         store.gate.clear()
         begins = asyncio.create_task(bo.code(Rematch()))
         await server.clock.settle()
@@ -83,7 +83,7 @@ async def test_nobody_leaves_a_game_that_has_just_begun(way: str) -> None:
         await server.clock.settle()
         assert (ada.info.id, ada.table.seat, ada.info.game) == (game, 0, 2)
         assert server.lobby.places.of(ADA) == (code, game)
-        assert set(server.lobby.listings) == tables
+        assert set(server.lobby.known) == tables
         assert not any(seat.left for seat in bo.info.seats)
         assert "ada" not in [seat.name for seat in dora.info.seats]
         await server.play_out(ada, bo)
@@ -207,7 +207,7 @@ async def test_nobody_gives_up_a_seat_by_correspondence_in_a_game_that_has_just_
         await cem.ok(JoinTable(code))
         await ada.ok(StartGame())
         await ada.ok(GoToLobby())
-        while server.lobby.listings[code].playing:
+        while server.lobby.known[code].playing:
             assert await server.clock.next()
         for guest in (ada, bo):
             await guest.ok(AtTable(code, Rematch()))

@@ -386,7 +386,7 @@ async def test_nothing_is_remembered_of_people_who_are_gone() -> None:
             guest.visit.close()
             await server.clock.settle()
         await server.clock.advance(15 * 24 * 3600)
-        assert not server.lobby.listings
+        assert not server.lobby.known
         assert not server.lobby.people
 
 
@@ -458,4 +458,4 @@ async def test_a_session_that_is_cut_off_while_its_table_is_refused() -> None:
         store.gate.set()
         await server.clock.advance(1)
         assert not server.lobby.people
-        assert not server.lobby.listings
+        assert not server.lobby.known

@@ -6,9 +6,9 @@ import pytest
 from msgspec import structs
 
 from engine.editions import Rules
-from server.coordinator.messages import Rematch, Status, TableInfo
-from server.fullscreen.standings.chart import Line, chart_rows
+from server.coordinator.messages import Rematch, Status, TablePublic
 from server.fullscreen.standings.podium import podium_rows, steps_of
+from server.fullscreen.standings.view import Line, chart_rows
 from server.fullscreen.widgets.drawing import look_for
 from server.terminal.capabilities import Size
 from tests.support.fakes import Player1
@@ -18,7 +18,7 @@ from tests.support.snapshots import Game, plain, table_info
 RULES = Rules(players=4, stages=1)
 
 
-def after(wants: Sequence[int], game: int = 1) -> TableInfo:
+def after(wants: Sequence[int], game: int = 1) -> TablePublic:
     info = table_info(RULES, status=Status.OVER, game=game)
     seats = tuple(
         structs.replace(seat, rematch=number in wants) for number, seat in enumerate(info.seats)

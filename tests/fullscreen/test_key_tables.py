@@ -18,10 +18,10 @@ from server.coordinator.messages import (
     TournamentPhase,
     TournamentPlan,
 )
-from server.fullscreen.pages.help_text import rows_of
 from server.fullscreen.pages.page import Focusable, Page
+from server.fullscreen.pages.reading import rows_of
 from server.fullscreen.standings.final_page import FinalPage
-from server.fullscreen.standings.stage_page import StagePage
+from server.fullscreen.standings.stage import StagePage
 from server.fullscreen.table.page import TablePage
 from server.i18n.lookup import languages, words_for
 from server.session.usual_tables import TOURNAMENT

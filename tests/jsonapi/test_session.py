@@ -16,7 +16,7 @@ from server.coordinator.messages import (
     Reply,
     ServerMessage,
     Spectating,
-    TableInfo,
+    TablePublic,
     Update,
 )
 from server.i18n.lookup import words_for
@@ -572,7 +572,7 @@ async def test_programs_are_marked_for_everybody() -> None:
         assert kinds == ["program", "human", "bot"]
 
 
-def place_of(one: Program) -> tuple[TableInfo, TableView]:
+def place_of(one: Program) -> tuple[TablePublic, TableView]:
     """What a screen would show."""
     table = one.session.table
     assert table is not None

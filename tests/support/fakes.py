@@ -12,7 +12,7 @@ from server.coordinator.messages import (
     LobbySnapshot,
     Player,
     Reply,
-    TableInfo,
+    TablePublic,
     Update,
 )
 from server.coordinator.time_source import Clock
@@ -107,7 +107,7 @@ class Player1:
     async def table(
         self,
         *more: Happening,
-        info: TableInfo | None = None,
+        info: TablePublic | None = None,
         resynced: bool = False,
     ) -> None:
         """The table as it is now, with what happened since the last time."""

@@ -41,7 +41,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.messages import TableRow as LobbyRow
 from server.coordinator.people.profile import Profile
-from server.fullscreen.menus.change_keys import KeysPage
+from server.fullscreen.menus.help import KeysPage
 from server.fullscreen.tournaments.list_page import PlanPage
 from server.i18n.lookup import languages
 from server.playback.reveal_player import SummaryScene

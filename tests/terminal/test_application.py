@@ -289,6 +289,7 @@ async def test_a_card_and_enter_may_be_typed_ahead() -> None:
             ("   \r", "      enter"),
             ("hhh", "h h h"),
             ("ln", "l n"),
+            ("l\r", "l enter"),
             ("\x1b[C\x1b[C\r", "right right enter"),
             ("\x1b[Cx", "right x"),
         ):

@@ -16,7 +16,7 @@ from server.cleaning import clean_name
 from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.lobby.lobby import Lobby, NewsKeeper
-from server.coordinator.table.facts_for_lobby_and_chat import Listing
+from server.coordinator.table.state import Table
 from server.storage.events import Event, EventStore
 from server.storage.history import LateGame
 from server.storage.history_store import HistoryStore
@@ -67,8 +67,8 @@ class LobbyNews(NewsKeeper):
         self._lobby.news = self
 
     @override
-    def table_changed(self, listing: Listing) -> None:
-        if listing.row.status is m.Status.OVER or days.is_day(listing.row.event):
+    def table_changed(self, table: Table) -> None:
+        if table.status is m.Status.OVER or days.is_day(table.event):
             self.changed()
 
     @override

@@ -29,7 +29,7 @@ class TableRow(Message, frozen=True):
     event: str = ""
     """The event that it belongs to; empty for none."""
     known: bool = False
-    """The deal was chosen (``TableInfo.known``)."""
+    """The deal was chosen (``TablePublic.known``)."""
 
     @property
     def has_room(self) -> bool:

@@ -99,8 +99,10 @@ class SkipInfo(Message, frozen=True):
         return len(self.agreed) >= self.needed
 
 
-class TableInfo(Message, frozen=True):
-    """What is known of a table apart from the game on it."""
+class TablePublic(Message, frozen=True):
+    """A table as everybody may know it, apart from the game on it: what its pages, the lobby's row, sentences
+    and JSON are made from.
+    """
 
     id: str
     """Short and speakable: the code that invites."""
@@ -141,12 +143,16 @@ class TableInfo(Message, frozen=True):
     """The deal was chosen: somebody may know all of it."""
     skip: SkipInfo | None = None
     """``None`` unless only bots are left in a stage, and somebody is out of it."""
+    stage: int = 0
+    """The one that is played, from 0."""
+    ratings: tuple[int, int] | None = None
+    """The lowest and the highest rating among the people who sit there; ``None`` when none has any."""
 
 
 class TableSnapshot(Message, frozen=True):
     """One table as one visitor sees it now."""
 
-    info: TableInfo
+    info: TablePublic
     seat: int
     """The visitor's seat; -1 for a spectator."""
     table: TableView | None

@@ -17,9 +17,9 @@ from server.coordinator.table.play import Bid
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.state import Table
+from server.coordinator.table.stored import write
 from server.coordinator.table.thinking import Thinking
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
-from server.coordinator.table.writing import write
 from server.coordinator.unwritten import UNWRITTEN, unwritten
 from server.logs import places
 from server.storage.store import Conflict, StoreError
@@ -49,7 +49,7 @@ class TableActor:
         """Of the next game."""
         self._words: Final = WordChecks(shared.clock)
         self._thinking: Final = Thinking(log.key, shared, self._rng)
-        self.publisher: Final = Publisher(log.key, table, shared)
+        self.publisher: Final = Publisher(table, shared)
         self._inbox: asyncio.Queue[tuple[steps.Input | None, asyncio.Future[m.Reply] | None]]
         self._inbox = asyncio.Queue()
         """``None`` stands for the clock's timer."""

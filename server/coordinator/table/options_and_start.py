@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from engine.deal import commitment, deal_game
 from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
-from server.coordinator.table.dispatch import By, command
 from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import start
 from server.coordinator.table.seats import (
@@ -18,7 +17,16 @@ from server.coordinator.table.seats import (
     with_claims,
 )
 from server.coordinator.table.state import EMPTY, Member, Table, human
-from server.coordinator.table.steps import Arranged, CountGame, Env, Invite, Release, Step
+from server.coordinator.table.steps import (
+    Arranged,
+    By,
+    CountGame,
+    Env,
+    Invite,
+    Release,
+    Step,
+    command,
+)
 
 
 def check_options(options: m.TableOptions) -> None:

@@ -12,7 +12,6 @@ from engine.bots.question import Choose
 from engine.bots.review import AnyQuestion
 from server.coordinator import messages as m
 from server.coordinator.table import steps
-from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
 from server.counters_and_histograms import Counters
@@ -59,8 +58,10 @@ class GameQuota:
 class Host(Protocol):
     """What a table tells the lobby: people and tables by their ids, and plain data."""
 
-    def published(self, listing: Listing) -> None:
-        """This is what the lobby knows of the table from now on."""
+    def published(self, table: Table) -> None:
+        """The table is like this now; not told where only a bid has come, unless people play there by
+        correspondence.
+        """
 
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
         """Show the table to somebody there, after these events; for whoever is not connected, nothing."""

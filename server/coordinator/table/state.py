@@ -225,6 +225,8 @@ class Table(Struct, frozen=True, dict=True):
     """When the server goes down; 0 while it stays."""
     restarted: float = 0.0
     """When this table was read from the store; 0 for one that was opened since the server's start."""
+    key: str = ""
+    """Unique for all time; the speakable code is not."""
 
     def __repr__(self) -> str:
         """Nothing secret, wherever it lands."""
@@ -239,6 +241,24 @@ class Table(Struct, frozen=True, dict=True):
     def is_new(self) -> bool:
         """Whether nobody has sat down here yet: it has just been opened."""
         return not self.number and all(seat.empty for seat in self.seats)
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game goes on here, paused or not."""
+        return self.status is m.Status.PLAYING
+
+    @property
+    def private(self) -> bool:
+        """Whether this is not in the lobby's list, and takes the invitation word."""
+        return bool(self.word)
+
+    @property
+    def unseen_round(self) -> tuple[int, int, int] | None:
+        """The round (of which game and stage) that spectators see only when it is over; ``None`` when they
+        see everything at once.
+        """
+        delayed = self.options.spectators is m.Spectating.DELAYED
+        return self.epoch[:3] if delayed and self.playing else None
 
     @property
     def running(self) -> bool:
@@ -260,6 +280,14 @@ class Table(Struct, frozen=True, dict=True):
     def event(self) -> str:
         """The event that is played here; empty for none."""
         return self.shared.event if self.shared else ""
+
+    @property
+    def stays(self) -> bool:
+        """Whether this is an event's game that begins at its time and goes on until whoever holds the event
+        closes it, whoever is here.
+        """
+        shared, over = self.shared, self.status is m.Status.OVER
+        return shared is not None and bool(shared.event) and not shared.waits and not over
 
     @property
     def counts(self) -> bool:

@@ -127,10 +127,7 @@ def overdue_seats(table: Table) -> list[int]:
 
 def _nobody(table: Table, timing: Timing) -> float:
     """When something becomes of a table where nobody who plays is connected; 0 for never."""
-    if not table.deserted:
-        return 0.0
-    if table.shared and table.event and table.status is not Status.OVER and not table.shared.waits:
-        # It begins at its time, and its clock runs until whoever holds the event closes it.
+    if not table.deserted or table.stays:
         return 0.0
     if table.status is Status.OPEN:
         return table.deserted + _open_seat(table, timing)

@@ -25,10 +25,9 @@ from server.fullscreen.chat.view import (
 )
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import CHAT, Focusable
-from server.fullscreen.pages.reading_page import ReadingPage
-from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.pages.reading import ReadingPage
+from server.fullscreen.widgets.chrome import Region, paragraph
 from server.fullscreen.widgets.drawing import footer, rule_row, shorten
-from server.fullscreen.widgets.regions import Region
 from server.i18n.lookup import _
 from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size

@@ -12,6 +12,7 @@ from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import open_game
 from server.fullscreen.lobby.view import Lately, lobby_rows
+from server.fullscreen.pages.lists import OptionsPage
 from server.fullscreen.pages.page import (
     DOWN,
     HELP,
@@ -24,8 +25,7 @@ from server.fullscreen.pages.page import (
     PromptPage,
     menu,
 )
-from server.fullscreen.people.page import people_key
-from server.fullscreen.waiting.options_page import OptionsPage
+from server.fullscreen.pages.people import people_key
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.lookup import _
 from server.playback.replayed_game import ReplayedGame

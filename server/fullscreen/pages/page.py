@@ -1,4 +1,4 @@
-"""What pages have in common: a table of keys, from which their footers are made; lines to type; lists."""
+"""The base of all pages, and the keys that many of them have."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -15,17 +15,20 @@ from server.fullscreen.widgets.boxes import WHOLE, Pane, PaneText, are_beside, p
 from server.fullscreen.widgets.chrome import (
     SMALLEST,
     Keys,
+    Region,
+    area,
+    blank_region,
     body_size,
     game_header,
     menu_row,
     page,
     paragraph,
+    placed,
     small_screen,
 )
 from server.fullscreen.widgets.drawing import DrawContext, shorten
-from server.fullscreen.widgets.regions import Region, blank_region
-from server.fullscreen.widgets.scenery import area, placed
 from server.i18n.lookup import Words, _
+from server.session.table_actions import TABLE_ACTIONS, TableAction, Where
 from server.session.turn_status import owes_answer, table_clock, waits_for
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
@@ -660,3 +663,24 @@ class PageScreen(Screen):
 
 def _not_yet(*, in_background: bool = False, now: bool = False) -> None:
     """Nobody draws yet."""
+
+
+MEETING: Final = _("Meeting people")
+"""Where the help page tells of keys with which people meet."""
+
+
+def action_keys(where: Where) -> tuple[Key[Page], ...]:
+    """Of the page of a table before its game, or with one."""
+    return tuple(_key(each) for each in TABLE_ACTIONS if each.where is where and each.key)
+
+
+def _key(action: TableAction) -> Key[Page]:
+    return Key(
+        action.key,
+        does=lambda page: page.context.do(action.given()),
+        when=lambda page: action.key_when(page.table),
+        footer=action.footer,
+        help=action.key_help or (),
+        action=action.word,
+        what=action.key_in_words,
+    )

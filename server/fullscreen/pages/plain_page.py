@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, SETTINGS, WAYS_OUT, PromptPage
-from server.fullscreen.pages.reading_page import ReadingPage
+from server.fullscreen.pages.reading import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph, paragraphs, spacer
 from server.i18n.lookup import _
 from server.session import table_in_sentences

@@ -12,20 +12,32 @@ from engine.views import SeatView
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.key_overrides import bindings_with, keys_with
-from server.fullscreen.pages.from_table_actions import MEETING, action_keys
-from server.fullscreen.pages.page import ARROWS, OTHER_GAMES, TALK, TO_LOBBY, Page, labelled, menu
-from server.fullscreen.people.page import people_key
-from server.fullscreen.table.card_typing import CardTyping
-from server.fullscreen.table.focus import TableFocus, next_round_line
-from server.fullscreen.table.hint_page import HintPage
-from server.fullscreen.table.layout import Layout, chat_room, table_layout
-from server.fullscreen.table.log_pages import LogPage, PlayedPage
-from server.fullscreen.table.pointing import PointedAt
+from server.fullscreen.pages.page import (
+    ARROWS,
+    MEETING,
+    OTHER_GAMES,
+    TALK,
+    TO_LOBBY,
+    Page,
+    action_keys,
+    labelled,
+    menu,
+)
+from server.fullscreen.pages.people import people_key
+from server.fullscreen.table.hand import CardTyping
+from server.fullscreen.table.layout import (
+    Layout,
+    PointedAt,
+    TableFocus,
+    chat_room,
+    next_round_line,
+    table_layout,
+)
+from server.fullscreen.table.log import LogPage, PlayedPage
+from server.fullscreen.table.questions import HintPage, VotePage
 from server.fullscreen.table.view import KeptRows, table_screen
-from server.fullscreen.table.vote_page import VotePage
-from server.fullscreen.widgets.chrome import Keys
+from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import DrawContext, between, footer
-from server.fullscreen.widgets.regions import Region, free_region
 from server.i18n.lookup import Words, _
 from server.session.invite import invite_line
 from server.session.table_actions import Where
@@ -62,7 +74,7 @@ _BID: Final = _("bid")
 _GO_ON: Final = _("next")
 _NOWHERE: Final = PointedAt()
 _all_but_the_deadline: Final = attrgetter(
-    *[name for name in m.TableInfo.__struct_fields__ if name != "deadline"]
+    *[name for name in m.TablePublic.__struct_fields__ if name != "deadline"]
 )
 _FIRST: Final = (_BID, _GO_ON)
 """What the first key in the footer does: the one, or while something is shown the other."""
@@ -147,7 +159,7 @@ class TablePage(Page):
 
     @staticmethod
     def _revealed(
-        info: m.TableInfo, scene: RoundScene, words: Words, step: RevealStep, you: int
+        info: m.TablePublic, scene: RoundScene, words: Words, step: RevealStep, you: int
     ) -> TableModel:
         """A step of a reveal: the same for all at the table, but for what the player loses."""
         model = present_reveal(info, scene, words, step)
@@ -403,6 +415,8 @@ class TablePage(Page):
             return
         if self.shows and not self.typed:
             return  # the round that is shown is over; a number was typed for the next one
+        if self.context.at_once and not self.typed:
+            return  # it may end a pasted line, and the player has not seen which card is chosen
         if not self._chosen:
             said = words.t("Choose a card first: with the arrows, or type its number.")
             self.context.say("warm", said)

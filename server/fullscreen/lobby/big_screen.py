@@ -10,8 +10,7 @@ from server.fullscreen.pages.page import HELP, SETTINGS, Page
 from server.fullscreen.tournaments.page import TournamentPage
 from server.fullscreen.widgets.boxes import WHOLE, Pane, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
-from server.fullscreen.widgets.drawing import shortest, side_by_side
-from server.fullscreen.widgets.qr import invitation_qr
+from server.fullscreen.widgets.drawing import invitation_qr, shortest, side_by_side
 from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row_width
