@@ -31,6 +31,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest tests first: at the end, all but one worker would wait for them."""
+    if through_frames.SWITCH["on"]:
+        # Of what all share, a link makes an object for each frame.
+        shared = pytest.mark.skip(
+            reason="of one process: shared objects, or turns of its event loop"
+        )
+        for item in items:
+            if item.get_closest_marker("direct"):
+                item.add_marker(shared)
     items.sort(key=lambda item: "e2e" not in item.path.parts)
 
 

@@ -1,8 +1,7 @@
 """The coordinator's end of the link: a socket in the state directory, and each door that comes to it."""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -46,9 +45,9 @@ class Door:
         self._news: dict[int, None] = {}
         """Visits that have something to take."""
         self._lobby: m.LobbySnapshot | None = None
-        self._calls: Final = Tasks()
-        self._work: Final[defaultdict[int, Tasks]] = defaultdict(Tasks)
-        """What goes on for each visit: it arrives, or a command of it is carried out."""
+        self._tasks: Final = Tasks()
+        self._work: Final[dict[int, asyncio.Task[None]]] = {}
+        """What goes on that somebody waits for."""
 
     # ------------------------------------------------------------ what comes up
 
@@ -70,28 +69,31 @@ class Door:
                 self._arrivals.bans.when_changed.append(self._tell_bans)
                 self._tell_bans()
             case f.Arrive(visit, arrival, None):
-                self._work[visit].spawn(self._arrive(visit, arrival))
+                self._begin(visit, self._arrive(visit, arrival))
             case f.Arrive(visit, _, again) if again is not None:
-                self._work[visit].spawn(self._arrive_again(message, again))
+                self._begin(visit, self._arrive_again(message, again))
             case f.Leave(visit):
-                if work := self._work.pop(visit, None):
+                if work := self._work.get(visit):
                     work.cancel()
                 if made := self._visits.pop(visit, None):
                     made.close()
                 self._shown.pop(visit, None)
                 self._news.pop(visit, None)
             case f.Submit(number, visit, command):
-                self._work[visit].spawn(self._submit(number, visit, command))
+                self._begin(number, self._submit(number, visit, command))
             case f.Call(number, method, arguments):
-                self._calls.spawn(self._call(number, method, arguments))
+                self._begin(number, self._call(number, method, arguments))
+
+    def _begin(self, number: int, work: Coroutine[Any, Any, None]) -> None:
+        task = self._work[number] = self._tasks.spawn(work)
+        task.add_done_callback(lambda _: self._work.pop(number, None))
 
     def lost(self) -> None:
         """The line has broken: nobody is here any more who came by it."""
         if self._tell_bans in self._arrivals.bans.when_changed:
             self._arrivals.bans.when_changed.remove(self._tell_bans)
             _log.info("door_gone", door=self._name, visits=len(self._visits))
-        for work in (self._calls, *self._work.values()):
-            work.cancel()
+        self._tasks.cancel()
         for visit in self._visits.values():
             visit.close()
         self._visits.clear()
@@ -146,6 +148,9 @@ class Door:
             self.line.send(f.Result(number, value))
         except StoreError as error:
             self.line.send(f.Failed(number, error.code))
+        except Exception:  # our own mistake: whoever has asked is not kept waiting
+            _log.exception("call_failed", method=method)
+            self.line.send(f.Failed(number, "failed"))
 
     # ------------------------------------------------------------ what goes down
 

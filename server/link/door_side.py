@@ -263,8 +263,12 @@ class RemoteCoordinator(Coordinator):
             self._send(asked)
             async with asyncio.timeout(seconds):
                 answer = await asked.answer
-        except TimeoutError:
-            raise StoreError("unreachable") from None
+        except BaseException as error:
+            if asked.sent and self._line is not None:
+                self._line.send(f.Leave(number))
+            if isinstance(error, TimeoutError):
+                raise StoreError("unreachable") from None
+            raise
         finally:
             del self._asked[number]
         refused = isinstance(answer, f.Answer) and not answer.reply.ok

@@ -65,9 +65,9 @@ class Arrive(Frame, frozen=True):
 
 
 class Leave(Frame, frozen=True):
-    """The visit is over."""
+    """The visit with this number is over, or nobody waits for the answer with this number any more."""
 
-    visit: int
+    number: int
 
 
 class Submit(Frame, frozen=True):
@@ -355,7 +355,7 @@ class Line(asyncio.Protocol, Generic[T]):
                 self._heard(self._decode(bytes(buffer[at + _LENGTH.size : end])))
                 at = end
             del buffer[:at]
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
             # The other end is of another release, or none of ours.
             _log.error("frame_not_understood", reason=str(error))
             self.close()
