@@ -229,7 +229,8 @@ class Router(PageScreen, UpdateHandler):
         if self._chat_is_broken:
             return frame
         may_chat, read = self._may_chat(page), page.READS_CHAT
-        region = page.chat_region(frame, size) if may_chat and not read else None
+        beside = may_chat and not read and chat.wants_room
+        region = page.chat_region(frame, size) if beside else None
         try:
             return chat.over(frame, region, size, read=read, marked=may_chat)
         except Exception as error:
@@ -381,11 +382,13 @@ class Router(PageScreen, UpdateHandler):
     @override
     def asked_again(self) -> None:
         assert self.context.table is not None
-        self.context.call(rematch_in_words(self.context.table.info, self.context.words))
+        info, now = self.context.table.info, self._clock.time()
+        self.context.call(rematch_in_words(info, now, self.context.words))
 
     def _schedule_tick(self) -> None:
         table, now = self.context.table, self._clock.time()
-        due = [table.info.deadline if table else 0.0, self.context.closing_time]
+        due = [self.context.closing_time]
+        due += [table.info.deadline, table.info.begins] if table else []
         waits = [next_change(when - now, self.context.abilities.thin) for when in due if when]
         waits += [next_until(each.begins - now) for each in self.context.tournaments]
         waits.append(self._banner.look(now))

@@ -346,8 +346,9 @@ class Page(Focusable):
         if table is None or table.table is None or self not in self.context.overlays:
             return None
         if owes_answer(table):
-            said = shorten(rematch_in_words(table.info, look.words), width - 2, look.glyphs)
-            return row(" ", ("warm", said))
+            now = self.context.clock.time()
+            asked = rematch_in_words(table.info, now, look.words, thin=look.thin)
+            return row(" ", ("warm", shorten(asked, width - 2, look.glyphs)))
         if table.info.status is not Status.PLAYING:
             return None
         model = present_table(table.info, table.table, look.words)
