@@ -24,7 +24,7 @@ _FRONTENDS: Final = ("screen", "lines", "api")
 async def families(watch: Health) -> list[Metric]:
     """All figures of our own, as they are now."""
     server, limiter, store = watch.server, watch.server.limiter, watch.database
-    lobby = server.coordinator
+    lobby = watch.lobby
     tables, tally = lobby.known.values(), lobby.shared.tally
     by_status = Counter(table.status for table in tables)
     sessions = Counter((session.caller.line, session.frontend_kind) for session in server.sessions)

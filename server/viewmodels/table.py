@@ -298,7 +298,7 @@ def _log(
 
 def loses(seat: int, result: RoundResult) -> bool:
     """Whether a round costs the player on this seat a life preserver, or the stage."""
-    return seat in result.lost or seat in result.eliminated
+    return any(seat in loss.lost or seat in loss.eliminated for loss in result.losses)
 
 
 @lru_cache(maxsize=4096)

@@ -11,12 +11,12 @@ from engine.editions import Rules
 from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.ports import cannot_think
 from server.coordinator.table.state import SharedDeal
 from server.settings.settings import TableLimits
 from server.storage.events import Event, EventStore
 from server.storage.history_store import HistoryStore
 from server.transport.session.account import VisitorLibrary
+from tests.support.accounts import cannot_review
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import Guest, World, world
@@ -256,7 +256,7 @@ async def test_only_who_has_played_may_see_a_game_of_an_open_event() -> None:
     (number,) = [row.id for row in store.sql("SELECT id FROM records")]
 
     def library(player: str) -> VisitorLibrary:
-        return VisitorLibrary(history, player, cannot_think)
+        return VisitorLibrary(history, player, cannot_review)
 
     for other in ("id-bo", "", "greedy"):
         assert await library(other).game(number) is None

@@ -11,8 +11,11 @@ from engine.editions import Rules
 from engine.records.outcome import result_of
 from engine.records.statistics import Streak
 from server.coordinator import messages as m
+from server.coordinator.arrivals import Arrivals
+from server.coordinator.events.days import DayPages
 from server.coordinator.events.news import LobbyNews
 from server.coordinator.events.today import TodaysTide
+from server.coordinator.people.people import People
 from server.coordinator.table.state import Table
 from server.storage.erasure import FORMER
 from server.storage.events import EventStore
@@ -21,7 +24,7 @@ from server.storage.store import FinishedGame, StoreError
 from tests.support.databases import archived
 from tests.support.fake_clock import FakeClock
 from tests.support.games import record
-from tests.support.memory_stores import MemoryStore, copy_of
+from tests.support.memory_stores import MemoryPeople, MemoryStore, copy_of
 from tests.support.tables import FIVE, UNTIMED, Guest, World, world
 
 ADA = "account:ada"
@@ -47,7 +50,12 @@ async def told(store: MemoryStore | None = None) -> AsyncIterator[Told]:
         server, events = Told(made.clock, made.store, made.lobby), EventStore(store.database)
         server.history = HistoryStore(store.database)
         server.today = TodaysTide(server.lobby, events)
-        server.news = LobbyNews(server.lobby, server.history, events, server.today.streak)
+        pages = DayPages(
+            events,
+            server.clock,
+            Arrivals(server.lobby, People(MemoryPeople(), server.clock)).plays_today,
+        )
+        server.news = LobbyNews(server.lobby, server.history, events, pages.streak)
         await server.lobby.recover()
         await server.today.refresh()
         yield server

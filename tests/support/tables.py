@@ -217,9 +217,9 @@ async def world(
         choose=choose,
         think=think,
         strength=strength,
-        gone=gone,
         guests_invite=guests_invite,
     )
+    lobby.gone = gone
     made = World(clock, store, lobby)
     try:
         yield made

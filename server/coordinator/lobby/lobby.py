@@ -2,7 +2,7 @@
 
 import random
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -53,6 +53,13 @@ _TAKE_UP_SECONDS: Final = 2.0
 class Today:
     """Today's tide, where there is none (``events.today``)."""
 
+    played_yesterday: Collection[str] = ()
+    """Ids of who has begun the day before this one: nobody else has played on two days in a row."""
+
+    def plays(self, player: str, event: str) -> bool:
+        """Whether this player's try at that day goes on, or waits."""
+        return False
+
     async def play(self, player: m.Player) -> m.Reply:
         """Take the player to a try, begun now or before. Raises ``Refused`` and ``StoreError``."""
         raise m.Refused(m.Refusal.NO_TODAY)
@@ -87,7 +94,6 @@ class Lobby(Host):
         choose: Choose = choose,
         think: Think = cannot_think,
         strength: Callable[[str], Awaitable[tuple[int | None, int]]] | None = None,
-        gone: Callable[[m.Player], object] = lambda _: None,
         guests_invite: bool = False,
     ) -> None:
         timing, limits = timing or Timing(), limits or TableLimits()
@@ -116,7 +122,8 @@ class Lobby(Host):
         self.chat: Final = Chat(clock, self.people, self.known)
         self.today = Today()
         self.news = NewsKeeper()
-        self._gone: Final = gone
+        self.gone: Callable[[m.Player], object] = lambda _: None
+        """Called with everybody who has neither a connection any more nor a seat to come back to."""
         self._invitations: Final = RateLimiter(_INVITATIONS, _INVITATION_SECONDS)
         """By who is invited."""
         self._guests_invite: Final = guests_invite
@@ -237,7 +244,8 @@ class Lobby(Host):
                         return await self.tables.look(command.table, presence)
                     case _:
                         code, asked = self._meant(presence, command)
-                        self.tables.check_becomes_daily(code, asked)
+                        if isinstance(asked, m.ChangeOptions):
+                            self.tables.check_becomes_daily(code, asked.options)
                         return await self.tables.ask(code, presence, asked)
         finally:
             presence.submitted -= 1
@@ -448,7 +456,7 @@ class Lobby(Host):
         if self.people.get(player) is presence:
             del self.people[player]
             if not self.knows(player):
-                self._gone(presence.player)
+                self.gone(presence.player)
 
     # ------------------------------------------------------------ for the server
 

@@ -111,7 +111,10 @@ class AccountPage(ReadingPage):
 
     @KEYS.add("n", when=lambda page: not page.context.player.guest)
     def new_code(self) -> None:
-        self._link = self.context.account.link_code()
+        self.spawn(self._ask_for_code())
+
+    async def _ask_for_code(self) -> None:
+        self._link = await self.context.account.link_code()
 
     KEYS.include(STATISTICS, *ReadingPage.KEYS)
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from typing_extensions import override
 
+from server.coordinator.contract import Followed
 from server.coordinator.messages import Reply, Update
 from server.coordinator.people.profile import Profile
 from server.fullscreen.context import SessionContext
@@ -15,7 +16,6 @@ from server.fullscreen.pages.reading import LoadedPage, ReadingPage
 from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.chrome import paragraphs
 from server.i18n.lookup import _
-from server.session.account_protocol import Followed
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Row, Span
 from server.terminal.keys.key_table import Key, KeyTable

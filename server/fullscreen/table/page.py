@@ -11,7 +11,7 @@ from engine.state import Phase
 from engine.views import SeatView
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
-from server.fullscreen.key_overrides import bindings_with, keys_with
+from server.fullscreen.key_overrides import by_name_with, keys_with
 from server.fullscreen.pages.page import (
     ARROWS,
     MEETING,
@@ -52,8 +52,7 @@ from server.session.turn_status import (
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
-from server.terminal.prompt_toolkit_bindings import Bindings
+from server.terminal.keys.key_table import AnyKey, Key, KeysByName, KeyTable
 from server.text.climax import climax_in_words
 from server.text.guesses import guess_in_words, may_guess
 from server.text.votes import open_votes, vote_in_words, votes_counted
@@ -359,9 +358,9 @@ class TablePage(Page):
 
     @property
     @override
-    def key_bindings(self) -> Bindings:
+    def keys_by_name(self) -> KeysByName:
         kept = self.context.preferences.keys
-        return bindings_with((*self.COMMON, *self.KEYS), kept) if kept else self.BINDINGS
+        return by_name_with((*self.COMMON, *self.KEYS), kept) if kept else self.KEYS_BY_NAME
 
     @property
     def plays(self) -> bool:
