@@ -34,8 +34,8 @@ from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.storage.store import StoreError
+from server.terminal.meter import Network
 from server.text.records import table_of
-from server.transport.access.cpu_shares import Share
 
 Named = TypeVar("Named", SeatResult, Opponent, Try)
 
@@ -208,10 +208,10 @@ class VisitorLibrary(GameLibrary):
     """Today's tide, where it is played, and who looks at it."""
     _season: Callable[[int], Awaitable[SeasonTable]] | None = None
     """The leaderboard of a month, so many months ago."""
-    _network: str = ""
+    _source: str = ""
     """Where this visitor comes from ..."""
-    _share: Share | None = None
-    """... and what may be looked up for everybody there; ``None`` where nobody counts it."""
+    _network: Network | None = None
+    """... and what has been looked up for everybody there; ``None`` where nobody counts it."""
     _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
     """As far as they have gone, by record and seat."""
     _reviewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -222,14 +222,14 @@ class VisitorLibrary(GameLibrary):
 
     @property
     def _asker(self) -> Asker:
-        return Asker(Urgency.REVIEW, self._player, self._network or self._player)
+        return Asker(Urgency.REVIEW, self._player, self._source or self._player)
 
     async def _look_up(self) -> HistoryStore:
         """Where to look something up, when it is this network's turn."""
-        if self._share is None:
+        if self._network is None:
             return self._history
-        await self._share.look_up()
-        return self._history.metered(self._share.charge)
+        await self._network.look_up()
+        return self._history.metered(self._network.looked_up)
 
     @override
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
@@ -304,8 +304,8 @@ class VisitorLibrary(GameLibrary):
         page = await tide.page(who, before)
         if page is None:
             return None
-        if self._share is not None and page.shown:
-            self._share.charge(_TRY * page.begun)
+        if self._network is not None and page.shown:
+            self._network.looked_up(_TRY * page.begun)
         return page._replace(tries=_with_clean_names(page.tries))
 
     @override
