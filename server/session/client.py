@@ -303,9 +303,10 @@ class SessionClient:
 
     def lessons(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
         """What the guide has to say of it; ``before`` is the table until then."""
-        return self.guide.come_back(
-            update.table, str(self.account.settings.get(LESSON, ""))
-        ) or self.guide.updated(before, update.table, update.happenings)
+        guide, now = self.guide, update.table
+        if not guide.here and (again := guide.come_back(now, self.account.settings.get(LESSON))):
+            return again
+        return guide.updated(before, now, update.happenings) if guide.here else ()
 
     def farewell(self, reason: str) -> tuple[str, ...]:
         """Why the server has ended the visit (``Update.closed``), and how to come back where it will be there

@@ -11,6 +11,7 @@ from typing import Any, Final
 import asyncssh
 import msgspec
 
+from server.coordinator.arrivals import Arrivals
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Command, Reply
@@ -118,10 +119,14 @@ class Open:
     """A server that is open."""
 
     server: GameServer
-    lobby: Lobby
+    arrivals: Arrivals
     line: SshServer
     frontends: list[FakeFrontend] = field(default_factory=list)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.lobby = self.arrivals.lobby
+        self.people = self.arrivals.people
 
     def make_frontend(
         self,
@@ -145,7 +150,7 @@ class Open:
 
     async def keys_of(self, frontend: FakeFrontend) -> tuple[str, ...]:
         """Fingerprints of the keys that open the account of whoever sits there."""
-        return await keys_of(self.server.people.store, frontend.visit.player.id)
+        return await keys_of(self.people.store, frontend.visit.player.id)
 
     def limit(self, **limits: float) -> None:
         """Change limits for who comes from now on."""
@@ -185,9 +190,10 @@ async def open_server(
         return (make_frontend or opened.make_frontend)(*given)
 
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
-    server = GameServer(chosen, lobby, frontend, people=people, history=history)
+    arrivals = Arrivals(lobby, people)
+    server = GameServer(chosen, arrivals, frontend, history=history)
     line = SshServer(server, Listening(chosen.host, 0), host_key())
-    opened = Open(server, lobby, line)
+    opened = Open(server, arrivals, line)
     line.open()
     try:
         yield opened

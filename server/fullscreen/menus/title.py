@@ -17,8 +17,8 @@ from server.fullscreen.pages.page import (
     TO_LEAVE,
     PromptPage,
 )
+from server.fullscreen.widgets.chrome import sea_rows, sheep_rows
 from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, shortest, wrap_to
-from server.fullscreen.widgets.scenery import sea_rows, sheep_rows
 from server.i18n.lookup import _
 from server.session.account_protocol import GameLibrary
 from server.session.usual_tables import SOLO
