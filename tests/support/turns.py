@@ -6,8 +6,9 @@ from tests.support.pilot import FakeTimers
 
 
 def few_turns(networks: Networks) -> FakeTimers:
-    """Have all that these networks cause take a millisecond from now on, and those that have used up their
-    shares take turns on the timers that are returned. To be called before anybody comes from there.
+    """Have all that these networks cause take a millisecond from now on, of thirty that each has for good;
+    those that have used them up take turns on the timers that are returned. To be called before anybody
+    comes from there.
     """
     timers = FakeTimers()
 
@@ -15,5 +16,5 @@ def few_turns(networks: Networks) -> FakeTimers:
         timers.now += 0.001
         return timers.now
 
-    networks.spent, networks.turns = spent, FairQueue(timers, REST)
+    networks.spent, networks.turns, networks.rate = spent, FairQueue(timers, REST), 0.0
     return timers
