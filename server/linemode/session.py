@@ -12,12 +12,13 @@ from server.linemode import commands, tournaments
 from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
-from server.session.bell_and_notifications import WARNING_SECONDS, attention
 from server.session.client import Known, UpdateHandler, Visitor
 from server.session.command_queue import CommandQueue
 from server.session.preferences import Verbosity
 from server.session.table_in_sentences import after_game_line, place_lines
 from server.session.turn_status import (
+    WARNING_SECONDS,
+    attention,
     can_join,
     is_alone,
     may_skip,
@@ -59,7 +60,7 @@ class LineSession(LineContext, UpdateHandler):
         self._lines: Final[CommandQueue[str | None]] = CommandQueue(
             self._obey,
             ready=lambda: self._greeted and not (self._tasks or self.done),
-            budget=terminal.budget,
+            meter=terminal.meter,
         )
         """``None`` is to leave: Ctrl-C, Ctrl-D, or the end of what comes in."""
         self._greeted = False
@@ -125,9 +126,7 @@ class LineSession(LineContext, UpdateHandler):
 
     @override
     def tell(self, before: Known, update: m.Update) -> None:
-        self._telling = not self.players_doing
         self.together(lambda: super(LineSession, self).tell(before, update))
-        self._telling = False
 
     @override
     def happened(self, before: Known, update: m.Update) -> None:

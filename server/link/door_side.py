@@ -19,8 +19,7 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from engine.bots.review import Decision
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 from server.coordinator import messages as m
 from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Followed, Known
 from server.coordinator.feed import Feed, Visit

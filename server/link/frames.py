@@ -14,9 +14,8 @@ import structlog
 from msgspec import Struct
 from typing_extensions import override
 
-from engine.history import History
 from engine.state import Cards
-from engine.views import OwnHand, TableView
+from engine.views import History, OwnHand, TableView
 from server.coordinator import messages as m
 from server.coordinator.contract import Arrival, Coordinator
 from server.storage.moderation import BanRow

@@ -17,6 +17,7 @@ from server.coordinator.messages import Status
 from server.counters_and_histograms import Histogram
 from server.runtime.health import Health
 from server.storage.databases.database import Database
+from server.terminal.meter import Kind
 from server.transport.access.limiter import Reason
 from server.transport.session.server import GameServer
 
@@ -77,6 +78,22 @@ def _of_front(server: GameServer, key_to_frame: Histogram) -> list[Metric]:
             "tide_key_to_frame_seconds",
             "From a key to the change on the screen, without the line.",
             key_to_frame,
+        ),
+        _labelled(
+            Count(
+                "tide_metered_seconds",
+                "Processor time charged to the networks of connections.",
+                labels=["kind"],
+            ),
+            {(kind.value,): server.usage.seconds[kind] for kind in Kind},
+        ),
+        Gauge(
+            "tide_networks_waiting",
+            "Networks that have used up their share, and wait for a turn.",
+            sum(each.waiting for each in (server.newcomers, server.players, server.look_ups)),
+        ),
+        _histogram(
+            "tide_turn_wait_seconds", "How long they waited for a turn.", server.usage.waited
         ),
     ]
 
