@@ -47,10 +47,10 @@ def doors(state: Path | None) -> None:
 @click.command("upgrade")
 @state_option
 def upgrade(state: Path | None) -> None:
-    """Replace the processes of a server with doors by what is installed now.
+    """Replace the processes of a running server with doors.
 
-    Nobody's connection ends: the coordinator is away for a moment, and each door ends when nobody is left in
-    it.
+    They run what is installed by now. Nobody's connection ends: the coordinator is away for a moment, and a
+    door ends when nobody is left in it.
     """
     from server.cli.output import fail
     from server.storage.statedir import parent_of
