@@ -20,6 +20,10 @@ _NEAR: Final = 20
 MOST_MONTHS: Final = 1200
 """So far back one may ask for a month."""
 
+PLAYED: Final = "played"
+"""Under this name is kept how many games somebody has played to the end, up to ``FAMILIAR`` ..."""
+FAMILIAR: Final = 3
+"""... from which on nobody needs to be told what is what."""
 LESSON: Final = "lesson"
 """Under this name the game is kept to which the guide has come along."""
 
@@ -69,6 +73,11 @@ class GameLibrary(Protocol):
     def played_yesterday(self) -> bool:
         """Whether that can be more than one by now; costs nothing."""
         return False
+
+    @property
+    def played_today(self) -> bool:
+        """Whether this player's try of this day is over, or there is none to play; costs nothing."""
+        return True
 
     async def best(self) -> tuple[LeaderboardRow, ...]:
         """The leaderboard."""

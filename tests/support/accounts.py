@@ -122,6 +122,7 @@ class FakeLibrary:
         self.days: list[DayPage | None] = [None, None]
         self.days_in_a_row = Streak(0, 0)
         self.played_yesterday = False
+        self.played_today = True
         self.standings: tuple[LeaderboardRow, ...] = ()
         self.seasons: list[SeasonTable] = []
         self.broken = False

@@ -68,4 +68,5 @@ class SharePage(LoadedPage[Shared], ReadingPage):
             BLANK,
             *paragraph(said, width, style, ""),
             *paragraph(told.note, width, "dim", ""),
+            *paragraph(told.counts, width, "dim", ""),
         ]

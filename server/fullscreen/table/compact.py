@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.views import SeatView
-from server.fullscreen.table.focus import TableFocus, lesson_rows, message_rows, untold
+from server.fullscreen.table.focus import TableFocus, facts_below, lesson_rows, message_rows, untold
 from server.fullscreen.table.hand import hand_rows
 from server.fullscreen.table.layout import Layout
 from server.fullscreen.table.log import log_rows
@@ -39,19 +39,20 @@ def compact_rows(
         rows = pointed(rows, focus.points, places, layout, look.glyphs)
     said = message_rows(focus, layout, layout.log, look.glyphs)
     chat = focus.chat and not focus.lesson
+    below = model.house_rules if focus.lesson else facts_below(focus, model, look)
     log = log_rows(untold(focus, layout), layout, layout.message - len(said), look, chat)
     if focus.lesson:
         # Here a lesson needs every row that it can have.
         said = [each for each in said if each is not BLANK]
         lesson = lesson_rows(focus, layout.columns)
         style, text = focus.message
-        room = layout.message + layout.log - bool(model.house_rules)
+        room = layout.message + layout.log - bool(below)
         if len(said) + len(lesson) > room and style != "error":
             said = [row(" ", (style, shorten(text, layout.columns - 2, look.glyphs)))]
         log = (*lesson, *log)[: layout.log + layout.message - len(said)]
     rows += said
-    if model.house_rules:
-        house_rules = wrap(between(model.house_rules, look.glyphs), layout.columns - 2)
+    if below:
+        house_rules = wrap(between(below, look.glyphs), layout.columns - 2)
         log = (
             *log[: max(0, layout.log + layout.message - len(said) - len(house_rules))],
             *(row(" ", ("dim", ln)) for ln in house_rules),

@@ -10,6 +10,7 @@ from server.fullscreen.table.compact import compact_rows
 from server.fullscreen.table.focus import (
     TableFocus,
     centred,
+    facts_below,
     lesson_rows,
     message_rows,
     untold,
@@ -171,7 +172,10 @@ def _own(
     # Where columns have no room for words, the sign of a bid is explained here: it costs nothing.
     tells = layout.basin.width >= TELLS_FROM
     sign = "" if tells else f"{glyphs.sealed} {look.words.t('sealed')}"
-    right = between((sign, *model.house_rules), glyphs)
+    below = facts_below(focus, model, look)
+    room = width - 8 - (4 + text_width(focus.notice[1]) if focus.notice[1] else 0)
+    forms = [between(facts, glyphs) for facts in ((sign, *below), below, below[:2])]
+    right = next((form for form in forms if text_width(form) <= room), "")
     rows = [*[BLANK] * layout.spacing[2], rule_row(glyphs, width, focus.notice, ("dim", right))]
     # Without a hand its rows are the log's.
     more = layout.hand

@@ -320,6 +320,11 @@ class VisitorLibrary(GameLibrary):
     def played_yesterday(self) -> bool:
         return self._today is not None and self._player in self._today[0].played_yesterday
 
+    @property
+    @override
+    def played_today(self) -> bool:
+        return self._today is None or self._today[0].has_played(self._player)
+
     @override
     async def results_of(self, person: str) -> PlayerResults:
         standing = await (await self._look_up()).standing(person, self._player)

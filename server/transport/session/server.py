@@ -505,6 +505,8 @@ class Session:
             reply = await visit.submit(asked)
             if reply.code in _RATHER_WATCH and not login.watch:
                 reply = await visit.submit(m.WatchTable(login.code, login.word))
+        elif login.today:
+            reply = await visit.submit(m.PlayToday())
         elif login.watch:
             reply = await self._to_what_goes_on(visit)
         elif self.caller.begin is not None:
