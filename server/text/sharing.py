@@ -54,7 +54,7 @@ def shared_try(page: DayPage, player: str, strip: str, way_in: str, words: Words
     row = words.n("{count} day in a row", "{count} days in a row", page.streak)
     facts = (day_in_brief(page, player, words), row if page.streak > 1 else "")
     head = f"{words.t('Turn the Tide')} {page.day}: {', '.join(filter(None, facts))}"
-    return _lines(head, "  ".join(filter(None, (strip, today_line(way_in)))))
+    return _lines(head, " ".join(filter(None, (strip, today_line(way_in)))))
 
 
 def shared_text(

@@ -11,6 +11,7 @@ from typing import Any, Final
 import asyncssh
 import msgspec
 
+from server.coordinator.events.today import TodaysTide
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Command, Reply
@@ -19,6 +20,7 @@ from server.coordinator.time_source import SystemClock
 from server.session.account_protocol import Account
 from server.session.client import SessionClient, Visitor
 from server.settings.settings import ServerLimits, Settings, Timing
+from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.moderation import BanRow
 from server.terminal.capabilities import ByteStream, Capabilities
@@ -174,18 +176,24 @@ async def open_server(
     limits: ServerLimits = GENEROUS,
     make_frontend: MakeFrontend | None = None,
     history: HistoryStore | None = None,
+    today: bool = False,
     **settings: Any,
 ) -> AsyncIterator[Open]:
     """A server on a free port of the loopback interface."""
     chosen = msgspec.structs.replace(Settings(limits=limits), **settings)
-    lobby = Lobby(MemoryStore(), SystemClock(), timing=chosen.timing, limits=chosen.tables)
+    store = MemoryStore()
+    lobby = Lobby(store, SystemClock(), timing=chosen.timing, limits=chosen.tables)
+    tide = TodaysTide(lobby, EventStore(store.database)) if today else None
+    if tide is not None:
+        await tide.refresh()
+        history = history or HistoryStore(store.database)
     opened: Open
 
     def frontend(*given: Any) -> Any:
         return (make_frontend or opened.make_frontend)(*given)
 
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
-    server = GameServer(chosen, lobby, frontend, people=people, history=history)
+    server = GameServer(chosen, lobby, frontend, people=people, history=history, today=tide)
     line = SshServer(server, Listening(chosen.host, 0), host_key())
     opened = Open(server, lobby, line)
     line.open()

@@ -79,7 +79,12 @@ class TitlePage(PromptPage):
             footer=_("learn"),
         ),
         Key("t", does=lambda page: page.context.learn()),
-        Key("enter", does=lambda page: page.context.do(QuickGame(SOLO)), footer=_("play")),
+        Key(
+            "enter",
+            does=lambda page: page.context.do(QuickGame(SOLO)),
+            when=lambda page: not page.is_new,
+            footer=_("play"),
+        ),
         Key("b", does=lambda page: page.context.do(QuickGame(SOLO))),
     )
 
@@ -121,11 +126,10 @@ class TitlePage(PromptPage):
 
     async def _read_yesterday(self, library: GameLibrary) -> None:
         with suppress(StoreError):
-            if (page := await library.day(1)) is not None:
-                streak = streak_in_words((await library.streak()).now, self.words)
-                told = last_result(page, self.context.player.id, self.words)
-                self._last = " ".join(filter(None, (told, streak)))
-                self.context.changed()
+            told = last_result(await library.day(1), self.context.player.id, self.words)
+            streak = streak_in_words((await library.streak()).now, self.words)
+            self._last = " ".join(filter(None, (told, streak)))
+            self.context.changed()
 
     @property
     def is_new(self) -> bool:
