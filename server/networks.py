@@ -4,6 +4,7 @@ import hashlib
 import ipaddress
 import secrets
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Final
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -20,6 +21,24 @@ _PRIVATE: Final[Sequence[Network]] = tuple(
     )
 )
 """A local network, or the machine itself, also as a /64."""
+
+
+@lru_cache(4096)
+def network_of(address: str) -> str:
+    """What counts as one source: an IPv4 address, or the /64 that an IPv6 address belongs to."""
+    found = parsed_address(address)
+    if isinstance(found, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((found, 64), strict=False))
+    return str(found) if found else address[:64]
+
+
+def parsed_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """An address, perhaps with an interface; IPv4 written as IPv6 is IPv4. ``None`` for what is none."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(found, "ipv4_mapped", None) or found
 
 
 def site_of(source: str) -> str:

@@ -16,6 +16,23 @@ LONGEST: Final = 1024 * 1024
 """Bytes of a text that is read whole: no file of settings is longer, but a device has no end."""
 
 
+_LONGEST_PATH: Final = 100
+"""Bytes of a path that every system takes as a socket's."""
+
+
+@contextmanager
+def short_path(path: Path) -> Iterator[Path]:
+    """A path of a socket that is short enough to be one, however deep its directory lies."""
+    if len(os.fsencode(path)) <= _LONGEST_PATH:
+        yield path
+        return
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield Path(f"/proc/self/fd/{folder}") / path.name
+    finally:
+        os.close(folder)
+
+
 def write_new(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Write a file where there is none. Raises ``OSError``."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)

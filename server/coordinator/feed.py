@@ -18,7 +18,7 @@ CHAT_LIMIT: Final = 60
 WORDS: Final = 20
 """What the server says that waits to be taken; with more, the oldest is dropped."""
 
-_NOTHING: Final = m.Update(None, None, (), False, "")
+NOTHING: Final = m.Update(None, None, (), False, "")
 
 _log = structlog.get_logger("feed")
 
@@ -31,7 +31,7 @@ class Feed:
     are then dropped with ``resynced``.
     """
 
-    now: m.Update = _NOTHING
+    now: m.Update = NOTHING
     """How things are, and what has come since the last ``take``."""
     _heard: tuple[m.ChatLine, ...] = ()
     _pending: bool = False
@@ -49,7 +49,7 @@ class Feed:
         """Call ``ready`` when there is something to take (perhaps at once), once until it has been taken."""
         self._ready = ready
         if self._pending:
-            self._call_ready()
+            self._wake(again=True)
 
     def observe(self, heard: Callable[[m.Update], None]) -> None:
         """Give every update that is taken to ``heard`` first."""
@@ -159,12 +159,8 @@ class Feed:
 
     def _wake(self, *, again: bool = False) -> None:
         """There is something to take; ``again``: who has left it for later hears of it once more."""
-        if again or not self._pending:
-            self._pending = True
-            self._call_ready()
-
-    def _call_ready(self) -> None:
-        if self._ready is None:
+        told, self._pending = self._pending and not again, True
+        if told or self._ready is None:
             return
         try:
             self._ready()
@@ -174,7 +170,7 @@ class Feed:
             _log.error("listener_failed", error=type(error).__name__)
 
 
-NOBODY: Final = Feed(structs.replace(_NOTHING, closed="left"))
+NOBODY: Final = Feed(structs.replace(NOTHING, closed="left"))
 """In place of the feed of somebody who is not connected: it has ended, and what it is offered is lost."""
 
 _AT_ONCE: Final = 32

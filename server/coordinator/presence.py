@@ -1,13 +1,126 @@
-"""What is known of somebody who is connected, or has a seat."""
+"""People who are connected or have a seat, and where each of them is: that follows from what tables say of
+themselves, and from where people want to be.
+"""
 
 from asyncio import Lock
-from collections.abc import Set
+from collections.abc import Collection, Set
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from server.coordinator import messages as m
 from server.coordinator.feed import NOBODY, Feed
-from server.coordinator.table_index import TableIndex
+from server.coordinator.table.state import Table
+
+_NEEDED: Final = (m.Status.OVER, m.Status.OPEN, m.Status.PLAYING)
+"""Who has two live seats is needed most at the one whose table has the status that comes last here ..."""
+
+
+def need(status: m.Status, created: float, *, preferred: bool) -> tuple[int, bool, float]:
+    """... of two of the same at the preferred one, which is a rated one, then at the older one: the more, the
+    higher.
+    """
+    return _NEEDED.index(status), preferred, -created
+
+
+def members_of(table: Table) -> tuple[str, ...]:
+    """Ids of who sits or watches there."""
+    return (*table.people, *table.spectators)
+
+
+class TableIndex:
+    """At which tables people are, by their ids: as many as say so."""
+
+    def __init__(self) -> None:
+        self.tables: Final[dict[str, Table]] = {}
+        """Each as it was published last, by its code; changed by ``put`` and ``remove`` alone."""
+        self._tables: Final[dict[str, tuple[str, ...]]] = {}
+        """Codes of tables where somebody sits or watches, by the id."""
+
+    def put(self, table: Table) -> Collection[str]:
+        """A table is new, or looks different; who is there only now."""
+        before = self.tables.get(table.id)
+        self.tables[table.id] = table
+        if before and before.people is table.people and before.spectators is table.spectators:
+            return ()
+        then, now = {*members_of(before)} if before else set(), dict.fromkeys(members_of(table))
+        for player in then.difference(now):
+            self._leave(player, table.id)
+        came = [player for player in now if player not in then]
+        for player in came:
+            self._tables[player] = (*self.of(player), table.id)
+        return came
+
+    def remove(self, code: str) -> Table:
+        """A table is no more; how it looked."""
+        table = self.tables.pop(code)
+        for player in members_of(table):
+            self._leave(player, code)
+        return table
+
+    def _leave(self, player: str, code: str) -> None:
+        left = tuple([it for it in self.of(player) if it != code])
+        if left:
+            self._tables[player] = left
+        else:
+            self._tables.pop(player, None)
+
+    def of(self, player: str) -> tuple[str, ...]:
+        """The codes of all tables where somebody sits or watches."""
+        return self._tables.get(player, ())
+
+    def seats(self, player: str) -> list[str]:
+        """The codes of all tables where somebody has a seat."""
+        return [code for code in self.of(player) if player in self.tables[code].people]
+
+    def live(self, player: str) -> list[str]:
+        """Those of them that are not by correspondence: one at most, in the end."""
+        return [code for code in self.seats(player) if not self.tables[code].daily]
+
+    def letters(self, player: str) -> list[str]:
+        """Those of them that are: any number."""
+        return [code for code in self.seats(player) if self.tables[code].daily]
+
+    def besides(self, player: str, at: str) -> list[str]:
+        """The codes of tables to leave for the table ``at``: all but it and games by correspondence."""
+        letters = self.letters(player)
+        return [code for code in self.of(player) if code != at and code not in letters]
+
+    def plays(self, player: str) -> bool:
+        """Whether somebody has a live seat at a game that is not over: there may be one at a time."""
+        return any(not self.is_over(code) for code in self.live(player))
+
+    def corresponds(self, player: str) -> int:
+        """At how many games by correspondence that are not over somebody has a seat."""
+        return sum(not self.is_over(code) for code in self.letters(player))
+
+    def is_over(self, code: str) -> bool:
+        """Whether there is a table with this code whose game is over."""
+        table = self.tables.get(code)
+        return table is not None and table.status is m.Status.OVER
+
+    def at(self, player: str, goal: str) -> str:
+        """The code of the table that somebody looks at who has gone to the ``goal`` last; empty in the lobby.
+        A live seat at a game that is not over comes before everything else. Nobody watches who does not want
+        to, nor looks at a game by correspondence.
+        """
+        tables = self._tables.get(player)
+        if tables is None:
+            return ""
+        if tables == (goal,):
+            return goal
+        seats = self.live(player)
+        seat = max(seats, key=lambda it: self._need(it, goal), default="")
+        chosen = goal in tables and goal not in seats
+        return goal if chosen and (not seat or self.is_over(seat)) else seat
+
+    def _need(self, code: str, goal: str) -> tuple[int, bool, float]:
+        table = self.tables[code]
+        match table.status:
+            case m.Status.PLAYING:
+                return need(table.status, table.created, preferred=table.options.rated)
+            case m.Status.OPEN:
+                return need(table.status, table.created, preferred=code == goal)
+        return need(table.status, -table.created, preferred=False)
 
 
 class Spoken(NamedTuple):

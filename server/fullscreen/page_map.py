@@ -5,46 +5,45 @@ from typing import Final
 
 from server.coordinator.messages import Status
 from server.fullscreen.context import Menu, SessionContext
-from server.fullscreen.history.pages import GamesPage, replay_this_game, review_newest
-from server.fullscreen.history.statistics import StatisticsPage
+from server.fullscreen.history.pages import (
+    GamesPage,
+    StatisticsPage,
+    replay_this_game,
+    review_newest,
+)
 from server.fullscreen.history.today_page import TodayPage
-from server.fullscreen.lobby.big_screen_without_table import JoinPage, StandingsPage
+from server.fullscreen.lobby.big_screen import JoinPage, StandingsPage
 from server.fullscreen.lobby.page import LobbyPage
-from server.fullscreen.menus.account import AccountPage
-from server.fullscreen.menus.correspondence import CorrespondencePage
+from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.help import HelpPage
-from server.fullscreen.menus.leave import LeavePage
-from server.fullscreen.menus.settings import SettingsPage
+from server.fullscreen.menus.player import AccountPage, CorrespondencePage, LeavePage, SettingsPage
 from server.fullscreen.menus.title import TitlePage
 from server.fullscreen.operators.page import OperatorsPage
-from server.fullscreen.operators.report_page import ReportPage
+from server.fullscreen.operators.view import ReportPage
 from server.fullscreen.pages.page import Page
 from server.fullscreen.pages.plain_page import PlainPage
 from server.fullscreen.standings.final_page import FinalPage
-from server.fullscreen.standings.stage_page import StagePage
+from server.fullscreen.standings.stage import StagePage
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.tournaments.list_page import TournamentsPage
-from server.fullscreen.waiting.page import WaitingPage
 from server.playback.reveal_player import SummaryScene
 
 
-def page_of_place(context: SessionContext) -> Callable[[SessionContext], Page]:
-    """What makes the page of where the player is, or what stands in for one that cannot be drawn."""
-    page = _usual_page(context)
-    return PlainPage if page in context.broken else page
-
-
-def _usual_page(context: SessionContext) -> Callable[[SessionContext], Page]:
+def page_of_place(context: SessionContext) -> type[Page]:
+    """Return the page of where the player is, or what stands in for one that cannot be drawn."""
     table, scene = context.table, context.reveal.scene
+    page: type[Page] = TablePage
     if table is None:
+        page = LobbyPage if context.greeted else TitlePage
         if context.standings is not None:
-            return StandingsPage if context.standings else JoinPage
-        return LobbyPage if context.greeted else TitlePage
-    if isinstance(scene, SummaryScene):
-        return StagePage
-    if table.info.status is Status.OPEN or table.table is None:
-        return WaitingPage
-    return FinalPage if table.info.status is Status.OVER and scene is None else TablePage
+            page = StandingsPage if context.standings else JoinPage
+    elif isinstance(scene, SummaryScene):
+        page = StagePage
+    elif table.info.status is Status.OPEN or table.table is None:
+        page = WaitingPage
+    elif table.info.status is Status.OVER and scene is None:
+        page = FinalPage
+    return PlainPage if page in context.broken else page
 
 
 def _opens(page: Callable[[SessionContext], Page]) -> Callable[[SessionContext], None]:

@@ -1,13 +1,13 @@
 """Which page is shown and what keys do, in one session."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import structs
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.fullscreen.announcements import Banner, with_notice
+from server.fullscreen.announcements import SURE_SECONDS, Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.page_map import MENUS, page_of_place
@@ -19,7 +19,7 @@ from server.fullscreen.pages.page import (
     Page,
     PageScreen,
 )
-from server.fullscreen.tournaments.ended import EndedTournaments
+from server.fullscreen.tournaments.list_page import EndedTournaments
 from server.fullscreen.widgets.drawing import shortest
 from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
 from server.session.client import Known, UpdateHandler, Visitor
@@ -72,7 +72,7 @@ class Router(PageScreen, UpdateHandler):
         self.context.open_chat = self._open_chat
         self.context.open_chat_log = self._chat.open_log
         self.context.menus = MENUS
-        self._pages: Final[dict[Callable[[SessionContext], Page], Page]] = {}
+        self._pages: Final[dict[type[Page], Page]] = {}
         self._shown_place = self._place
         self._shown_state = self.page.state()
         self._enter_rests_until = 0.0
@@ -90,7 +90,7 @@ class Router(PageScreen, UpdateHandler):
         return self._chat if self._chat.is_open else self.page
 
     @override
-    def press(self, key: AnyKey | None, name: str) -> None:
+    def do(self, key: AnyKey | None, name: str) -> None:
         context = self.context
         context.answer_is_due = False
         # As ``doing`` does, whose generator would cost more than all else that is done here.
@@ -101,7 +101,7 @@ class Router(PageScreen, UpdateHandler):
                 context.message = ("", "")
                 if not self._chat.is_open:
                     context.notice = ("", "")
-                self._banner.pressed(self._clock.time())
+                self._banner.keep(self._clock.time() - SURE_SECONDS)
                 if self._chat.is_open or self._may_chat(self.page):
                     context.chat_history.answered()
                 self.focus.press(key, name)
@@ -181,7 +181,8 @@ class Router(PageScreen, UpdateHandler):
         """When that has changed without the player's doing, Enter rests for a moment; a page that is no
         longer what lies below all others is closed.
         """
-        self._ended.show()
+        if self._ended.waiting is not None:
+            self._ended.show(self._ended.waiting)
         if self._place is not self._shown_place:
             self._reopen()
         state = self.page.state()
@@ -226,7 +227,8 @@ class Router(PageScreen, UpdateHandler):
         if self._chat_is_broken:
             return frame
         may_chat, read = self._may_chat(page), page.READS_CHAT
-        region = page.chat_region(frame, size) if may_chat and not read else None
+        beside = may_chat and not read and chat.wants_room
+        region = page.chat_region(frame, size) if beside else None
         try:
             return chat.over(frame, region, size, read=read, marked=may_chat)
         except Exception as error:
@@ -378,11 +380,13 @@ class Router(PageScreen, UpdateHandler):
     @override
     def asked_again(self) -> None:
         assert self.context.table is not None
-        self.context.call(rematch_in_words(self.context.table.info, self.context.words))
+        info, now = self.context.table.info, self._clock.time()
+        self.context.call(rematch_in_words(info, now, self.context.words))
 
     def _schedule_tick(self) -> None:
         table, now = self.context.table, self._clock.time()
-        due = [table.info.deadline if table else 0.0, self.context.closing_time]
+        due = [self.context.closing_time]
+        due += [table.info.deadline, table.info.begins] if table else []
         waits = [next_change(when - now, self.context.abilities.thin) for when in due if when]
         waits += [next_until(each.begins - now) for each in self.context.tournaments]
         waits.append(self._banner.look(now))

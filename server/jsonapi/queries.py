@@ -16,6 +16,7 @@ from engine.records.record_format import write
 from engine.records.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
 from engine.standings import totals_after
 from server.cleaning import REPORT_WIDTH
+from server.coordinator.contract import Followed
 from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Reply
 from server.coordinator.people.profile import PlayerResults, Profile
@@ -23,7 +24,7 @@ from server.jsonapi.choices import Number, Request, SettingsRequest, choices_dat
 from server.jsonapi.field_lists import Part, each, made
 from server.jsonapi.snapshots import HIGHLIGHT
 from server.playback.replayed_game import ReplayedGame
-from server.session.account_protocol import MOST_MONTHS, Followed, GameLibrary
+from server.session.account_protocol import MOST_MONTHS, GameLibrary
 from server.session.client import SessionClient
 from server.session.invite import replay_line
 from server.session.sharing import shared_day, shared_game

@@ -104,12 +104,18 @@ def tell_account(session: LineContext, rest: str) -> None:
     """How this player comes back; with "code" after it, a code for another key."""
     words, player, account = session.words, session.player, session.account
     wanted = rest.casefold() in ("code", words.p("account", "code"))
-    code = account.link_code() if wanted and not player.guest else ""
-    ask = words.t('To play as yourself on another device, with another key: type "account code".')
-    session.say(
-        words.t("You are {name}", name=player.name) + ".",
-        *account_in_words(player.name, session.way_back, code, ask, words, guest=player.guest),
-    )
+
+    async def tell() -> None:
+        code = await account.link_code() if wanted and not player.guest else ""
+        ask = words.t(
+            'To play as yourself on another device, with another key: type "account code".'
+        )
+        session.say(
+            words.t("You are {name}", name=player.name) + ".",
+            *account_in_words(player.name, session.way_back, code, ask, words, guest=player.guest),
+        )
+
+    session.fetch(tell())
 
 
 # ------------------------------------------------------------------- operators

@@ -272,7 +272,7 @@ def look(session: LineContext, _rest: str) -> None:
     if told is not None:
         session.say(*table_in_sentences.table_lines(told, words))
         return
-    session.say(*table_in_sentences.place_lines(None, session.here, words))
+    session.say(*table_in_sentences.place_lines(None, session.here, words, session.clock.time()))
     if due := bid_due(session.here):
         time = time_in_words(max(0, round(due - session.clock.time())), words)
         session.say(capital(words.t("{time} left", time=time)) + ".")
@@ -317,7 +317,7 @@ def again(session: LineContext, _rest: str) -> None:
         if table is not None and table.info.status is m.Status.OVER:
             words = session.words
             session.say(words.t("You are ready for another game."))
-            session.say(rematch_in_words(table.info, words))
+            session.say(rematch_in_words(table.info, session.clock.time(), words))
 
     session.play_again(ready)
 

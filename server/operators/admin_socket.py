@@ -10,8 +10,7 @@ import os
 import pwd
 import socket
 import struct
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +20,7 @@ import structlog
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import Actor
+from server.private_files import short_path
 from server.problem import Problem
 from server.storage.statedir import ADMIN
 from server.tasks import Tasks
@@ -37,8 +37,6 @@ _SECONDS: Final = 30.0
 LET_IN: Final = frozenset({0, os.geteuid()})
 """The users who may ask for anything: root, and the one that the server runs as."""
 _CREDENTIALS: Final = struct.Struct("3i")
-_LONGEST_PATH: Final = 100
-"""Bytes of a path that every system takes as a socket's."""
 
 
 class NoServer(Problem):
@@ -58,7 +56,7 @@ class AdminSocket:
         """Begin to listen. One that an earlier server has left is taken away: this one holds the lock of the
         state directory, so nobody uses it. Raises ``OSError``.
         """
-        with _short(self._state) as path:
+        with short_path(self._state / ADMIN) as path:
             # The directory lets nobody else in, before the mode is set either.
             self._server = await asyncio.start_unix_server(self._came, path, limit=LONGEST)
             path.chmod(0o600)
@@ -107,7 +105,7 @@ def ask(state: Path, action: Action, seconds: float = _SECONDS) -> OperatorReply
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.settimeout(seconds)
         try:
-            with _short(state) as path:
+            with short_path(state / ADMIN) as path:
                 line.connect(str(path))
             line.sendall(msgspec.json.encode(action) + b"\n")
             with line.makefile("rb") as answers:
@@ -131,20 +129,6 @@ def ask(state: Path, action: Action, seconds: float = _SECONDS) -> OperatorReply
     if not answer.endswith(b"\n"):
         raise NoServer(f"the server on {state} has hung up without an answer")
     return msgspec.json.decode(answer, type=OperatorReply)
-
-
-@contextmanager
-def _short(state: Path) -> Iterator[Path]:
-    """A path of the socket that is short enough to be one, however deep the directory lies."""
-    path = state / ADMIN
-    if len(os.fsencode(path)) <= _LONGEST_PATH:
-        yield path
-        return
-    folder = os.open(state, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        yield Path(f"/proc/self/fd/{folder}") / ADMIN
-    finally:
-        os.close(folder)
 
 
 def _who(line: socket.socket) -> Actor | None:

@@ -10,6 +10,7 @@ from typing import Final
 from server.cleaning import clean_name
 from server.coordinator.messages import ServerMessage
 from server.coordinator.messages.operator_orders import BanSomebody, OperatorReply
+from server.coordinator.people.bans import Bans, address_matched, network_of_ban
 from server.coordinator.people.names import is_called, skeleton
 from server.logs import shortened
 from server.operators.online_people import (
@@ -21,7 +22,6 @@ from server.operators.online_people import (
 )
 from server.storage.moderation import BanRow, MuteRow
 from server.storage.moderation_store import ModerationStore
-from server.transport.access.bans import Bans, address_matched, network_of_ban
 
 _WIDEST: Final = {4: 8, 6: 20}
 """Shortest prefixes of networks that may be banned: a slip must not shut out half of the world."""
@@ -40,7 +40,7 @@ class Sanctions:
 
     async def fill(self) -> int:
         """Take over what the store has, and send away whom that hits: how many. Raises ``StoreError``."""
-        self.online.server.bans.fill(await self.store.bans())
+        self.online.arrivals.bans.fill(await self.store.bans())
         mutes = await self._mutes()
         self.online.lobby.chat.silence_only({person: row.until for person, row in mutes.items()})
         return self._enforce()
@@ -72,15 +72,12 @@ class Sanctions:
         return OperatorReply(facts={"id": number, "shown": shown, "until": until, "ended": ended})
 
     def _enforce(self) -> int:
-        """End the sessions here whom a ban hits; how many."""
-        ended, bans = 0, self.online.server.bans
-        for session in tuple(self.online.server.sessions):
-            caller, player = session.caller, session.player
-            name = player.name if player is not None else caller.login.name
-            ban = bans.find(caller.identity.removeprefix("key:"), name, caller.address)
+        """End the visits of those whom a ban hits; how many."""
+        ended, bans = 0, self.online.arrivals.bans
+        for here in self.online:
+            ban = bans.find(here.arrival.key, here.player.name, here.arrival.address)
             if ban is not None:
-                word = ServerMessage("banned", ban.reason, ban.until)
-                self.online.send_away(session, word)
+                here.send_away(ServerMessage("banned", ban.reason, ban.until))
                 ended += 1
         return ended
 
@@ -102,9 +99,9 @@ class Sanctions:
                     raise ActionRefused("bad_fingerprint")
                 return value, value
             case "key":
-                session, player = self.online.find(value)
-                if not (key := whereabouts(session)["key"]):
-                    raise ActionRefused("no_key", name=player.name)
+                found = self.online.find(value)
+                if not (key := found.arrival.key):
+                    raise ActionRefused("no_key", name=found.player.name)
                 return key, key
             case "name":
                 name = clean_name(value)
@@ -118,7 +115,7 @@ class Sanctions:
     def _place(self, kind: str, value: str) -> tuple[str, str]:
         """The same of an address or a network, typed or somebody's who is here."""
         typed = _numeric(value)
-        place = value if typed else self.online.find(value)[0].caller.address
+        place = value if typed else self.online.find(value).arrival.address
         # Without the interface of this machine, which may be any text.
         bare = place.partition("%")[0]
         try:
@@ -135,12 +132,13 @@ class Sanctions:
         self, operation: Operation, who: str, seconds: float, reason: str
     ) -> OperatorReply:
         """Silence somebody who is here."""
-        session, player = self.online.find(who)
+        found = self.online.find(who)
+        player = found.player
         if not seconds:
             raise ActionRefused("no_time")
         now = self.online.clock.time()
         until, made_by = now + seconds, operation.actor.signature
-        about = {**whereabouts(session), "until": round(until), "reason": reason}
+        about = {**whereabouts(found), "until": round(until), "reason": reason}
         await operation.begin(player.name, **about)
         row = MuteRow(player.name, reason, now, made_by, until)
         await self.store.mute(player.id, row)
@@ -162,10 +160,10 @@ class Sanctions:
         mutes = await self._mutes()
         alike = [(person, row.name) for person, row in mutes.items() if is_called(row.name, who)]
         try:
-            session, player = self.online.find(who)
-            if alike and not self.online.lobby.chat.silenced_until(player.id):
+            found = self.online.find(who)
+            if alike and not self.online.lobby.chat.silenced_until(found.player.id):
                 return *alike[0], {}
-            return player.id, player.name, whereabouts(session)
+            return found.player.id, found.player.name, whereabouts(found)
         except ActionRefused:
             if not alike:
                 raise

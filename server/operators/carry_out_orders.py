@@ -12,6 +12,7 @@ from msgspec.structs import asdict, replace
 from typing_extensions import override
 
 from server.cleaning import REPORT_WIDTH, clean_text, is_cut
+from server.coordinator.arrivals import Here, Operators
 from server.coordinator.messages import ServerMessage
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import MOST_ROWS, Action, OperatorReply
@@ -32,8 +33,6 @@ from server.operators.reports import Reports
 from server.storage.moderation import AUDIT_SECONDS
 from server.storage.moderation_store import ModerationStore
 from server.storage.store import StoreError
-from server.transport.session.account import OperatorServices
-from server.transport.session.server import Session
 
 log = structlog.get_logger("office")
 
@@ -44,7 +43,7 @@ _LOOK_AGAIN: Final = 1.0
 
 
 @dataclass(eq=False)
-class OperatorService:
+class OperatorService(Operators):
     """One for each server. ``reload`` reads the settings again, and says what came of it; ``stop`` asks the
     server to stop politely.
     """
@@ -63,11 +62,38 @@ class OperatorService:
         """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
         await self.sanctions.fill()
         await self.reports.fill()
-        self.online.server.operator_services = lambda session: OperatorConnection(self, session)
+        self.online.arrivals.operators = self
 
     async def tidy(self) -> None:
         """Forget what is old. Raises ``StoreError``."""
         await self.store.forget(self.online.clock.time() - AUDIT_SECONDS)
+
+    # ---------------------------------------------------------------- for those who are here
+
+    @override
+    async def arrived(self, here: Here) -> None:
+        await self.reports.arrived(here)
+
+    @override
+    async def report(self, here: Here, about: str, text: str) -> str:
+        return await self.reports.report(here, about, text)
+
+    @override
+    async def act_as(self, here: Here, action: Action, *, again: bool) -> OperatorReply:
+        """Carry out an action; refused when the key has been taken off the list since."""
+        arrival, player = here.arrival, here.player
+        actor = Actor(arrival.key, player.name, player.id, arrival.address)
+        allowed = self.online.is_operator(here)
+        return await self.act(actor, action, allowed=allowed, again=again)
+
+    @override
+    async def nobody(self, here: Here, action: Action) -> bool:
+        if self.online.is_operator(here) and isinstance(action, asked.Kick | asked.MutePerson):
+            try:
+                self.online.find(action.who)
+            except ActionRefused:
+                return True
+        return False
 
     # ---------------------------------------------------------------- what operators do
 
@@ -202,45 +228,6 @@ class OperatorService:
         if found and not before and found[0].action == "audit":
             found = (replace(found[0], outcome="ok"), *found[1:])  # which is being done
         return limited(found)
-
-
-@dataclass
-class OperatorConnection(OperatorServices):
-    """What one session may do."""
-
-    moderation: OperatorService
-    session: Session
-
-    @property
-    @override
-    def allowed(self) -> bool:
-        return self.moderation.online.is_operator(self.session)
-
-    @override
-    async def report(self, about: str, text: str) -> str:
-        return await self.moderation.reports.report(self.session, about, text)
-
-    @override
-    async def arrived(self) -> None:
-        await self.moderation.reports.arrived(self.session)
-
-    @override
-    async def act(self, action: Action, *, again: bool = False) -> OperatorReply:
-        """Carry out an action; refused when the key has been taken off the list since."""
-        caller, player = self.session.caller, self.session.player
-        who = caller.identity.removeprefix("key:")
-        name, id_ = (player.name, player.id) if player is not None else ("", "")
-        actor = Actor(who, name, id_, caller.address)
-        return await self.moderation.act(actor, action, allowed=self.allowed, again=again)
-
-    @override
-    async def nobody(self, action: Action) -> bool:
-        if self.allowed and isinstance(action, asked.Kick | asked.MutePerson):
-            try:
-                self.moderation.online.find(action.who)
-            except ActionRefused:
-                return True
-        return False
 
 
 def _clean(text: str) -> str:

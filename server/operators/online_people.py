@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from asyncssh.public_key import decode_ssh_public_key
-
 from server.cleaning import clean_text
+from server.coordinator.arrivals import Arrivals, Here
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.messages import Player, ServerMessage
+from server.coordinator.messages import Occupant, ServerMessage
 from server.coordinator.messages.operator_orders import (
     MOST_ROWS,
     OperatorReply,
@@ -17,11 +16,9 @@ from server.coordinator.messages.operator_orders import (
     TableFacts,
 )
 from server.coordinator.people.names import is_called
-from server.coordinator.time_source import Clock
 from server.storage.moderation import AuditRow
 from server.storage.moderation_store import ModerationStore
 from server.transport.access.authorized_keys import AuthorizedKeys
-from server.transport.session.server import GameServer, Session
 
 
 class Actor(NamedTuple):
@@ -75,101 +72,90 @@ class ActionRefused(Exception):
 class OnlinePeople:
     """Everybody who is connected, and where they are. Iterating gives them."""
 
-    server: GameServer
-    lobby: Lobby
-    clock: Clock
+    arrivals: Arrivals
     operators: AuthorizedKeys
 
-    def __iter__(self) -> Iterator[tuple[Session, Player]]:
-        return iter([(one, one.player) for one in self.server.sessions if one.player is not None])
+    def __post_init__(self) -> None:
+        self.lobby = self.arrivals.lobby
+        self.clock = self.arrivals.clock
 
-    def is_operator(self, session: Session) -> bool:
-        """Whether this is an operator's session, now.
+    def __iter__(self) -> Iterator[Here]:
+        return iter(self.arrivals)
+
+    def is_operator(self, here: Here) -> bool:
+        """Whether this is an operator's visit, now.
 
         It is the key that this very connection has proven that counts, not the account: another key of the
         same account may lie on another machine, and makes nobody an operator.
         """
-        caller = session.caller
-        if not self.operators.mentions(caller.key):
-            return False  # nearly everybody; taking their keys apart takes longer
-        return self.operators.knows(decode_ssh_public_key(caller.key), caller.address)
+        return self.operators.knows_wire(here.arrival.public_key, here.arrival.address)
 
-    def find(self, who: str) -> tuple[Session, Player]:
+    def find(self, who: str) -> Here:
         """Who is called so, or has the key with this fingerprint. Raises ``ActionRefused``."""
-        tests: tuple[Callable[[Session, Player], bool], ...] = (
-            lambda one, player: player.name == who,
-            lambda one, player: bool(who) and one.caller.identity == f"key:{who}",
-            lambda one, player: is_called(player.name, who),
+        tests: tuple[Callable[[Here], bool], ...] = (
+            lambda here: here.player.name == who,
+            lambda here: bool(who) and here.arrival.key == who,
+            lambda here: is_called(here.player.name, who),
         )
         for same in tests:
-            for one, player in self:
-                if same(one, player):
-                    return one, player
+            for here in self:
+                if same(here):
+                    return here
         raise ActionRefused("nobody_called", name=clean_text(who, 60))
 
     def rows(self) -> OperatorReply:
         """All of them, who came last first."""
-        rows = [self._row(session, player) for session, player in self]
+        rows = [self._row(here) for here in self]
         rows.sort(key=lambda row: (row.seconds, row.name))
         return limited(rows)
 
-    def _row(self, session: Session, player: Player) -> PersonRow:
+    def _row(self, here: Here) -> PersonRow:
+        player = here.player
         place = self.lobby.place_of(player.id)
         muted = self.lobby.chat.silenced_until(player.id) - self.clock.time()
         return PersonRow(
             name=player.name,
             guest=player.guest,
-            **whereabouts(session),
-            seconds=round(session.seconds),
-            table=place.row.title if place else "",
-            watching=place is not None and player.id not in place.seated,
-            operator=self.is_operator(session),
+            **whereabouts(here),
+            seconds=round(self.clock.time() - here.since),
+            table=place.title if place else "",
+            watching=place is not None and player.id not in place.people,
+            operator=self.is_operator(here),
             muted=max(0, round(muted)),
         )
 
-    # ---------------------------------------------------------------- what is done to them
-
     async def kick(self, operation: Operation, who: str, reason: str) -> OperatorReply:
         """End somebody's connection."""
-        found, player = self.find(who)
-        await operation.begin(player.name, **whereabouts(found), reason=reason)
-        for session, other in self:
-            if other.id == player.id:  # perhaps over another connection by now
-                self.send_away(session, ServerMessage("kicked", reason))
-        return OperatorReply(facts={"name": player.name})
-
-    def send_away(self, session: Session, word: ServerMessage) -> None:
-        """End a session, with a word where there is somebody to read it."""
-        if session.player is None or not self.lobby.say_to(session.player.id, word, last=True):
-            session.hang_up()
+        found = self.find(who)
+        await operation.begin(found.player.name, **whereabouts(found), reason=reason)
+        for here in self:
+            if here.player.id == found.player.id:  # perhaps over another connection by now
+                here.send_away(ServerMessage("kicked", reason))
+        return OperatorReply(facts={"name": found.player.name})
 
 
-def whereabouts(session: Session) -> dict[str, str]:
+def whereabouts(here: Here) -> dict[str, str]:
     """What the log keeps of somebody something is done to: enough to find out later who it was."""
-    caller = session.caller
-    return {
-        "address": caller.address,
-        "line": caller.line,
-        "key": caller.identity.removeprefix("key:"),
-    }
+    arrival = here.arrival
+    return {"address": arrival.address, "line": arrival.line, "key": arrival.key}
 
 
 def table_rows(lobby: Lobby) -> list[TableFacts]:
     """Every table, as far as everybody may know it, the newest first."""
     return [
         TableFacts(
-            title=table.row.title,
-            status=table.row.status.value,
-            edition=table.row.options.rules.edition.value,
-            names=table.row.names,
-            bots=table.row.bots,
-            stage=table.epoch.stage + 1 if table.epoch else 0,
-            stages=table.row.options.rules.stages,
-            round=table.epoch.round + 1 if table.epoch else 0,
-            spectators=table.row.spectators,
+            title=table.title,
+            status=table.status.value,
+            edition=table.options.rules.edition.value,
+            names=table.names,
+            bots=sum(seat.occupant is Occupant.BOT for seat in table.seats),
+            stage=table.epoch.stage + 1 if table.game else 0,
+            stages=table.options.rules.stages,
+            round=table.epoch.round + 1 if table.game else 0,
+            spectators=len(table.spectators),
             code=table.id,
         )
-        for table in reversed(lobby.listings.values())
+        for table in reversed(lobby.known.values())
     ]
 
 

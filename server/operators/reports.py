@@ -7,17 +7,17 @@ import structlog
 
 from engine.bots.nicknames import NAMES as BOT_NAMES
 from server.cleaning import REPORT_WIDTH, clean_text, is_cut
+from server.coordinator.arrivals import Here
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people.names import skeleton
 from server.coordinator.unwritten import unwritten
+from server.networks import network_of
 from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited
 from server.rate_limiter import RateLimiter, take_all
 from server.storage.moderation import ReportRow, StoredReport
 from server.storage.moderation_store import ModerationStore
 from server.storage.store import StoreError
-from server.transport.access.limiter import network_of
-from server.transport.session.server import Session
 
 _MOST: Final = 10_000
 """Reports that are counted."""
@@ -50,12 +50,10 @@ class Reports:
 
     # ---------------------------------------------------------------- for players
 
-    async def report(self, session: Session, about: str, text: str) -> str:
+    async def report(self, here: Here, about: str, text: str) -> str:
         """A player reports another one; a code of ``Account.report``."""
-        player, cut = session.player, is_cut(text, REPORT_WIDTH)
+        player, cut = here.player, is_cut(text, REPORT_WIDTH)
         text = clean_text(text, REPORT_WIDTH)
-        if player is None:
-            return "nobody_called"
         if not text:
             return "no_text"
         if skeleton(about) in _BOTS:
@@ -66,11 +64,11 @@ class Reports:
                 return "nobody_called"
             if found.id == player.id:
                 return "own_name"
-            now, there = self._online.clock.time(), network_of(session.caller.address)
+            now, there = self._online.clock.time(), network_of(here.arrival.address)
             if take_all(((self._patience, player.id), (self._patience_there, there)), now):
                 return "report_wait"
             place = self._online.lobby.place_of(player.id)
-            title = place.row.title if place else ""
+            title = place.title if place else ""
             row = ReportRow(0, now, player.name, found.name, title, text)
             number = await self._store.report(StoredReport(row, player.id, found.id))
         except StoreError as error:
@@ -81,23 +79,23 @@ class Reports:
 
     def _tell_operators(self, report: ReportRow) -> None:
         word = ServerMessage("report", report.text, about=report.about)
-        for operator, known in self._online:
+        for operator in self._online:
             if self._online.is_operator(operator):
-                self._online.lobby.say_to(known.id, word)
+                operator.visit.feed.say(word)
 
     async def _meant(self, name: str) -> Player | None:
         """Who is here, or has been, and is called so."""
         with suppress(ActionRefused):
-            return self._online.find(name)[1]
-        person = await self._online.server.people.store.find("skeleton", skeleton(name))
+            return self._online.find(name).player
+        person = await self._online.arrivals.people.store.find("skeleton", skeleton(name))
         return Player(person.id, person.name, person.guest) if person else None
 
-    async def arrived(self, session: Session) -> None:
+    async def arrived(self, here: Here) -> None:
         """Who has just come is told what has been answered meanwhile; an operator, how much is open."""
-        person = session.player.id if session.player is not None else ""
+        person = here.player.id
         for report in [each for each in self._untold.values() if each.reporter == person]:
             await self._tell(report)
-        if self._online.is_operator(session):
+        if self._online.is_operator(here):
             count = 0
             with suppress(StoreError):
                 count = len(await self._store.reports(_MOST, closed=False))

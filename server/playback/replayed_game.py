@@ -26,7 +26,7 @@ class ReplayedGame(NamedTuple):
     """A game that can be shown; all texts are fit for a terminal."""
 
     replay: Replay
-    info: m.TableInfo
+    info: m.TablePublic
     moments: tuple[Moment, ...]
     viewpoint: int = EVERYBODY
     """Through which it is shown first: a seat's, or everybody's."""
@@ -96,7 +96,7 @@ def shown(
             names, kinds_of(fields, len(names)), bot_bids_of(fields, len(names)), strict=True
         )
     )
-    info = m.TableInfo(
+    info = m.TablePublic(
         id="",
         title=title,
         options=m.TableOptions(replay.record.rules),
@@ -141,7 +141,7 @@ class ReplayPosition:
         return m.TableSnapshot(self.info, max(seat, EVERYBODY), view, own)
 
     @property
-    def info(self) -> m.TableInfo:
+    def info(self) -> m.TablePublic:
         """The table at this moment. Who has left did so at some time, and is told of only in the end."""
         return self.game.info if self.at == self.last else self._played
 

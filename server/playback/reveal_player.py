@@ -98,7 +98,7 @@ class RevealPlayer:
         self._motion, self._seconds = ScreenMotion.FULL, 0
         self._held = self._until = self._ends = 0.0
         """Since when a scene stays to be read, until when it may, and does if more is due before."""
-        self.played_by: m.TableInfo | None = None
+        self.played_by: m.TablePublic | None = None
         """Who played what is shown, where that is not who sits there now."""
         self.scene: Scene | None = None
         """What is on; ``None`` when the table itself is shown."""
@@ -118,7 +118,7 @@ class RevealPlayer:
         *,
         motion: ScreenMotion,
         seconds: int,
-        played_by: m.TableInfo | None = None,
+        played_by: m.TablePublic | None = None,
     ) -> None:
         """Show these after what is on, with so much ``motion``. A revealed round stays for so many
         ``seconds``, or with 0 until it is skipped. ``played_by``: at a table where others sat then.

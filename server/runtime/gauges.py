@@ -24,9 +24,9 @@ _FRONTENDS: Final = ("screen", "lines", "api")
 async def families(watch: Health) -> list[Metric]:
     """All figures of our own, as they are now."""
     server, limiter, store = watch.server, watch.server.limiter, watch.database
-    lobby = server.coordinator
-    tables, tally = lobby.listings.values(), lobby.shared.tally
-    by_status = Counter(table.row.status for table in tables)
+    lobby = watch.lobby
+    tables, tally = lobby.known.values(), lobby.shared.tally
+    by_status = Counter(table.status for table in tables)
     sessions = Counter((session.caller.line, session.frontend_kind) for session in server.sessions)
     sent = server.sent + Counter()
     for session in server.sessions:
@@ -54,8 +54,10 @@ async def families(watch: Health) -> list[Metric]:
             Gauge("tide_tables", "Tables.", labels=("status",)),
             {(status.value,): by_status[status] for status in Status},
         ),
-        Gauge("tide_seated", "People with a seat.", sum(len(table.seated) for table in tables)),
-        Gauge("tide_spectators", "People who watch.", sum(len(table.watching) for table in tables)),
+        Gauge("tide_seated", "People with a seat.", sum(len(table.people) for table in tables)),
+        Gauge(
+            "tide_spectators", "People who watch.", sum(len(table.spectators) for table in tables)
+        ),
         *(
             _histogram(name, text, value)
             if isinstance(value, Histogram)

@@ -8,6 +8,7 @@ from typing import Final
 
 import structlog
 
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.time_source import Clock
 from server.counters_and_histograms import Histogram
 from server.storage.databases.database import Database, Unknown
@@ -41,6 +42,7 @@ class Health:
     """Where metrics come from. Use it on the event loop's thread only."""
 
     server: GameServer
+    lobby: Lobby
     database: Database
     key_to_frame: Histogram = field(default_factory=Histogram)
     """Seconds from a key press to the change on the screen."""
@@ -58,7 +60,7 @@ class Health:
         """Why players should not connect now; empty if there is no reason. Does not touch the disk."""
         if self.status != OPEN:
             return self.status
-        if self.server.coordinator.shared.closing:
+        if self.lobby.shared.closing:
             return DRAINING
         if self.stuck:
             return f"store: a write has been waiting for {self.database.oldest:.0f} s"

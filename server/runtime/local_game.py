@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from server import logs
+from server.coordinator.arrivals import Arrivals
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import QuickGame, TableOptions
@@ -51,9 +52,9 @@ async def _play(options: TableOptions, name: str, deal: str) -> None:
     history = HistoryStore(database)
     database.when_lost = lambda _: lobby.send_away("lost")
     make = partial(_frontend, clock)
-    server = GameServer(Settings(), lobby, make, people=people, history=history)
+    server = GameServer(Settings(), Arrivals(lobby, people), make, history=history)
     # That of a machine in a domain may have that in front of it.
-    login = parse_login(name).without_domain(lambda _: False)
+    login = parse_login(name).without_domain()
     caller = Caller(Login(login.name), "", "", "tty", QuickGame(options, deal=deal))
     terminal = LocalTerminal(os.environ)
     session = Session(server, terminal, caller)

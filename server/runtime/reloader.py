@@ -8,6 +8,7 @@ import msgspec
 import structlog
 
 from server import logs
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.settings.settings import ConfigError, Settings, declared
 from server.transport.session.server import GameServer
@@ -36,6 +37,7 @@ class Reloader:
     settings: Settings
     read: Callable[[], Settings]
     server: GameServer
+    lobby: Lobby
     ssh: SshServer
     telnet: TelnetServer | None
     announcement: "Announcement | None"
@@ -61,7 +63,7 @@ class Reloader:
         self.settings = msgspec.structs.replace(
             self.settings, **{name: getattr(wanted, name) for name in LIVE}
         )
-        self.server.coordinator.adjust(self.settings.timing, self.settings.tables)
+        self.lobby.adjust(self.settings.timing, self.settings.tables)
         self.server.adjust(self.settings)
         logs.adjust(self.settings.log_level, self.settings.log_addresses)
         log.info("settings_reread", changed=live)

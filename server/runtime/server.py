@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from server import version
+from server.coordinator.arrivals import Arrivals
 from server.coordinator.bot_levels import strength_by
+from server.coordinator.events.days import DayPages
 from server.coordinator.events.news import LobbyNews
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
@@ -54,7 +56,6 @@ from server.storage.statedir import open_state
 from server.storage.tables import TableStore
 from server.storage.tournaments import TournamentStore
 from server.transport.access.authorized_keys import AuthorizedKeys
-from server.transport.access.bans import Bans
 from server.transport.access.policy import OPERATORS
 from server.transport.net.proxy_protocol import networks
 from server.transport.net.sockets import Listening
@@ -123,7 +124,7 @@ class RunningServer:
             gc_policy.settle()
             self._run_beside([*self._work(), supervisor.keep_telling(self._clock)])
             await shutdown.asked()
-            self._health.status, server.closing = DRAINING, True
+            self._health.status, self._arrivals.closing_down = DRAINING, True
             supervisor.tell(STOPPING)
             await shutdown.last_call(lobby, self._clock, server.settings.stop_seconds)
             log.info("closing", sessions=len(server.sessions))
@@ -139,7 +140,7 @@ class RunningServer:
         """
         try:
             if self._health.status != STARTING:
-                self._server.closing = True
+                self._arrivals.closing_down = True
                 self._lobby.send_away("lost")
                 await self._server.close(GOODBYE_SECONDS)
                 lines = [each.close() for each in (self._ssh, self._telnet) if each is not None]
@@ -191,7 +192,6 @@ class RunningServer:
             limits=self._settings.tables,
             think=(await self._stack.enter_async_context(aclosing(Thinkers()))).think,
             strength=strength_by(self._history),
-            gone=lambda player: self._server.left(player),  # noqa: PLW0108 - not built yet
             guests_invite=self._settings.lan,
         )
         events = EventStore(database)
@@ -201,8 +201,10 @@ class RunningServer:
         )
         self._stack.push_async_callback(tournaments.close)
         self._people = People(PeopleStore(database), clock, seated=self._lobby.knows)
+        self._arrivals = Arrivals(self._lobby, self._people)
         self._today = TodaysTide(self._lobby, events)
-        self._news = LobbyNews(self._lobby, self._history, events, self._today.streak)
+        self._days = DayPages(events, clock, self._arrivals.plays_today)
+        self._news = LobbyNews(self._lobby, self._history, events, self._days.streak)
         self._seasons = Seasons(SeasonStore(database), clock)
 
     # ------------------------------------------------------------ how people and operators come in
@@ -210,9 +212,10 @@ class RunningServer:
     async def _open_lines(self) -> None:
         """Nobody is let in yet. Raises ``Problem`` or ``StoreError``."""
         settings, stack = self._settings, self._stack
+        self._operators = AuthorizedKeys(settings.keys / OPERATORS, self._clock.time)
         key_to_frame = Histogram()
         self._server = self._game_server(key_to_frame.add)
-        self._health = Health(self._server, self._database, key_to_frame)
+        self._health = Health(self._server, self._lobby, self._database, key_to_frame)
         self._metrics_port = self._open_metrics()
         self._ssh = SshServer(self._server, self._ssh_port, self._key, self._coming)
         stack.push_async_callback(self._ssh.close)
@@ -226,17 +229,23 @@ class RunningServer:
             stack.push_async_callback(self._telnet.close)
         self._announcement = self._announced()
         self._reloader = Reloader(
-            settings, self._read, self._server, self._ssh, self._telnet, self._announcement
+            settings,
+            self._read,
+            self._server,
+            self._lobby,
+            self._ssh,
+            self._telnet,
+            self._announcement,
         )
-        operators = AuthorizedKeys(settings.keys / OPERATORS, self._clock.time)
         self._moderation = OperatorService(
-            OnlinePeople(self._server, self._lobby, self._clock, operators),
+            OnlinePeople(self._arrivals, self._operators),
             ModerationStore(self._database),
             reload=self._reloader.reload,
             stop=self._shutdown.order,
         )
         await self._open_moderation()
         # From here on in the order in which it ends: no more connections, no more tables, nobody inside.
+        stack.push_async_callback(self._arrivals.close, GOODBYE_SECONDS)
         stack.push_async_callback(self._server.close)
         stack.push_async_callback(self._lobby.close)
         for listening in filter(None, (self._ssh_port, self._telnet_port, self._tls_port)):
@@ -246,18 +255,17 @@ class RunningServer:
         """``drawn`` is called with the seconds from a key to its frame. Raises ``PasswordProblem``."""
         server = GameServer(
             self._settings,
-            self._lobby,
+            self._arrivals,
             partial(
                 frontend_for,
                 self._clock,
                 drawn=drawn,
                 way_in=way_in(self._settings, self._ssh_port),
             ),
-            people=self._people,
             history=self._history,
-            today=self._today,
+            days=self._days,
             season=self._seasons.page,
-            bans=Bans(self._clock.time),
+            operators=self._operators,
             now=time.monotonic,  # the event loop's, without a call of Python's
         )
         server.access.check()
@@ -350,7 +358,7 @@ class RunningServer:
         if self._announcement is not None:
             work.append(
                 self._announcement.keep_telling(
-                    clock, lambda: (len(lobby.feed.snapshot().players), len(lobby.listings))
+                    clock, lambda: (len(lobby.feed.snapshot().players), len(lobby.known))
                 )
             )
         return work

@@ -2,10 +2,11 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 from engine.bots.review import ReviewedBid
 from engine.records.statistics import Statistics, Streak
+from server.coordinator.contract import Followed
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.messages.operator_orders import Action, OperatorReply
@@ -35,6 +36,9 @@ class GameLibrary(Protocol):
 
     games_at_once: int = 50
     """So many ``games`` answers at most; where it answers fewer, there are no more."""
+
+    played_today: bool = True
+    """Whether this player has had the try at today's tide, or there is none."""
 
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
         """The newest first, only those with smaller ids than ``before``; ``mine``: this player's."""
@@ -69,15 +73,8 @@ class GameLibrary(Protocol):
     async def streak(self) -> Streak:
         """On how many days in a row this player has begun today's tide: at most, and by now."""
 
-    @property
-    def played_yesterday(self) -> bool:
-        """Whether that can be more than one by now; costs nothing."""
-        return False
-
-    @property
-    def played_today(self) -> bool:
-        """Whether this player's try of this day is over, or there is none to play; costs nothing."""
-        return True
+    played_yesterday: bool = False
+    """Whether that can be more than one by now."""
 
     async def best(self) -> tuple[LeaderboardRow, ...]:
         """The leaderboard."""
@@ -101,14 +98,6 @@ async def game_played(library: GameLibrary, table: TableSnapshot) -> ReplayedGam
             if game is not None and game.info.commitment == table.info.commitment:
                 return game
     return None
-
-
-class Followed(NamedTuple):
-    """Somebody whom one follows."""
-
-    name: str
-    here: bool
-    """False also where the person does not show that."""
 
 
 class OperatorActions(Protocol):
@@ -168,7 +157,7 @@ class Account:
         """
         return "no_operators"
 
-    def link_code(self) -> str:
+    async def link_code(self) -> str:
         """A new code that adds another key to this account, once and soon; empty for guests."""
         return ""
 

@@ -322,19 +322,18 @@ class SessionClient:
         """What the guide has to say of it; ``before`` is the table until then. To a first game that is
         today's tide, the guide comes by itself.
         """
-        now = update.table
-        again = self.guide.come_back(now, str(self.account.settings.get(LESSON, "")))
-        if again:
+        guide, now = self.guide, update.table
+        if not guide.here and (again := guide.come_back(now, self.account.settings.get(LESSON))):
             return again
         if self._is_first_day(now) and (before is None or before.table is None):
-            return self.guide.begin(now)
-        return self.guide.updated(before, now, update.happenings)
+            return guide.begin(now)
+        return guide.updated(before, now, update.happenings) if guide.here else ()
 
     def _is_first_day(self, now: m.TableSnapshot | None) -> bool:
-        if now is None or now.own is None or not is_day(now.info.event):
+        if self.games_played or now is None or now.own is None or not is_day(now.info.event):
             return False
         playing = now.info.status is m.Status.PLAYING and not self.guide.here
-        return playing and not self.games_played and not self.abilities.program
+        return playing and not self.abilities.program
 
     def farewell(self, reason: str) -> tuple[str, ...]:
         """Why the server has ended the visit (``Update.closed``), and how to come back where it will be there

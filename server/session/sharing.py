@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.views import TableView
 from server.coordinator.events.days import DayPage, days_ago, is_day
-from server.coordinator.messages import TableInfo, TournamentView
+from server.coordinator.messages import TablePublic, TournamentView
 from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import GameLibrary, game_played
 from server.session.client import SessionClient
@@ -92,14 +92,16 @@ async def _of_day(
     return None if page is None else await shared_day(client, library, page, unicode=unicode)
 
 
-def _own(client: SessionClient, info: TableInfo, view: TableView, seat: int, event: str) -> Shared:
+def _own(
+    client: SessionClient, info: TablePublic, view: TableView, seat: int, event: str
+) -> Shared:
     """What ``seat`` has made of a game whose deal others play."""
     points, way_in = [stage[seat] for stage in view.points], client.facts().way_in
     return Shared(shared_own(points, event, info.title, client.words, way_in=way_in))
 
 
 def _whole(
-    client: SessionClient, info: TableInfo, view: TableView, code: str, *, unicode: bool
+    client: SessionClient, info: TablePublic, view: TableView, code: str, *, unicode: bool
 ) -> Shared:
     """All of a game that others see again with this ``code``."""
     way_in = client.facts().way_in

@@ -103,7 +103,7 @@ def watching_in_words(table: TableSnapshot, name: str, words: Words) -> str:
 
 def is_alone(table: TableSnapshot | None) -> bool:
     """Whether this player waits at a table of his or her own, and nobody is expected there by name."""
-    if table is None or not table.owned or table.info.status is not Status.OPEN:
+    if table is None or table.info.status is not Status.OPEN or not table.owned:
         return False
     info = table.info
     others = any(seat.name for n, seat in enumerate(info.seats) if n != table.seat)

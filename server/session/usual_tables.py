@@ -17,7 +17,7 @@ TOURNAMENT: Final = m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.TIMED
 """What the tables of a new tournament are suggested to be."""
 
 
-def is_tutorial(info: m.TableInfo) -> bool:
+def is_tutorial(info: m.TablePublic) -> bool:
     """Whether somebody learns the game at this table, alone: what comes after that is a whole one."""
     people = sum(seat.occupant is m.Occupant.HUMAN for seat in info.seats)
     return people == 1 and info.options == TUTORIAL

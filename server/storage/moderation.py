@@ -1,7 +1,7 @@
 """What operators keep: bans, silences, reports and the log of what they did.
 
 A row is what operators are shown, field by field; what nobody is shown is kept beside it. Which ban is meant
-for whom is decided elsewhere (``server.transport.access.bans``). Times are seconds since 1970.
+for whom is decided elsewhere (``server.coordinator.people.bans``). Times are seconds since 1970.
 """
 
 from typing import Any, Final, NamedTuple

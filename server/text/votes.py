@@ -28,12 +28,12 @@ def motion_in_words(motion: m.Motion, target: str, words: Words) -> str:
     return words.t(MOTIONS[motion].meaning, name=target)
 
 
-def open_votes(info: m.TableInfo) -> list[m.VoteInfo]:
+def open_votes(info: m.TablePublic) -> list[m.VoteInfo]:
     """The votes in progress; first the one that lacks least."""
     return sorted(info.votes, key=lambda vote: vote.needed - len(vote.agreed))
 
 
-def vote_in_words(vote: m.VoteInfo, info: m.TableInfo, words: Words) -> str:
+def vote_in_words(vote: m.VoteInfo, info: m.TablePublic, words: Words) -> str:
     """How far a vote is, what it is about, and who is for it."""
     target = info.seats[vote.seat].name if vote.seat >= 0 else ""
     return words.t(

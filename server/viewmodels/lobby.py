@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from server.coordinator import messages as m
+from server.coordinator.events.days import is_day
 from server.i18n.lookup import Words, _
 from server.terminal.drawing.caches import cached_by_identity
 from server.text.bots import bot_manner
@@ -45,7 +46,7 @@ class GameLine(NamedTuple):
     levels: tuple[int, ...]
     """0 for no tide, -1 for who is out."""
     points: tuple[int, ...]
-    """If the stage ended now."""
+    life_preservers: tuple[int, ...]
     round: str
     """In words."""
     ahead: str
@@ -58,8 +59,8 @@ class LobbyModel(NamedTuple):
     """The lobby."""
 
     tables: tuple[TableLine, ...]
-    here: str
-    """Who is here, in words; of very many, the first."""
+    here: tuple[tuple[str, str], ...]
+    """Who is here and what they do, if anything, in words; of very many, the first."""
     people: str
     """How many, in words."""
     hidden: int = 0
@@ -68,6 +69,11 @@ class LobbyModel(NamedTuple):
     """Tables that are only counted: games against bots, and what is over."""
     games: Mapping[str, GameLine] = MappingProxyType({})
     """How they go, by the ids of their tables."""
+
+    @property
+    def here_in_words(self) -> str:
+        """All of these in one line."""
+        return ", ".join(f"{name} ({doing})" if doing else name for name, doing in self.here)
 
 
 class SeatLine(NamedTuple):
@@ -111,7 +117,7 @@ def present_lobby(
     shown, fit = _lines(lobby.tables, words, wanted, unfolded, solo)
     return LobbyModel(
         tables=shown,
-        here=_marked(lobby.players[:_NAMED], lobby.programs, words),
+        here=_here(lobby, words),
         people=words.n("{count} player is here", "{count} players are here", len(lobby.players)),
         hidden=len(lobby.tables) - fit,
         folded=fit - len(shown),
@@ -147,6 +153,7 @@ def _game(names: tuple[str, ...], game: m.GameNow, words: Words) -> GameLine:
         names,
         game.levels,
         game.points,
+        game.life_preservers,
         words.t("round {round}", round=game.round + 1),
         ahead_in_words(names, game, words),
         tides_in_words(names, game, words),
@@ -183,6 +190,21 @@ def _line(table: m.TableRow, words: Words) -> TableLine:
         state=state,
         joinable=table.status is m.Status.OPEN and taken < rules.players,
         begun=table.status is not m.Status.OPEN,
+    )
+
+
+def _here(lobby: m.LobbySnapshot, words: Words) -> tuple[tuple[str, str], ...]:
+    """Who is here, and at which table; who only looks around comes last."""
+    doing = dict[str, str]()
+    for row in lobby.tables:
+        sits = words.t("today's tide") if is_day(row.event) else row.title
+        watches = words.t("watches {title}", title=row.title)
+        doing |= {**dict.fromkeys(row.watching, watches), **dict.fromkeys(row.names, sits)}
+    here = sorted(lobby.players[:_NAMED], key=lambda name: name not in doing)
+    mark = words.t("{name} (program)")
+    return tuple(
+        (mark.format(name=name) if name in lobby.programs else name, doing.get(name, ""))
+        for name in here
     )
 
 

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from engine import scenes
 from engine.results import RoundResult
 from engine.scenes import RoundScene, turning_order
-from server.coordinator.messages import TableInfo
+from server.coordinator.messages import TablePublic
 from server.i18n.lookup import Words
 from server.terminal.drawing.caches import cached_by_identity
 from server.text.climax import climax_in_words
@@ -15,15 +15,13 @@ from server.viewmodels.table import Effect, SeatModel, TableModel, present_table
 round_scene = cached_by_identity(2, 128)(scenes.round_scene)
 stage_started = cached_by_identity(1, 128)(scenes.stage_started)
 
-MOST_STEPS: Final = 11
-"""Pictures of a reveal; with six cards one more."""
-
 _FACE_DOWN: Final = 0.2
 _CARDS: Final = 0.9
 """For all of them to turn up."""
 _TAKE: Final = 0.4
+"""For the highest ones, besides, which take the tide cards as soon as the last of them is up."""
 _WATER: Final = 0.3
-"""For the water to get where it is to be."""
+"""For the water, half the way, to get where it is to be."""
 _CLIMAX: Final = 0.35
 """For each of the two pictures in which somebody loses: the flash is on in one of them, so that it comes
 back after twice as long at the earliest.
@@ -57,33 +55,25 @@ def _steps(cards: int, loses: bool, motion: ScreenMotion) -> tuple[RevealStep, .
     if not motion.flows:
         taken = RevealStep(_SLOWLY, cards, True, 1.0)
         return (RevealStep(_SLOWLY, cards), taken, _LAST)
-    turning = [RevealStep(_CARDS / cards, up) for up in range(1, cards + 1)]
+    each = _CARDS / cards
+    turning = [RevealStep(each, up) for up in range(1, cards)]
+    taking = RevealStep(each + _TAKE, cards, True)
+    flowing = RevealStep(_WATER, cards, True, 0.5)
     climax = [RevealStep(_CLIMAX, cards, True, 1.0, number) for number in (1, 2) if loses]
-    ways = max(1, MOST_STEPS - len(turning) - len(climax) - 3)
-    flowing = [
-        RevealStep(_WATER / ways, cards, True, number / (ways + 1)) for number in range(1, ways + 1)
-    ]
-    return (
-        RevealStep(_FACE_DOWN),
-        *turning,
-        RevealStep(_TAKE, cards, True),
-        *flowing,
-        *climax,
-        _LAST,
-    )
+    return (RevealStep(_FACE_DOWN), *turning, taking, flowing, *climax, _LAST)
 
 
 def reveal_steps(
     result: RoundResult, motion: ScreenMotion = ScreenMotion.FULL
 ) -> tuple[RevealStep, ...]:
-    """The pictures of a reveal, at most ``MOST_STEPS``."""
+    """The pictures of a reveal: with the cards face down, with each more of them up, then at most four."""
     cards = len(result.bids) - result.bids.count(None)
     return _steps(cards, bool(result.losses), motion)
 
 
 @cached_by_identity(4, 128)
 def present_reveal(
-    info: TableInfo, scene: RoundScene, words: Words, step: RevealStep
+    info: TablePublic, scene: RoundScene, words: Words, step: RevealStep
 ) -> TableModel:
     """The table in one of the ``reveal_steps``."""
     before = present_table(info, scene.before, words)
@@ -94,7 +84,7 @@ def present_reveal(
 
 
 def _reveal_step(
-    before: TableModel, info: TableInfo, result: RoundResult, words: Words, step: RevealStep
+    before: TableModel, info: TablePublic, result: RoundResult, words: Words, step: RevealStep
 ) -> TableModel:
     if not step.taking:
         return _up(before, result, words, step.up, False)
@@ -161,14 +151,14 @@ def _on_its_way(old: int, new: int, share: float) -> int:
 
 
 def _revealed(
-    before: TableModel, after: TableModel, info: TableInfo, result: RoundResult, words: Words
+    before: TableModel, after: TableModel, info: TablePublic, result: RoundResult, words: Words
 ) -> TableModel:
     """The table after the round, with what was bid; the round and its tides are the old ones."""
-    seats = []
+    seats, losing = [], (*result.lost, *result.eliminated)
     for seat in after.seats:
         changed = seat
         if result.bids[seat.seat]:
-            lost = seat.seat in result.lost or seat.seat in result.eliminated
+            lost = seat.seat in losing
             changed = _turned_up(seat, result, words, True)._replace(losing=lost)
         seats.append(changed)
     shown = after._replace(

@@ -7,9 +7,11 @@ from engine.deal import deal_game
 from engine.deal_code import deal_code
 from engine.standings import played_hands
 from engine.views import TableView
-from server.coordinator.messages import Ended, Occupant, Status, TableInfo
+from server.coordinator.messages import Ended, Occupant, Status, TablePublic
 from server.i18n.lookup import Words, n_
+from server.text.countdown import shown_seconds
 from server.text.rounds import winner_name
+from server.text.times import time_in_words
 from server.viewmodels.table import seat_facts, seat_names
 
 
@@ -21,7 +23,7 @@ class HandLine(NamedTuple):
     """(name, points, best) in the order in which it was played."""
 
 
-def code_of(info: TableInfo) -> str:
+def code_of(info: TablePublic) -> str:
     """The code of the deal of a game that is over; empty where that is not public."""
     return deal_code(bytes.fromhex(info.seed), info.options.rules) if info.seed else ""
 
@@ -43,8 +45,10 @@ class RematchVote(NamedTuple):
         return len(self.agreed) + len(self.awaited)
 
 
-def rematch_vote(info: TableInfo) -> RematchVote | None:
+def rematch_vote(info: TablePublic) -> RematchVote | None:
     """``None`` while nobody has asked for another game."""
+    if info.status is not Status.OVER:
+        return None
     people = [
         (number, seat.rematch)
         for number, seat in enumerate(info.seats)
@@ -52,15 +56,20 @@ def rematch_vote(info: TableInfo) -> RematchVote | None:
     ]
     agreed = tuple([number for number, wants in people if wants])
     awaited = tuple([number for number, wants in people if not wants])
-    over = info.status is Status.OVER
-    return RematchVote(agreed, awaited) if over and agreed else None
+    return RematchVote(agreed, awaited) if agreed else None
 
 
-def rematch_in_words(info: TableInfo, words: Words) -> str:
-    """Say who wants another game and who has not answered; empty when nobody wants one yet."""
+def rematch_in_words(info: TablePublic, now: float, words: Words, *, thin: bool = False) -> str:
+    """Say who wants another game, who has not answered, and when it begins anyway; empty when nobody wants
+    one yet.
+    """
     vote = rematch_vote(info)
+    begins = ""
+    if left := shown_seconds(info.begins - now, thin):
+        time = time_in_words(left, words)
+        begins = words.t("It begins in {time}, with bots for those who are missing.", time=time)
     if vote is None or not vote.awaited:
-        return ""
+        return begins
     agreed, awaited = (tuple([info.seats[seat].name for seat in seats]) for seats in vote)
     said = words.n(
         "{names} wants another game ({count} of {needed}).",
@@ -69,10 +78,11 @@ def rematch_in_words(info: TableInfo, words: Words) -> str:
         names=words.listed(agreed),
         needed=vote.needed,
     )
-    return f"{said} {words.t('Waiting for {names}.', names=words.listed(awaited))}"
+    waits = words.t("Waiting for {names}.", names=words.listed(awaited))
+    return " ".join(filter(None, (said, waits, begins)))
 
 
-def verdict(info: TableInfo, view: TableView, words: Words) -> str:
+def verdict(info: TablePublic, view: TableView, words: Words) -> str:
     """Who has won, as a sentence."""
     sitting = seat_facts(info)
     winners = tuple(
@@ -99,7 +109,7 @@ def headline(view: TableView, you: int, words: Words) -> str:
     return words.t("You share the win!") if len(view.winners) > 1 else words.t("You win!")
 
 
-def hand_results(info: TableInfo, view: TableView, words: Words) -> list[HandLine]:
+def hand_results(info: TablePublic, view: TableView, words: Words) -> list[HandLine]:
     """How each hand went, whoever played it."""
     names, lines = seat_names(info), []
     for hand, played in enumerate(played_hands(view)):
@@ -109,7 +119,7 @@ def hand_results(info: TableInfo, view: TableView, words: Words) -> list[HandLin
     return lines
 
 
-def hands_in_words(info: TableInfo, words: Words) -> tuple[str, ...]:
+def hands_in_words(info: TablePublic, words: Words) -> tuple[str, ...]:
     """Which hand was dealt to whom, and what stayed in the box; empty before the game is over."""
     if info.status is not Status.OVER or not info.seed:
         return ()

@@ -12,7 +12,7 @@ from engine.editions import Rules
 from engine.results import RoundResult
 from engine.state import Phase
 from engine.views import TableView
-from server.coordinator.messages import Occupant, SeatInfo, TableInfo
+from server.coordinator.messages import Occupant, SeatInfo, TablePublic
 from server.i18n.lookup import Words
 from server.terminal.drawing.caches import cached_by_identity
 from server.text.climax import climax_in_words
@@ -132,12 +132,12 @@ EXPLAINED: Final = 2
 _GONE: Final = SeatInfo(Occupant.NOBODY, "")
 
 
-def seat_names(info: TableInfo) -> Names:
+def seat_names(info: TablePublic) -> Names:
     """Who plays on the seats; of a game that is over, who played it, whoever sits there now."""
     return info.played_by or tuple(seat.name for seat in info.seats)
 
 
-def seat_facts(info: TableInfo) -> tuple[SeatInfo, ...]:
+def seat_facts(info: TablePublic) -> tuple[SeatInfo, ...]:
     """The seats with those names, and nothing of who has come after the game."""
     if not info.played_by:
         return info.seats
@@ -148,7 +148,7 @@ def seat_facts(info: TableInfo) -> tuple[SeatInfo, ...]:
 
 
 @cached_by_identity(3, 512)
-def present_table(info: TableInfo, view: TableView, words: Words) -> TableModel:
+def present_table(info: TablePublic, view: TableView, words: Words) -> TableModel:
     """A running or finished game as everybody sees it."""
     rules = view.rules
     number = view.round if view.phase is Phase.OVER else min(view.round + 1, rules.rounds)
@@ -187,7 +187,7 @@ def _offer_words(view: TableView, words: Words) -> tuple[str, ...]:
     )
 
 
-def _seats(info: TableInfo, view: TableView, words: Words) -> tuple[SeatModel, ...]:
+def _seats(info: TablePublic, view: TableView, words: Words) -> tuple[SeatModel, ...]:
     best = max([seat.score for seat in view.seats])
     some_lower = min([seat.score for seat in view.seats]) < best
     highest = max([seat.level for seat in view.seats])
@@ -262,12 +262,12 @@ def _state(who: SeatInfo, view: TableView, number: int, words: Words) -> str:
     return words.t("thinking")
 
 
-def by_bots(info: TableInfo, stage: int, round_: int) -> tuple[int, ...]:
+def by_bots(info: TablePublic, stage: int, round_: int) -> tuple[int, ...]:
     """The seats for whose players bots bid in a round; stage and round count from 0."""
     return tuple([n for n, who in enumerate(seat_facts(info)) if (stage, round_) in who.bot_bids])
 
 
-def log_of(info: TableInfo, view: TableView, words: Words, you: int = -1) -> tuple[LogRound, ...]:
+def log_of(info: TablePublic, view: TableView, words: Words, you: int = -1) -> tuple[LogRound, ...]:
     """This stage's resolved rounds in words, newest first, as the player on the seat ``you`` reads them."""
     bots: tuple[tuple[int, ...], ...] = ((),) * len(view.rounds)
     if any(who.bot_bids for who in info.seats):
@@ -298,7 +298,7 @@ def _log(
 
 def loses(seat: int, result: RoundResult) -> bool:
     """Whether a round costs the player on this seat a life preserver, or the stage."""
-    return seat in result.lost or seat in result.eliminated
+    return any(seat in loss.lost or seat in loss.eliminated for loss in result.losses)
 
 
 @lru_cache(maxsize=4096)

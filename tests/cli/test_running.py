@@ -4,6 +4,7 @@ import asyncio
 from functools import partial
 from typing import Any
 
+from server.coordinator.arrivals import Arrivals
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock
@@ -45,10 +46,11 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
         return await again.connect("crab", [key("crab")])
 
     lobby = Meanwhile(before.lobby.shared.store, SystemClock(), timing=AT_ONCE)
-    people = People(before.server.people.store, SystemClock(), seated=lobby.knows)
-    server = GameServer(settings, lobby, make_frontend, people=people)
+    people = People(before.people.store, SystemClock(), seated=lobby.knows)
+    arrivals = Arrivals(lobby, people)
+    server = GameServer(settings, arrivals, make_frontend)
     line = SshServer(server, Listening(settings.host, 0), host_key())
-    again = Open(server, lobby, line)
+    again = Open(server, arrivals, line)
     try:
         assert await take_up(lobby, line) == 1
         assert let_in == [0]

@@ -109,7 +109,7 @@ async def test_who_closes_in_its_turn_keeps_nobody_waiting() -> None:
         start, store.clock = server.clock.time(), server.clock
         await server.clock.advance(1)
         ((gone, _),) = store.began
-        (table,) = (each for each in server.lobby.listings.values() if each.key == gone)
+        (table,) = (each for each in server.lobby.known.values() if each.key == gone)
         store.clock = None
         assert (await server.lobby.order(table.id, Close("closed"))).ok
         store.clock = server.clock

@@ -49,10 +49,10 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.table.decide import decide
-from server.coordinator.table.dispatch import HANDLERS
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.state import EMPTY, Member, Table, Thought, what_is_kept
 from server.coordinator.table.steps import (
+    HANDLERS,
     Alone,
     Announced,
     Arranged,

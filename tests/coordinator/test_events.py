@@ -11,12 +11,12 @@ from engine.editions import Rules
 from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.ports import cannot_think
 from server.coordinator.table.state import SharedDeal
 from server.settings.settings import TableLimits
 from server.storage.events import Event, EventStore
 from server.storage.history_store import HistoryStore
 from server.transport.session.account import VisitorLibrary
+from tests.support.accounts import cannot_review
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import Guest, World, world
@@ -147,7 +147,7 @@ async def test_who_has_a_seat_elsewhere_cannot_be_taken_away() -> None:
         reply = await open_event_table(server.lobby, EventTable(DEAL, TIMED, [ADA, BO, "greedy"]))
         assert (reply.code, reply.details) == ("seated_elsewhere", {"name": "ada"})
         assert ada.info.id == there
-        assert len(server.lobby.listings) == 1
+        assert len(server.lobby.known) == 1
         # Whoever was to come is not remembered for that.
         assert not server.lobby.knows(BO.id)
 
@@ -255,7 +255,7 @@ async def test_only_who_has_played_may_see_a_game_of_an_open_event() -> None:
     (number,) = [row.id for row in store.sql("SELECT id FROM records")]
 
     def library(player: str) -> VisitorLibrary:
-        return VisitorLibrary(history, player, cannot_think)
+        return VisitorLibrary(history, player, cannot_review)
 
     for other in ("id-bo", "", "greedy"):
         assert await library(other).game(number) is None

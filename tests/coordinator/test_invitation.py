@@ -427,7 +427,7 @@ async def test_a_game_that_is_over_is_left_for_a_new_table_but_not_for_a_refusal
         await server.clock.advance(float(refused.details["seconds"]))
         await ada.ok(kind(UNTIMED))
         assert ada.info.id != game
-        assert game not in server.lobby.listings, "nobody is there any more"
+        assert game not in server.lobby.known, "nobody is there any more"
 
 
 async def test_who_alone_is_left_at_a_game_that_is_over_plays_on_where_no_table_is_free() -> None:
@@ -462,5 +462,5 @@ async def test_a_game_that_is_over_keeps_nobody_from_an_invitation(
         assert ada.info.id == bo.info.id
         assert (ada.table.seat >= 0) is (kind is JoinTable)
         await server.clock.advance(1)
-        left = server.lobby.listings.get(game)
+        left = server.lobby.known.get(game)
         assert left is None or not left.seated

@@ -70,7 +70,7 @@ async def test_nobody_leaves_a_game_that_has_just_begun(way: str) -> None:
         ada, bo = await over(server)
         dora = server.enter("dora")
         await dora.ok(CreateTable(OTHER))
-        game, tables = ada.info.id, set(server.lobby.listings)
+        game, tables = ada.info.id, set(server.lobby.known)
         store.gate.clear()
         begins = asyncio.create_task(bo.code(Rematch()))
         await server.clock.settle()
@@ -83,7 +83,7 @@ async def test_nobody_leaves_a_game_that_has_just_begun(way: str) -> None:
         await server.clock.settle()
         assert (ada.info.id, ada.table.seat, ada.info.game) == (game, 0, 2)
         assert server.lobby.places.of(ADA) == (code, game)
-        assert set(server.lobby.listings) == tables
+        assert set(server.lobby.known) == tables
         assert not any(seat.left for seat in bo.info.seats)
         assert "ada" not in [seat.name for seat in dora.info.seats]
         await server.play_out(ada, bo)
@@ -170,7 +170,7 @@ async def test_nobody_goes_whose_table_cannot_write_that(way: str, soon: bool) -
         assert game not in server.lobby.places.of(ADA)
 
 
-async def test_a_seat_that_came_at_a_table_that_is_open_again_is_kept() -> None:
+async def test_a_seat_that_came_with_the_next_game_is_kept() -> None:
     """Who waited for it wanted to watch something else in that moment."""
     async with world() as server:
         ada, bo = await server.table(UNTIMED, humans=2)
@@ -185,7 +185,7 @@ async def test_a_seat_that_came_at_a_table_that_is_open_again_is_kept() -> None:
 
         async def asked(given: Any) -> Reply:
             assert (await ask(Asked(member_of(server.lobby.people[ADA]), Rematch()))).ok
-            assert actor.table.status is Status.OPEN
+            assert actor.table.status is Status.PLAYING
             return await ask(given)
 
         with pytest.MonkeyPatch.context() as patch:
@@ -207,7 +207,7 @@ async def test_nobody_gives_up_a_seat_by_correspondence_in_a_game_that_has_just_
         await cem.ok(JoinTable(code))
         await ada.ok(StartGame())
         await ada.ok(GoToLobby())
-        while server.lobby.listings[code].playing:
+        while server.lobby.known[code].playing:
             assert await server.clock.next()
         for guest in (ada, bo):
             await guest.ok(AtTable(code, Rematch()))

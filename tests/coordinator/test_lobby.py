@@ -311,13 +311,15 @@ async def test_lines_that_drop_while_the_table_is_being_laid(seed: int) -> None:
         assert len(server.lobby.feed.snapshot().tables) == len(left) == 4
 
 
-async def test_a_rematch_opens_the_table_again_when_somebody_is_missing() -> None:
+async def test_a_rated_rematch_opens_the_table_again_when_somebody_is_missing() -> None:
     async with world() as server:
-        ada, bo = await server.table(humans=2)
+        rated = TableOptions(Rules(players=3), Pace.UNTIMED, rated=True)
+        ada, bo, cem = await server.table(rated, humans=3)
         watcher = server.enter("watcher")
         await watcher.ok(WatchTable(ada.info.id))
-        await server.play_out(ada, bo)
+        await server.play_out(ada, bo, cem)
         await ada.ok(Rematch())
+        await cem.ok(Rematch())
         await bo.ok(LeaveTable())
         assert ada.status() is Status.OPEN
         assert ada.table.table is None
@@ -386,7 +388,7 @@ async def test_nothing_is_remembered_of_people_who_are_gone() -> None:
             guest.visit.close()
             await server.clock.settle()
         await server.clock.advance(15 * 24 * 3600)
-        assert not server.lobby.listings
+        assert not server.lobby.known
         assert not server.lobby.people
 
 
@@ -458,4 +460,4 @@ async def test_a_session_that_is_cut_off_while_its_table_is_refused() -> None:
         store.gate.set()
         await server.clock.advance(1)
         assert not server.lobby.people
-        assert not server.lobby.listings
+        assert not server.lobby.known

@@ -32,8 +32,8 @@ from server.coordinator.messages import (
     Say,
     SeatInfo,
     ServerMessage,
-    TableInfo,
     TableOptions,
+    TablePublic,
     TableRow,
     TableSnapshot,
     Update,
@@ -97,7 +97,7 @@ async def test_every_update_of_a_game_is_the_same_after_a_journey() -> None:
 
 def _kinds() -> list[type[msgspec.Struct]]:
     """Of everything that passes, and of what lies in it."""
-    inside = [Player, SeatInfo, VoteInfo, TableInfo, TableRow, ChatLine, ServerMessage]
+    inside = [Player, SeatInfo, VoteInfo, TablePublic, TableRow, ChatLine, ServerMessage]
     whole = [TableSnapshot, LobbySnapshot, Reply, Update]
     return [*get_args(Command), *get_args(Happening), *inside, *whole]
 

@@ -11,9 +11,12 @@ from engine.editions import Rules
 from engine.records.outcome import result_of
 from engine.records.statistics import Streak
 from server.coordinator import messages as m
+from server.coordinator.arrivals import Arrivals
+from server.coordinator.events.days import DayPages
 from server.coordinator.events.news import LobbyNews
 from server.coordinator.events.today import TodaysTide
-from server.coordinator.table.facts_for_lobby_and_chat import Listing
+from server.coordinator.people.people import People
+from server.coordinator.table.state import Table
 from server.storage.erasure import FORMER
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
@@ -21,7 +24,7 @@ from server.storage.store import FinishedGame, StoreError
 from tests.support.databases import archived
 from tests.support.fake_clock import FakeClock
 from tests.support.games import record
-from tests.support.memory_stores import MemoryStore, copy_of
+from tests.support.memory_stores import MemoryPeople, MemoryStore, copy_of
 from tests.support.tables import FIVE, UNTIMED, Guest, World, world
 
 ADA = "account:ada"
@@ -47,7 +50,12 @@ async def told(store: MemoryStore | None = None) -> AsyncIterator[Told]:
         server, events = Told(made.clock, made.store, made.lobby), EventStore(store.database)
         server.history = HistoryStore(store.database)
         server.today = TodaysTide(server.lobby, events)
-        server.news = LobbyNews(server.lobby, server.history, events, server.today.streak)
+        pages = DayPages(
+            events,
+            server.clock,
+            Arrivals(server.lobby, People(MemoryPeople(), server.clock)).plays_today,
+        )
+        server.news = LobbyNews(server.lobby, server.history, events, pages.streak)
         await server.lobby.recover()
         await server.today.refresh()
         yield server
@@ -360,7 +368,7 @@ async def test_whoever_is_forgotten_does_not_stay_the_best_of_yesterday() -> Non
 async def test_only_a_game_that_is_over_has_it_read_again() -> None:
     async with told() as server:
         ada = account(server, "ada")
-        seen: list[Listing] = []
+        seen: list[Table] = []
         server.news.table_changed = seen.append  # type: ignore[method-assign,assignment]
         await won_at_once(server, ada)
-        assert [each.row.status for each in seen] == [m.Status.PLAYING, m.Status.OVER]
+        assert [each.status for each in seen] == [m.Status.PLAYING, m.Status.OVER]

@@ -14,29 +14,29 @@ from server.coordinator.messages import (
     Status,
     WatchTable,
 )
-from server.coordinator.table.facts_for_lobby_and_chat import Listing, listing
-from server.coordinator.table.state import EMPTY, Table, human
-from server.coordinator.table_index import TableIndex
+from server.coordinator.presence import TableIndex
+from server.coordinator.table.state import EMPTY, Member, Table, human
 from tests.support.tables import RATED, UNTIMED, world
 
 ADA = "id-ada"
+PEOPLE = {ADA: Member(Player(ADA, "ada", False))}
 
 
-def table(code: str, status: Status, created: float = 0.0, **row: Any) -> Listing:
+def table(code: str, status: Status, created: float = 0.0, **more: Any) -> Table:
     """Where ada has a seat."""
-    seats = (human(Player(ADA, "ada", False)), EMPTY, EMPTY)
-    made = listing(code, Table(code, code, UNTIMED, created, seats=seats))
-    return made._replace(row=replace(made.row, status=status, **row), seated=(ADA,))
+    seats = (human(PEOPLE[ADA].player), EMPTY, EMPTY)
+    made = Table(code, code, UNTIMED, created, seats=seats, status=status, people=PEOPLE)
+    return replace(made, **more)
 
 
-def watched(code: str) -> Listing:
-    return table(code, Status.PLAYING)._replace(seated=(), watching=(ADA,))
+def watched(code: str) -> Table:
+    return table(code, Status.PLAYING, people={}, spectators=PEOPLE)
 
 
-def places(*tables: Listing) -> TableIndex:
+def places(*tables: Table) -> TableIndex:
     made = TableIndex()
     for each in tables:
-        assert made.put(each) is None
+        assert [*made.put(each)] == [ADA]
     return made
 
 
@@ -46,7 +46,7 @@ def test_somebody_can_have_several_seats_and_looks_at_one_table() -> None:
     assert made.at(ADA, "") == "c"
     made.remove("c")
     assert (made.at(ADA, ""), made.plays(ADA)) == ("b", True)
-    made.put(made.listings["b"]._replace(seated=()))
+    assert [*made.put(replace(made.tables["b"], people={}))] == []
     assert (made.at(ADA, ""), made.plays(ADA)) == ("a", False)
     made.remove("a")
     assert (made.at(ADA, ""), made.of(ADA)) == ("", ())

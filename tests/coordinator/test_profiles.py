@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from server.coordinator.arrivals import Arrivals
 from server.coordinator.events.days import days_in
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
     Block,
     CreateTable,
@@ -24,7 +26,7 @@ from server.coordinator.people.privacy import BLOCKED, FOLLOWABLE, SHOWS_RESULTS
 from server.transport.session.account import VisitorAccount
 from tests.support.accounts import RESULTS, FakeLibrary
 from tests.support.fake_clock import FakeClock
-from tests.support.memory_stores import MemoryPeople
+from tests.support.memory_stores import MemoryPeople, MemoryStore
 from tests.support.tables import UNTIMED, Guest, rated_game, world
 
 
@@ -36,6 +38,9 @@ class Here:
         self.people = People(MemoryPeople(), self.clock)
         self.ids: dict[str, str] = {}
         self.at: dict[str, tuple[bool, str, str]] = {}
+        lobby = Lobby(MemoryStore(), self.clock)
+        lobby.seen_at = lambda player: self.at.get(player, (False, "", ""))  # type: ignore[method-assign]
+        self.arrivals = Arrivals(lobby, self.people)
 
     async def come(self, name: str, *, guest: bool = False) -> Admitted:
         key = "" if guest else f"key:{name}"
@@ -56,7 +61,7 @@ class Here:
 
     def account(self, name: str, *, guest: bool = False) -> VisitorAccount:
         return VisitorAccount(
-            self.people,
+            self.arrivals,
             Player(self.ids[name], name, guest),
             "",
             {},
@@ -64,7 +69,6 @@ class Here:
             None,
             lambda: None,
             False,
-            lambda id_: self.at.get(id_, (False, "", "")),
         )
 
 

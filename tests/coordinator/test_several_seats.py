@@ -207,7 +207,7 @@ async def test_an_open_table_keeps_seats_as_long_as_a_round_may_take() -> None:
         await server.clock.advance(DAILY.seconds - 1)
         assert server.lobby.places.seats(ADA) == [code]
         await server.clock.advance(2)
-        assert code not in server.lobby.listings
+        assert code not in server.lobby.known
 
 
 async def test_a_full_table_waits_for_its_owner_to_start() -> None:
@@ -249,7 +249,7 @@ async def test_of_deserted_games_those_by_correspondence_make_room_last(daily: b
         await server.clock.advance(1.0)
         await cem.ok(QuickGame(UNTIMED))
         # An open table goes before a game in any case.
-        assert (code in server.lobby.listings, other in server.lobby.listings) == (True, False)
+        assert (code in server.lobby.known, other in server.lobby.known) == (True, False)
 
 
 async def test_who_is_sent_away_elsewhere_hears_of_it_in_the_lobby() -> None:
@@ -319,7 +319,7 @@ class Walk:
 
     def command(self, name: str) -> Any:
         rng, places = self.rng, self.server.lobby.places
-        codes = [*self.server.lobby.listings, "nowhere"]
+        codes = [*self.server.lobby.known, "nowhere"]
         code = rng.choice(codes)
         options = rng.choice((DAILY, DAILY, UNTIMED))
         own = rng.choice([*places.letters(f"id-{name}"), code])

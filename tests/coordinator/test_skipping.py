@@ -6,11 +6,14 @@ from typing import Any
 from engine.editions import Edition, Rules
 from engine.views import TableView
 from server.coordinator import messages as m
+from server.coordinator.arrivals import Arrivals
+from server.coordinator.events.days import DayPages
 from server.coordinator.events.today import TodaysTide
+from server.coordinator.people.people import People
 from server.settings.settings import Timing
 from server.storage.events import EventStore
 from tests.support.cups import PLAN, Cup, cup
-from tests.support.memory_stores import MemoryStore
+from tests.support.memory_stores import MemoryPeople, MemoryStore
 from tests.support.tables import Guest, World, world
 
 SEED = bytes([7] * 32)
@@ -229,6 +232,8 @@ async def todays_tide(*, skip: bool) -> tuple[object, int]:
     async with world(store=MemoryStore(), seed=lambda: SEED) as server:
         assert isinstance(server.store, MemoryStore)
         today = TodaysTide(server.lobby, EventStore(server.store.database))
+        plays = Arrivals(server.lobby, People(MemoryPeople(), server.clock)).plays_today
+        pages = DayPages(EventStore(server.store.database), server.clock, plays)
         await today.refresh()
         ada, bo, eve = (server.enter(name) for name in ("ada", "bo", "eve"))
         for each in (ada, bo):
@@ -252,10 +257,10 @@ async def todays_tide(*, skip: bool) -> tuple[object, int]:
         assert not bo.heard(m.RoundResolved)
         assert server.lobby.feed.snapshot().games == ()
         for each in (bo, eve):
-            shown = await today.page(each.visit.player)
+            shown = await pages.page(each.visit.player)
             assert shown is not None
             assert (shown.begun, shown.tries, shown.seed) == (2, (), "")
-        mine = await today.page(ada.visit.player)
+        mine = await pages.page(ada.visit.player)
         assert mine is not None
         (over,) = server.store.finished.values()
         kept = (over.record["stages"], over.record["seats"])

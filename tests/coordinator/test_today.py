@@ -9,9 +9,11 @@ import pytest
 from engine.deal import commitment, deal_game
 from engine.records.statistics import Streak
 from server.coordinator import messages as m
+from server.coordinator.arrivals import Arrivals
 from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import DAY
+from server.coordinator.people.people import People
 from server.coordinator.table.steps import Close
 from server.i18n.lookup import words_for
 from server.operators.online_people import table_rows
@@ -23,7 +25,7 @@ from server.storage.store import StoredChange, StoreError
 from server.text.today import day_lines, place_in_words, try_in_words
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import RefusingStore, begins_an_events_game
-from tests.support.memory_stores import MemoryStore, copy_of
+from tests.support.memory_stores import MemoryPeople, MemoryStore, copy_of
 from tests.support.tables import UNTIMED, Guest, World, world
 
 NOON = 1_763_726_400.0
@@ -36,6 +38,7 @@ class Played(World):
     """A server with a deal of the day."""
 
     today: TodaysTide
+    days: days.DayPages
     events: EventStore
 
     async def pass_time(self, seconds: float) -> None:
@@ -54,13 +57,15 @@ async def served(
         server = Played(made.clock, made.store, made.lobby)
         server.events = EventStore(store.database)
         server.today = TodaysTide(server.lobby, server.events)
+        plays = Arrivals(server.lobby, People(MemoryPeople(), server.clock)).plays_today
+        server.days = days.DayPages(server.events, server.clock, plays)
         await server.lobby.recover()
         await server.today.refresh()
         yield server
 
 
 async def page(server: Played, guest: Guest, before: int = 0) -> days.DayPage:
-    found = await server.today.page(guest.visit.player, before)
+    found = await server.days.page(guest.visit.player, before)
     assert found is not None
     return found
 
@@ -271,7 +276,7 @@ async def test_days_in_a_row_are_counted() -> None:
         await server.pass_time(DAY)
         told = await page(server, ada)
         assert (told.streak, told.longest) == (0, 3)
-        assert await server.today.streak("account:ada") == Streak(3, 0)
+        assert await server.days.streak("account:ada") == Streak(3, 0)
         assert not server.today.played_yesterday
         assert (await page(server, server.enter("gus", guest=True))).streak == 0
 
@@ -468,7 +473,7 @@ async def test_until_the_day_is_over_nothing_of_the_deal_is_told_to_others() -> 
         hands = deal_game(bytes.fromhex(event.seed), days.OPTIONS.rules).hands
         secret = [event.seed, *(msgspec.json.encode(hand).decode() for hand in hands)]
         told = msgspec.json.encode([eve.read().updates, server.lobby.feed.snapshot()]).decode()
-        told += repr([*server.lobby.listings.values(), table_rows(server.lobby), event])
+        told += repr([*server.lobby.known.values(), table_rows(server.lobby), event])
         told += repr([await page(server, eve), await page(server, ada)])
         assert not [each for each in secret if each in told]
         # Who has played has seen cards, but is told neither the seed nor the deal as such.

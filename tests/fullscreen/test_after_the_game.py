@@ -6,9 +6,9 @@ import pytest
 from msgspec import structs
 
 from engine.editions import Rules
-from server.coordinator.messages import Rematch, Status, TableInfo
-from server.fullscreen.standings.chart import Line, chart_rows
+from server.coordinator.messages import Rematch, Status, TablePublic
 from server.fullscreen.standings.podium import podium_rows, steps_of
+from server.fullscreen.standings.view import Line, chart_rows
 from server.fullscreen.widgets.drawing import look_for
 from server.terminal.capabilities import Size
 from tests.support.fakes import Player1
@@ -18,7 +18,7 @@ from tests.support.snapshots import Game, plain, table_info
 RULES = Rules(players=4, stages=1)
 
 
-def after(wants: Sequence[int], game: int = 1) -> TableInfo:
+def after(wants: Sequence[int], game: int = 1) -> TablePublic:
     info = table_info(RULES, status=Status.OVER, game=game)
     seats = tuple(
         structs.replace(seat, rematch=number in wants) for number, seat in enumerate(info.seats)
@@ -164,3 +164,16 @@ def test_nobody_is_hidden_where_all_are_equal() -> None:
     text = plain(chart_rows(lines, 100, 14, look))
     assert text.count("ABCDEF") == 3
     assert all(f"n{number} 2" in text for number in range(1, 7))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_a_countdown_and_the_games_won_here_are_in_sight(size: Size) -> None:
+    player = await finished(size)
+    begins, wins = player.clock.time() + 30, (("ben", 2), ("anna", 1))
+    info = structs.replace(after((2, 3)), wins=wins, begins=begins)
+    await player.table(info=info)
+    said = " ".join(player.text.split())
+    assert "Games won at this table: ben 2 and anna 1." in said
+    assert "It begins in 30 seconds, with bots for those who are missing." in said
+    await player.clock.advance(22)
+    assert "It begins in 8 seconds" in " ".join(player.text.split())

@@ -119,7 +119,7 @@ def test_panes_never_take_more_room_than_there_is(
 
 def test_no_page_draws_boxes_by_hand() -> None:
     # A chart has lines that turn, but they go round nothing.
-    allowed = {"widgets/boxes.py", "widgets/drawing.py", "standings/chart.py"}
+    allowed = {"widgets/boxes.py", "widgets/drawing.py", "standings/view.py"}
     by_hand = re.compile("[╭╮╰╯┌┐└┘│║╔╗╚╝├┤┬┴┼]|glyphs[.](corner|wall|thick)")
     found = {
         path.relative_to(_FULLSCREEN).as_posix()

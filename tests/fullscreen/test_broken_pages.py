@@ -8,17 +8,16 @@ from structlog.testing import capture_logs
 from server.coordinator.messages import FollowBusiest, JoinTable, Status
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.history.pages import GamesPage
-from server.fullscreen.lobby.big_screen_without_table import JoinPage, StandingsPage
+from server.fullscreen.lobby.big_screen import JoinPage, StandingsPage
 from server.fullscreen.lobby.page import LobbyPage
+from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.help import HelpPage
-from server.fullscreen.menus.leave import LeavePage
-from server.fullscreen.menus.settings import SettingsPage
+from server.fullscreen.menus.player import LeavePage, SettingsPage
 from server.fullscreen.menus.title import TitlePage
 from server.fullscreen.pages.page import Page
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.table.page import TablePage
-from server.fullscreen.waiting.page import WaitingPage
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
 from tests.support.accounts import who_has_played

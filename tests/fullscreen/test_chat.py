@@ -386,7 +386,7 @@ async def test_a_line_that_came_at_once_is_said_and_presses_nothing() -> None:
 
 PASTED = (
     *("see you tonight\r", "qg\r", "yes\ry\r", "{card} is mine\r{card}\r", "or {card}\r"),
-    *("sgd\r\r", "é\x03d\r"),
+    *("sgd\r\r", "é\x03d\r", "l\r", "q\r"),
 )
 
 

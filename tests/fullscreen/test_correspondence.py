@@ -67,7 +67,7 @@ async def test_in_a_live_game_one_hears_of_another_and_stays() -> None:
             await bid_at(bo, code)
             await server.clock.advance(3.0)  # the bot bids
             await screen.wait()
-            title = server.lobby.listings[code].row.title
+            title = server.lobby.known[code].title
             assert f"It is your turn at {title} ({code})." in screen.text
             bells = screen.controller.context.bells
             await screen.press("y")

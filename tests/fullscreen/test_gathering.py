@@ -295,7 +295,7 @@ def test_the_list_has_room_for_whole_facts_and_then_for_names(language: str, col
     for rows in ((plain_row,), (plain_row, rich)):
         model = present_lobby(LobbySnapshot(rows, ("ada",)), look.words)
         chat = Pane("chat", lambda _: (), grows=True, least=3)
-        lately = Lately((), (), chat)
+        lately = Lately((), (), chat, ())
         shown, _ = lobby_rows(model, 0, "", False, lately, Size(columns, 20), look)
         assert all(row_width(row) <= columns for row in shown)
         text = plain(shown)

@@ -12,7 +12,7 @@ from server.fullscreen.key_overrides import (
     keys_with,
     to_keep,
 )
-from server.fullscreen.menus.change_keys import TABLE_KEYS
+from server.fullscreen.menus.help import TABLE_KEYS
 from server.session.preferences import preferences_from
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.accounts import FakeAccount

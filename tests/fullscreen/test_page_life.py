@@ -13,11 +13,10 @@ import pytest
 from server import fullscreen
 from server.coordinator.messages import CreateTable, JoinTable, LeaveTable, Room, Say
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.loaded_page import LoadedPage
 from server.fullscreen.pages.page import Page
-from server.fullscreen.pages.reading_page import ReadingPage
+from server.fullscreen.pages.reading import LoadedPage, ReadingPage
 from server.fullscreen.replay.page import ReplayPage
-from server.fullscreen.table.log_pages import LogPage
+from server.fullscreen.table.log import LogPage
 from server.terminal.capabilities import Size
 from tests.support.accounts import who_has_played
 from tests.support.at_a_screen import Sitting, sitting

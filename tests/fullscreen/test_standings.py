@@ -10,7 +10,7 @@ from engine.records.record_format import parse
 from engine.records.replay import fold
 from engine.views import seat_view, table_view
 from server.coordinator.messages import Status, TableSnapshot, Update, WatchTable
-from server.fullscreen.standings.chart import Line, chart_rows
+from server.fullscreen.standings.view import Line, chart_rows
 from server.fullscreen.widgets.drawing import look_for
 from server.playback.replayed_game import ReplayedGame
 from server.playback.reveal_player import SummaryScene

@@ -187,6 +187,6 @@ async def test_a_game_that_goes_on_is_there_in_small() -> None:
     player = Player1()
     names = ("bo", "cem", "dora", "Gull")
     rows = (TableRow("cove", "Harbour", SOLO, Status.PLAYING, names, 1, 1, 0),)
-    game = GameNow(rows[0].id, 4, (7, 0, 12, -1), (0, 2, -1, 0))
+    game = GameNow(rows[0].id, 4, (7, 0, 12, -1), (3, 4, 1, 0), (0, 2, -1, 0))
     await player.lobby(LobbySnapshot(rows, ("ada", "bo"), games=(game,)))
     assert "Harbour ▅·█x round 5: bo 7, cem dry, dora 12, Gull out" in player.text

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from engine.editions import Edition, Rules
 from engine.rules import legal_actions
 from server.coordinator import messages as m
+from server.coordinator.lobby.lobby_feed import table_row
 from server.coordinator.messages.operator_orders import CloseTable
 from server.coordinator.table import steps
 from server.coordinator.table.decide import decide
-from server.coordinator.table.facts_for_lobby_and_chat import listing, table_info
 from server.coordinator.table.pause import taken_up
-from server.coordinator.table.record_of_game import entered_by, finished_game
+from server.coordinator.table.publisher import table_public
 from server.coordinator.table.state import (
     EMPTY,
     Member,
@@ -25,7 +25,13 @@ from server.coordinator.table.state import (
     Thought,
     what_is_kept,
 )
-from server.coordinator.table.stored import from_stored, to_entries, to_row
+from server.coordinator.table.stored import (
+    entered_by,
+    finished_game,
+    from_stored,
+    to_entries,
+    to_row,
+)
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoredTable
@@ -121,8 +127,7 @@ class OneTable:
             assert after.game is not None
             if after.game.finished:
                 finished_game("k", after, self.now)
-        table_info(after, TIMING)
-        listing("k", after)
+        table_row(table_public(after, TIMING))
         self.table = after
 
     def cards(self, seats: Sequence[int]) -> dict[int, int]:

@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 
 import msgspec
 
+from server.coordinator.arrivals import Arrivals
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import CreateTable, Pace, TableOptions
 from server.coordinator.people.people import People
@@ -241,8 +242,8 @@ async def a_place(limits: ServerLimits | None = None, **settings: Any) -> AsyncI
     clock = LoopClock()
     chosen = Settings(limits=limits or ServerLimits(), **settings)
     lobby = Lobby(MemoryStore(), clock, timing=chosen.timing, limits=chosen.tables)
-    people = People(MemoryPeople(), clock, seated=lobby.knows)
-    server = GameServer(chosen, lobby, partial(frontend_for, clock), people=people)
+    arrivals = Arrivals(lobby, People(MemoryPeople(), clock, seated=lobby.knows))
+    server = GameServer(chosen, arrivals, partial(frontend_for, clock))
     screen, lines = Onlooker(lines=False), Onlooker(lines=True)
     ada = Session(server, screen, Caller(Login("ada"), "key:ada", "192.0.2.1", "ssh"))
     bo = Session(server, lines, Caller(Login("bo"), "key:bo", "192.0.2.2", "ssh"))

@@ -16,7 +16,7 @@ from server.coordinator.messages import (
     Reply,
     ServerMessage,
     Spectating,
-    TableInfo,
+    TablePublic,
     Update,
 )
 from server.i18n.lookup import words_for
@@ -502,6 +502,7 @@ async def test_that_games_of_others_go_on_is_no_update_but_told_when_asked() -> 
             "round": 0,
             "levels": [0, 0, 0],
             "points": [0, 0, 0],
+            "life_preservers": [seat["life_preservers"] for seat in ada.game["seats"]],
         }
         await ada.play_round()
         await place.clock.advance(3)
@@ -572,7 +573,7 @@ async def test_programs_are_marked_for_everybody() -> None:
         assert kinds == ["program", "human", "bot"]
 
 
-def place_of(one: Program) -> tuple[TableInfo, TableView]:
+def place_of(one: Program) -> tuple[TablePublic, TableView]:
     """What a screen would show."""
     table = one.session.table
     assert table is not None

@@ -228,9 +228,8 @@ async def test_that_nobody_has_a_name_is_known_before_anything_is_asked(tmp_path
     async with place(tmp_path) as here:
         here.authorize("ada")
         await here.enter("bo")
-        services = here.server.operator_services
-        assert services is not None
-        ada = services((await here.enter("ada")).session)
+        ada = (await here.enter("ada")).reader.account.operator_actions
+        assert ada is not None
         assert await ada.nobody(asked.Kick("cem"))
         assert await ada.nobody(asked.MutePerson("cem", 60.0))
         assert not await ada.nobody(asked.Kick("bo"))

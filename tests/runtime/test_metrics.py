@@ -65,7 +65,7 @@ async def watched(
     place: Path, limits: ServerLimits = GENEROUS, host: str = Settings().metrics_host
 ) -> AsyncIterator[Watched]:
     async with open_server(limits) as opened, database(place) as store:
-        watch = Health(opened.server, store)
+        watch = Health(opened.server, opened.lobby, store)
         watch.status = OPEN
         server = MetricsServer(watch, host, 0)
         try:
@@ -368,7 +368,7 @@ async def test_a_clock_that_differs_from_the_machines_is_told(
 
 async def test_how_late_the_loop_is_is_measured(tmp_path: Path) -> None:
     async with open_server() as opened, database(tmp_path) as store:
-        watch = Health(opened.server, store)
+        watch = Health(opened.server, opened.lobby, store)
         times = iter([0.0, 0.5, 0.5, 1.2, 1.2])
         naps: list[float] = []
 

@@ -14,8 +14,8 @@ import pytest
 
 from engine.editions import Edition
 from server.coordinator.messages import CreateTable, TableOptions
-from server.fullscreen.waiting import options_page
-from server.fullscreen.waiting.options_page import OptionsPage
+from server.fullscreen.pages import lists
+from server.fullscreen.pages.lists import OptionsPage
 from server.i18n import lookup
 from server.i18n.lookup import languages, words_for
 from server.jsonapi import choices
@@ -65,7 +65,7 @@ WINDY: TableOption = TableOption(
 
 @pytest.fixture
 def windy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for module in (table_options, lobby_filter, choices, options_page, commands):
+    for module in (table_options, lobby_filter, choices, lists, commands):
         monkeypatch.setattr(module, "OPTIONS", (*OPTIONS, WINDY))
     caches = (lobby_filter.known_words, lobby_filter._tests)
     for cache in caches:

@@ -12,13 +12,14 @@ from engine.records.own_game import own_replay
 from engine.records.record_format import parse
 from engine.records.replay import fold
 from engine.records.statistics import Collector, Statistics, Streak
+from server.coordinator.contract import Followed
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
 from server.coordinator.people.profile import PlayerResults, Profile
 from server.playback.replayed_game import EVERYBODY, ReplayedGame, shown
-from server.session.account_protocol import Account, Followed, GameLibrary, OperatorActions
+from server.session.account_protocol import Account, GameLibrary, OperatorActions
 from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, Standing
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.moderation import AuditRow, BanRow, ReportRow
@@ -66,7 +67,7 @@ class FakeAccount(Account):
     async def report(self, about: str, text: str) -> str:
         return "no_operators"
 
-    def link_code(self) -> str:
+    async def link_code(self) -> str:
         self.codes += 1
         return f"link-code-{self.codes}"
 
@@ -76,6 +77,11 @@ class FakeAccount(Account):
     async def keep(self, settings: Mapping[str, Any]) -> bool:
         self.remember(settings)
         return True
+
+
+async def cannot_review(*_: object) -> int:
+    """Where no bot thinks."""
+    return 0
 
 
 async def visitor(who: Player, account: FakeAccount | None = None) -> Player1:

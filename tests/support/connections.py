@@ -11,6 +11,8 @@ from typing import Any, Final
 import asyncssh
 import msgspec
 
+from server.coordinator.arrivals import Arrivals
+from server.coordinator.events.days import DayPages
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
@@ -120,10 +122,14 @@ class Open:
     """A server that is open."""
 
     server: GameServer
-    lobby: Lobby
+    arrivals: Arrivals
     line: SshServer
     frontends: list[FakeFrontend] = field(default_factory=list)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.lobby = self.arrivals.lobby
+        self.people = self.arrivals.people
 
     def make_frontend(
         self,
@@ -147,7 +153,7 @@ class Open:
 
     async def keys_of(self, frontend: FakeFrontend) -> tuple[str, ...]:
         """Fingerprints of the keys that open the account of whoever sits there."""
-        return await keys_of(self.server.people.store, frontend.visit.player.id)
+        return await keys_of(self.people.store, frontend.visit.player.id)
 
     def limit(self, **limits: float) -> None:
         """Change limits for who comes from now on."""
@@ -183,9 +189,9 @@ async def open_server(
     chosen = msgspec.structs.replace(Settings(limits=limits), **settings)
     store = MemoryStore()
     lobby = Lobby(store, SystemClock(), timing=chosen.timing, limits=chosen.tables)
-    tide = TodaysTide(lobby, EventStore(store.database)) if today else None
-    if tide is not None:
-        await tide.refresh()
+    events = EventStore(store.database)
+    if today:
+        await TodaysTide(lobby, events).refresh()
         history = history or HistoryStore(store.database)
     opened: Open
 
@@ -193,9 +199,11 @@ async def open_server(
         return (make_frontend or opened.make_frontend)(*given)
 
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
-    server = GameServer(chosen, lobby, frontend, people=people, history=history, today=tide)
+    arrivals = Arrivals(lobby, people)
+    pages = DayPages(events, SystemClock(), arrivals.plays_today) if today else None
+    server = GameServer(chosen, arrivals, frontend, history=history, days=pages)
     line = SshServer(server, Listening(chosen.host, 0), host_key())
-    opened = Open(server, lobby, line)
+    opened = Open(server, arrivals, line)
     line.open()
     try:
         yield opened

@@ -12,7 +12,7 @@ from server.coordinator.messages import (
     LobbySnapshot,
     Player,
     Reply,
-    TableInfo,
+    TablePublic,
     Update,
 )
 from server.coordinator.time_source import Clock
@@ -91,8 +91,9 @@ class Player1:
         self.frames_asked = 0
         self.hurried = 0
         """How many of them somebody waits for."""
+        account = abilities.pop("account", None)
         able = Capabilities(**abilities)
-        self.controller = router_for(self.visit, self.clock, able)
+        self.controller = router_for(self.visit, self.clock, able, account)
         self.controller.attach(self._asked)
 
     def _asked(self, *, in_background: bool = False, now: bool = False) -> None:
@@ -108,7 +109,7 @@ class Player1:
     async def table(
         self,
         *more: Happening,
-        info: TableInfo | None = None,
+        info: TablePublic | None = None,
         resynced: bool = False,
     ) -> None:
         """The table as it is now, with what happened since the last time."""

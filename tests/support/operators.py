@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from server.coordinator.arrivals import Arrivals
 from server.coordinator.feed import Visit
 from server.coordinator.messages import (
     Command,
@@ -23,7 +24,6 @@ from server.storage.moderation_store import ModerationStore
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.output_budget import Budget
 from server.transport.access.authorized_keys import AuthorizedKeys
-from server.transport.access.bans import Bans
 from server.transport.access.login_name import Login
 from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
 from tests.support.connections import key
@@ -209,22 +209,19 @@ async def place_in(
     def make_frontend(*given: Any) -> Frontend:
         return made[0].make_frontend(*given)
 
-    server = GameServer(
-        Settings(),
-        opened.lobby,
-        make_frontend,
-        people=people or People(MemoryPeople(), clock, seated=opened.lobby.knows),
-        bans=Bans(clock.time),
-        now=clock.time,
+    arrivals = Arrivals(
+        opened.lobby, people or People(MemoryPeople(), clock, seated=opened.lobby.knows)
     )
     kept = store or MemoryModeration()
     authorized = folder / "authorized_keys"
+    keys = AuthorizedKeys(authorized, clock.time)
+    server = GameServer(Settings(), arrivals, make_frontend, operators=keys, now=clock.time)
 
     def stop() -> None:
         made[0].stops += 1
 
     operator_actions = OperatorService(
-        OnlinePeople(server, opened.lobby, clock, AuthorizedKeys(authorized, clock.time)),
+        OnlinePeople(arrivals, keys),
         kept,
         reload=lambda: made[0].reread,
         stop=stop,

@@ -18,8 +18,8 @@ from server.coordinator.messages import (
     Pace,
     SeatInfo,
     Status,
-    TableInfo,
     TableOptions,
+    TablePublic,
     TableSnapshot,
     game_events,
 )
@@ -43,9 +43,9 @@ def seat(name: str, **changes: object) -> SeatInfo:
     return structs.replace(info, **changes)
 
 
-def table_info(rules: Rules, names: Sequence[str] = NAMES, **changes: object) -> TableInfo:
+def table_info(rules: Rules, names: Sequence[str] = NAMES, **changes: object) -> TablePublic:
     """A table where a game with ``rules`` is running."""
-    info = TableInfo(
+    info = TablePublic(
         id="harbour",
         title="harbour",
         options=TableOptions(rules, Pace.UNTIMED),
@@ -138,7 +138,7 @@ class Game:
         """The game as everybody sees it."""
         return table_view(self.state, [seat for seat, bid in enumerate(self.bids) if bid])
 
-    def snapshot(self, viewer: int = 0, info: TableInfo | None = None) -> TableSnapshot:
+    def snapshot(self, viewer: int = 0, info: TablePublic | None = None) -> TableSnapshot:
         """The table as ``viewer`` (-1 for a spectator) sees it now."""
         view = self.view
         if info is None:

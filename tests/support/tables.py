@@ -28,8 +28,8 @@ from server.coordinator.messages import (
     Reply,
     StartGame,
     Status,
-    TableInfo,
     TableOptions,
+    TablePublic,
     TableSnapshot,
     Update,
 )
@@ -87,7 +87,7 @@ class Guest:
         return lobby
 
     @property
-    def info(self) -> TableInfo:
+    def info(self) -> TablePublic:
         return self.table.info
 
     def status(self) -> Status:
@@ -217,9 +217,9 @@ async def world(
         choose=choose,
         think=think,
         strength=strength,
-        gone=gone,
         guests_invite=guests_invite,
     )
+    lobby.gone = gone
     made = World(clock, store, lobby)
     try:
         yield made

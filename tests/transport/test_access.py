@@ -98,7 +98,7 @@ async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -
             await come_in(opened, keys="ada")
         first = await come_in(opened, WORD, keys="ada bo")
         assert first.startswith("account:")
-        assert await keys_of(opened.server.people.store, first) == (fingerprint("ada"),)
+        assert await keys_of(opened.people.store, first) == (fingerprint("ada"),)
         assert await come_in(opened, keys="ada") == first
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="bo")
@@ -157,7 +157,7 @@ async def test_only_listed_keys_come_in_and_a_change_counts_at_once(tmp_path: Pa
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, "anything", password="anything")
         second = await come_in(opened, keys="ada bo")
-        assert await keys_of(opened.server.people.store, second) == (fingerprint("bo"),)
+        assert await keys_of(opened.people.store, second) == (fingerprint("bo"),)
         list_keys(tmp_path, "cem", "ada")
         await come_in(opened, keys="ada")
         with pytest.raises(asyncssh.PermissionDenied):

@@ -35,7 +35,7 @@ class Disk(MemoryPeople):
 
 
 async def two_people(opened: Open, disk: Disk) -> FakeFrontend:
-    opened.server.people.store = disk  # type: ignore[misc]
+    opened.people.store = disk  # type: ignore[misc]
     for name in ("bo", "ada"):
         client = await opened.connect(name, [key(name)])
         await client.create_process(term_type="xterm")

@@ -51,8 +51,10 @@ class Line:
         self.speed.begin(half, size - half)
         while self.asked > asked:
             asked = self.asked
-            if not through:
+            if len(through) == 1 and more:
                 self.speed.wrote(more)
+                through.append(through[0] + more / self.rate)
+                more = 0
             arrived = through.pop(0) if through else self.now
             self.now = max(arrived, self.now) + self.away
             self.speed.sign()
@@ -95,12 +97,15 @@ def test_one_stutter_is_none() -> None:
     assert not line.slow
 
 
-def test_what_is_sent_while_the_distance_is_measured_spoils_that() -> None:
-    line = Line(120)
-    line.send(TITLE, more=LEAST)
+@pytest.mark.parametrize("away", [0.0, 0.2])
+def test_what_is_sent_meanwhile_is_measured_as_well(away: float) -> None:
+    greeting = 300
+    line = Line(120, away)
+    line.send(greeting, more=TITLE)
+    assert line.slow == 1
+    line = Line(1_000_000, away)
+    line.send(greeting, more=TITLE)
     assert not line.slow
-    line.send(TITLE)
-    assert line.slow
 
 
 def test_it_is_told_once_and_then_not_measured_any_more() -> None:

@@ -47,7 +47,7 @@ async def test_who_has_been_forgotten_is_not_brought_back_by_who_had_blocked_tha
             await client.create_process(term_type="xterm")
         frontends = [await opened.frontend(number) for number in range(3)]
         ada = next(frontend for frontend in frontends if frontend.visit.player.name == "ada")
-        store = opened.server.people.store
+        store = opened.people.store
         for other in ("bo", "cem"):
             assert (await ada.submit(Block(other))).ok
         (bo,) = [who for who, name in ada.account.settings["blocked"].items() if name == "bo"]

@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 
 from engine.editions import Rules
+from server.coordinator.arrivals import Arrivals
 from server.coordinator.messages import Status, Update
 from server.coordinator.people.people import People
 from server.i18n.lookup import words_for
@@ -65,9 +66,11 @@ class Terminal:
 async def test_what_is_set_in_lines_is_so_on_the_screen_and_back() -> None:
     async with world() as place:
         terminal = Terminal()
-        people = People(MemoryPeople(), place.clock, seated=place.lobby.knows)
+        arrivals = Arrivals(
+            place.lobby, People(MemoryPeople(), place.clock, seated=place.lobby.knows)
+        )
         make = partial(frontend_for, place.clock)
-        server = GameServer(Settings(), place.lobby, make, people=people)
+        server = GameServer(Settings(), arrivals, make)
         session = Session(server, terminal, Caller(Login("ada"), "", "", "ssh"))
         await terminal.until(lambda: bool(terminal.written))
         await place.clock.advance(0)

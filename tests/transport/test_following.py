@@ -4,6 +4,7 @@ from server.coordinator.messages import Block, ServerMessage
 from server.coordinator.people.people import SEEN_EVERY
 from server.storage.databases.connection import Connection
 from tests.support.connections import FakeFrontend, Open, key, open_server, until
+from tests.support.patience import PATIENCE
 
 
 async def two_people(opened: Open) -> tuple[FakeFrontend, str]:
@@ -26,11 +27,11 @@ async def long_ago(opened: Open) -> None:
     def write(connection: Connection) -> None:
         connection.execute("UPDATE people SET seen = 0")
 
-    await opened.server.people.store.database.change(write)
+    await opened.people.store.database.change(write)
 
 
 async def seen(opened: Open, person: str) -> float:
-    found = await opened.server.people.store.find("id", person)
+    found = await opened.people.store.find("id", person)
     assert found is not None
     return found.seen
 
@@ -97,11 +98,12 @@ async def test_who_is_here_already_has_not_come() -> None:
 async def test_it_is_kept_until_when_somebody_was_here_for_long() -> None:
     async with open_server() as opened:
         ada, bo = await two_people(opened)
-        server, player = opened.server, ada.visit.player
-        server.left(player, SEEN_EVERY - 1)
-        assert await seen(opened, player.id) == 0
-        server.closing = True
-        server.left(player, SEEN_EVERY)
-        await server.close(0.1)
+        arrivals, player = opened.arrivals, ada.visit.player
+        here = {one.player.id: one for one in arrivals}
+        here[player.id].since -= SEEN_EVERY
+        for session in tuple(opened.server.sessions):
+            session.hang_up()
+        await opened.server.close()
+        await arrivals.close(PATIENCE)
         assert await seen(opened, player.id) > 0
         assert await seen(opened, bo) == 0

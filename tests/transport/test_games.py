@@ -170,8 +170,9 @@ async def choose(seat: Screen, field: str, value: str) -> None:
         row = next((row for row in rows if row.lower().lstrip(" >│").startswith(field)), "")
         if re.search(rf"\b{value}\b", row):
             return
+        before = seat.text
         seat.press("h" if row.lstrip(" │").startswith(">") else "j")
-        await seat.news()
+        await seat.until(lambda seat, before=before: seat.text != before)  # type: ignore[misc]
     raise AssertionError(seat.text)
 
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.bots.review import AnyQuestion, Decision, reviewed
+from engine.bots.review import Decision, reviewed
 from engine.records.statistics import Collector
-from server.coordinator.table.ports import Asker, Urgency, cannot_think
 from server.playback.replayed_game import EVERYBODY
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
@@ -17,6 +16,7 @@ from server.storage.history import CountedGame
 from server.storage.history_store import HistoryStore
 from server.storage.store import StoreError
 from server.transport.session.account import VisitorLibrary
+from tests.support.accounts import cannot_review
 from tests.support.databases import keep
 from tests.support.games import record
 
@@ -27,13 +27,11 @@ GAMES = {3: "id-bo", 4: "id-zoe", 7: "id-bo", 8: "id-zoe", 9: "id-bo"}
 async def test_a_review_is_made_once_and_one_at_a_time() -> None:
     made: list[Decision] = []
 
-    def quickly(decision: AnyQuestion, asker: Asker) -> asyncio.Future[Any]:
-        assert isinstance(decision, Decision)
-        assert asker == Asker(Urgency.REVIEW, "id-bo", "id-bo")
+    async def quickly(decision: Decision, player: str, network: str) -> Any:
+        assert (player, network) == ("id-bo", "id-bo")
         made.append(decision)
-        answer = asyncio.get_running_loop().create_future()
-        answer.set_result([*reviewed(decision, 8)] if len(made) < 5 else 0)
-        return answer
+        await asyncio.sleep(0)
+        return [*reviewed(decision, 8)] if len(made) < 5 else 0
 
     opened = Database(SqliteMemory())
     await keep(opened, 1, record(1, ("ada", "bo", "cem")), "", "id-bo", "")
@@ -65,7 +63,7 @@ async def test_who_has_played_a_game_sees_it_again_with_the_same_eyes(
     for number in range(1, 10):
         over = record(number, ("ada", "bo", "cem"))
         await keep(opened, number, over, "", GAMES.get(number, ""), "")
-    library = VisitorLibrary(HistoryStore(opened), player, cannot_think)
+    library = VisitorLibrary(HistoryStore(opened), player, cannot_review)
     game = await library.game(7)
     assert game is not None
     assert game.viewpoint == viewpoint
@@ -85,7 +83,7 @@ async def test_statistics_are_counted_once_in_small_parts_until_there_is_another
             parts.append(len(games))
             await history.collect(collector, games)
 
-    library = VisitorLibrary(Watched(opened), "id-ada", cannot_think)
+    library = VisitorLibrary(Watched(opened), "id-ada", cannot_review)
     first, again = await asyncio.gather(library.statistics(), library.statistics())
     assert first == again
     assert first.games == sum(parts) == 20

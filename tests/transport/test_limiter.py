@@ -4,13 +4,13 @@ from collections.abc import Callable
 import pytest
 
 from server import logs
+from server.networks import network_of
 from server.rate_limiter import TokenBucket
 from server.settings.settings import ServerLimits
 from server.transport.access.limiter import (
     ConnectionLimiter,
     Reason,
     Ticket,
-    network_of,
 )
 
 

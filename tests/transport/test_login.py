@@ -75,7 +75,8 @@ def test_login_names_are_taken_apart(raw: str, login: Login) -> None:
 )
 def test_what_stands_before_a_plus_may_be_a_domain(raw: str, name: str, code: str) -> None:
     """There is a table kudidoro, and none that anybody may know of as nakamura."""
-    login = parse_login(raw).without_domain(lambda code: code == "kudidoro")
+    login = parse_login(raw)
+    login = login.without_domain(is_table=login.code == "kudidoro")
     assert (login.name, login.code) == (name, code)
     assert login.had_domain is (name not in parse_login(raw).name)
     assert name not in login.unknown

@@ -10,9 +10,7 @@ import pytest
 
 from engine.records.replay import fold
 from server.coordinator.events import days
-from server.coordinator.events.today import TodaysTide
 from server.coordinator.messages import Player
-from server.coordinator.table.ports import cannot_think
 from server.jsonapi.queries import (
     GetOwnGame,
     GetRecord,
@@ -32,7 +30,7 @@ from server.terminal.capabilities import Capabilities
 from server.terminal.fair_queue import REST, FairQueue
 from server.transport.access.cpu_shares import LOOK_UP, Share, Shares
 from server.transport.session.account import VisitorLibrary
-from tests.support.accounts import ME, FakeAccount
+from tests.support.accounts import ME, FakeAccount, cannot_review
 from tests.support.databases import archived, database, keep
 from tests.support.fake_clock import FakeClock
 from tests.support.games import record
@@ -44,7 +42,7 @@ SCHOOL, ATTACKER = "192.0.2.1", "198.51.100.7"
 
 
 async def code(history: HistoryStore, who: str, request: Query) -> str:
-    account = FakeAccount(library=VisitorLibrary(history, who, cannot_think))
+    account = FakeAccount(library=VisitorLibrary(history, who, cannot_review))
     client = SessionClient(Visitor(ME, FakeClock(), Capabilities(), account))
     reply, _ = await answer_to(request, client)
     return reply.code
@@ -98,7 +96,7 @@ async def test_a_record_is_read_beside_the_event_loop_and_counted(
         await keep(opened, 1, record(1), "id-ada", "", "", "")
         monkeypatch.setattr(history_store, "fold", watched)
         share = Shares(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
-        library = VisitorLibrary(HistoryStore(opened), "id-ada", cannot_think, _share=share)
+        library = VisitorLibrary(HistoryStore(opened), "id-ada", cannot_review, _share=share)
         assert await library.game(1) is not None
         assert threads
         assert threading.main_thread() not in threads
@@ -112,14 +110,14 @@ async def test_a_day_with_many_tries_costs_more() -> None:
         share = Shares(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
         history = HistoryStore(Database(SqliteMemory()))
 
-        class Tide(TodaysTide):
+        class Tide(days.DayPages):
             def __init__(self, page: days.DayPage) -> None:
                 self._page = page
 
             async def page(self, player: Player, before: int = 0) -> days.DayPage:
                 return self._page
 
-        library = VisitorLibrary(history, "id-ada", cannot_think, (Tide(page), ME), _share=share)
+        library = VisitorLibrary(history, "id-ada", cannot_review, (Tide(page), ME), _share=share)
         assert await library.day() == page
         left.append(share.left)
     assert 1.0 > left[0] > left[1] + 0.03

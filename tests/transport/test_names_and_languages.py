@@ -48,7 +48,7 @@ async def test_a_key_on_the_title_page_changes_the_name(keys: list[str]) -> None
                     "bo",
                 ]
         if keys:
-            person = await opened.server.people.store.find("key", fingerprint("ada"))
+            person = await opened.people.store.find("key", fingerprint("ada"))
             assert person is not None
             assert person.name == "Zoe"
 

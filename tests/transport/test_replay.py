@@ -34,7 +34,7 @@ async def a_house() -> AsyncIterator[Open]:
     """Game 1 may be seen by anybody, 2 is of a private table, and others still play the deal of 3."""
     opened = Database(SqliteMemory())
     async with open_server(history=HistoryStore(opened)) as house:
-        ada = await house.server.people.admit(Credential(fingerprint("ada")), "ada")
+        ada = await house.people.admit(Credential(fingerprint("ada")), "ada")
         players = (ada.player.id, "", "", "")
         await keep(opened, 1, PUBLIC, *players)
         await keep(opened, 2, PRIVATE, *players)
@@ -76,7 +76,7 @@ async def test_the_refusal_comes_in_the_language_that_is_asked_for() -> None:
 
 async def test_whoever_has_a_key_reads_it_in_the_own_language() -> None:
     async with a_house() as house:
-        people = house.server.people
+        people = house.people
         ada = await people.admit(Credential(fingerprint("ada")), "ada")
         await people.store.set_settings(ada.player.id, {"language": "de"})
         for name, said in (

@@ -4,11 +4,12 @@ import asyncio
 from typing import Any
 from unittest.mock import patch
 
+from server.coordinator.people.codes import digest
 from server.coordinator.people.names import skeleton
-from server.coordinator.people.people import digest
 from server.storage.people import Person
 from tests.support.connections import open_server, until
 from tests.support.memory_stores import MemoryPeople
+from tests.support.patience import PATIENCE
 
 
 class Slow(MemoryPeople):
@@ -36,7 +37,7 @@ async def test_a_guest_whose_line_drops_on_the_way_in_is_not_kept() -> None:
     book = Slow()
     async with open_server(make_frontend=_no_frontend) as opened:
         server = opened.server
-        with patch.object(server.people, "store", book):
+        with patch.object(opened.people, "store", book):
             client = await opened.connect("ada")
             await client.create_process()
             await until(lambda: book.writing)
@@ -47,6 +48,7 @@ async def test_a_guest_whose_line_drops_on_the_way_in_is_not_kept() -> None:
             await asyncio.gather(*book.writing)
             await asyncio.wait([session.task])
             await server.close()
+            await opened.arrivals.close(PATIENCE)
     assert session.task.cancelled()
     assert await book.find("skeleton", skeleton("ada")) is None
 
@@ -57,15 +59,15 @@ async def test_guests_without_a_seat_are_forgotten_but_not_by_a_server_that_stop
             await ada.create_process()
             code = (await opened.frontend()).account.rejoin_code
         await opened.empty()
-        assert await opened.server.people.store.find("code", digest(code)) is None
+        assert await opened.people.store.find("code", digest(code)) is None
         async with opened.connect("bo") as bo:
             await bo.create_process()
             code = (await opened.frontend(1)).account.rejoin_code
-            opened.server.closing = True
+            opened.arrivals.closing_down = True
             await opened.lobby.close()
         await opened.empty()
         await opened.server.close()
-        assert await opened.server.people.store.find("code", digest(code)) is not None
+        assert await opened.people.store.find("code", digest(code)) is not None
 
 
 async def test_people_come_from_their_networks_but_not_from_a_load_balancers_own() -> None:

@@ -9,7 +9,7 @@ import pytest
 from asyncssh.packet import MPInt, String
 
 from server.coordinator.messages import CreateTable, QuickGame, SetWord, TableOptions
-from server.coordinator.people.people import new_code
+from server.coordinator.people.codes import new_code
 from server.coordinator.time_source import SystemClock
 from server.session.client import SessionClient, Visitor
 from server.storage.people import Person
@@ -118,7 +118,7 @@ async def test_a_wrong_signature_ends_the_connection_and_counts_as_an_attempt(
             await opened.connect("ada", client_keys=[stolen])
         await opened.empty()
         assert opened.server.limiter.counts == {Reason.SIGNATURE: 1}
-        assert await opened.server.people.store.find("key", fingerprint("victim")) is None
+        assert await opened.people.store.find("key", fingerprint("victim")) is None
         # One for the connection, one for the signature: the next has to wait.
         with pytest.raises((asyncssh.Error, OSError)):
             await opened.connect("ada")
@@ -279,7 +279,7 @@ async def test_a_second_key_opens_the_same_account(opened: Open) -> None:
     async with opened.connect("ada", [key("ada")]) as client:
         await client.create_process(term_type="xterm")
         first = await opened.frontend(0)
-        code = first.account.link_code()
+        code = await first.account.link_code()
     async with opened.connect(f"ada+{code}", [key("phone")]) as client:
         await client.create_process(term_type="xterm")
         second = await opened.frontend(1)
@@ -307,7 +307,7 @@ class _Full(MemoryPeople):
 
 
 async def test_when_nothing_can_be_written_newcomers_are_told_why(opened: Open) -> None:
-    opened.server.people.store.__class__ = _Full
+    opened.people.store.__class__ = _Full
     async with opened.connect("ada") as client:
         process = await client.create_process(term_type="xterm")
         assert "cannot save anything just now" in await all_of(process.stdout)

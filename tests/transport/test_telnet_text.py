@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
+from server.fullscreen.widgets.chrome import SWELL
 from server.fullscreen.widgets.drawing import UNICODE
-from server.fullscreen.widgets.scenery import SWELL
 from server.i18n.lookup import words_for
 from server.terminal.capabilities import Colours
 from server.transport.net.bandwidth import SLOW_LINE_SPEED

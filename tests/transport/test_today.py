@@ -22,7 +22,7 @@ async def house() -> AsyncIterator[Open]:
 
 async def play(house: Open, name: str) -> None:
     """Somebody with a key of that name has played it."""
-    admitted = await house.server.people.admit(Credential(fingerprint(name)), name)
+    admitted = await house.arrivals.people.admit(Credential(fingerprint(name)), name)
     guest = Guest(house.lobby.enter(admitted.player))
     await guest.ok(m.PlayToday())
     while guest.status() is not m.Status.OVER:

@@ -21,7 +21,7 @@ async def turns(house: Open, name: str, keys: Sequence[asyncssh.SSHKey] = ()) ->
 
 async def plays(house: Open, credential: Credential, name: str) -> tuple[Guest, str, str]:
     """Somebody who has a game that waits; with its code, and a guest's code to come back with."""
-    admitted = await house.server.people.admit(credential, name)
+    admitted = await house.people.admit(credential, name)
     guest = Guest(house.lobby.enter(admitted.player))
     await guest.ok(m.QuickGame(DAILY))
     code = guest.info.id
@@ -55,7 +55,7 @@ async def test_it_says_which_games_there_are_and_whether_one_waits() -> None:
 async def test_it_speaks_the_language_of_the_account() -> None:
     async with open_server() as house:
         ada, _, _ = await plays(house, Credential(fingerprint("ada")), "ada")
-        await house.server.people.store.set_settings(ada.visit.player.id, {"language": "pt"})
+        await house.people.store.set_settings(ada.visit.player.id, {"language": "pt"})
         said, _ = await turns(house, "ada", [key("ada")])
         assert said.endswith("tempo restante: 24 horas; sua vez\n")
 
@@ -66,7 +66,7 @@ async def test_who_is_not_known_has_no_games_and_is_not_written_down(who: str) -
         name = {"guest": "+guest", "stranger": "eve"}.get(who, "eve+2222-2222-2222")
         keys = [key("eve")] if who == "stranger" else []
         assert await turns(house, name, keys) == ("", 1)
-        assert await house.server.people.store.find("key", fingerprint("eve")) is None
+        assert await house.people.store.find("key", fingerprint("eve")) is None
 
 
 async def test_a_guest_adds_the_code() -> None:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from server.fullscreen.replay.view import replay_screen
+from server.fullscreen.replay.page import replay_screen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import Words
 from server.playback.replayed_game import EVERYBODY, ReplayedGame, ReplayPosition

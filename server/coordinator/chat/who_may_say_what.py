@@ -12,8 +12,8 @@ from server.coordinator import messages as m
 from server.coordinator.chat.kept_lines import ChatRoom, keep_line
 from server.coordinator.people.names import is_called
 from server.coordinator.people.privacy import MOST_BLOCKED
-from server.coordinator.presence import Presence, Spoken
-from server.coordinator.table.facts_for_lobby_and_chat import Listing
+from server.coordinator.presence import Presence, Spoken, members_of
+from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
 from server.rate_limiter import RateLimiter, take_all
 
@@ -36,15 +36,15 @@ _PHRASES: Final = frozenset(m.Phrase)
 
 
 class Chat:
-    """``people`` is everybody who is connected or has a seat, by id, and ``tables`` what is known of each
-    table, by code, as they are now. Texts are cleaned here, whatever frontend they come from.
+    """``people`` is everybody who is connected or has a seat, by id, and ``tables`` are those
+    that are open, by code, as they are now. Texts are cleaned here, whatever frontend they come from.
     """
 
     def __init__(
         self,
         clock: Clock,
         people: Mapping[str, Presence],
-        tables: Mapping[str, Listing],
+        tables: Mapping[str, Table],
     ) -> None:
         self._clock: Final = clock
         self._people: Final = people
@@ -89,12 +89,12 @@ class Chat:
         called = self._called(name)
         return called.player if called is not None and called.connected else None
 
-    def closed(self, table: Listing) -> None:
+    def closed(self, table: Table) -> None:
         """The table is no more, nor is what was said at it."""
         if room := self._rooms.pop(table.key, None):
             room.close()
 
-    def caught_up(self, table: Listing) -> None:
+    def caught_up(self, table: Table) -> None:
         """Spectators have been shown the round that is over: now they hear what was said during it."""
         room = self._rooms.get(table.key)
         if room is None or not room.held:
@@ -104,14 +104,14 @@ class Chat:
         # What nobody has heard yet is told to everybody together.
         heard = room.told()
         told = [each for each in held if each not in room.held and each in heard]
-        for presence in self._present(table.watching):
+        for presence in self._present(table.spectators):
             self._tell(presence, told)
 
-    def rated(self, table: Listing) -> None:
+    def rated(self, table: Table) -> None:
         """A rated game is over: who played it hears what was said around it."""
         if room := self._rooms.get(table.key):
             apart = [spoken for spoken in room.told() if spoken.apart]
-            for presence in self._present(table.seated):
+            for presence in self._present(table.people):
                 if presence.room == table.key:
                     self._tell(presence, apart, old=True)
 
@@ -156,23 +156,23 @@ class Chat:
             self._tell(presence, [spoken])
         return done
 
-    def _say_at(self, table: Listing, person: str, line: m.ChatLine) -> None:
-        watching = person not in table.seated
+    def _say_at(self, table: Table, person: str, line: m.ChatLine) -> None:
+        watching = person not in table.people
         line = structs.replace(line, watching=watching)
         room = self._room_of(table)
         held = None if watching else table.unseen_round
-        apart = watching and table.row.options.rated and table.playing
+        apart = watching and table.options.rated and table.playing
         spoken = Spoken(line, person, apart, held, self._among(table, room))
         room.say(spoken)
 
-    def _room_of(self, table: Listing) -> ChatRoom:
+    def _room_of(self, table: Table) -> ChatRoom:
         room = self._rooms.get(table.key)
         if room is None:
             room = ChatRoom(self._clock, lambda: self._arrived(table.id), self._tell)
             self._rooms[table.key] = room
         return room
 
-    def _among(self, table: Listing, room: ChatRoom) -> set[str] | None:
+    def _among(self, table: Table, room: ChatRoom) -> set[str] | None:
         """Who is told what is said at this table now: ``None`` for everybody who ever comes. Who comes to a
         private table is told what was said since it is private.
         """
@@ -182,7 +182,7 @@ class Chat:
         if room.among is None:
             room.among = set()
         # The very same set: who comes later is told what was said before.
-        room.among.update(table.members)
+        room.among.update(members_of(table))
         return room.among
 
     def _say_direct(self, presence: Presence, line: m.ChatLine, name: str) -> None:
@@ -226,7 +226,7 @@ class Chat:
         """Who is at that table. Who is not yet, as that is still being written, is given the history then."""
         table = self._at.get(id_)
         if table is not None:
-            for presence in self._present(table.members):
+            for presence in self._present(members_of(table)):
                 if presence.room == table.key:
                     yield presence
 
@@ -247,7 +247,7 @@ class Chat:
             return False
         if spoken.among is not None and player not in spoken.among:
             return False
-        if spoken.until_after is not None and table is not None and player not in table.seated:
+        if spoken.until_after is not None and table is not None and player not in table.people:
             # Whoever only watches, while that round is still going on.
             return table.unseen_round != spoken.until_after
         return not (spoken.apart and self.plays_rated(presence))
@@ -260,9 +260,9 @@ class Chat:
     def plays_rated(self, presence: Presence) -> bool:
         """Whether this person has a seat at a rated game that is going on."""
         table = self._at.get(presence.table)
-        if table is None or not table.row.options.rated:
+        if table is None or not table.options.rated:
             return False
-        return table.playing and presence.player.id in table.seated
+        return table.playing and presence.player.id in table.people
 
     # ------------------------------------------------------------ shutting people out
 

@@ -9,7 +9,7 @@ that may have been made with the deal known (``Apart``).
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -19,7 +19,8 @@ from engine.deal import commitment
 from engine.editions import Edition, Rules
 from engine.records.statistics import Streak
 from server.coordinator.messages import DAY, Pace, Player, Spectating, TableOptions
-from server.storage.events import Event, EventGame
+from server.coordinator.time_source import Clock
+from server.storage.events import Event, EventGame, EventStore
 
 KIND: Final = "day"
 
@@ -246,3 +247,47 @@ def page_of(
         state,
         who.guest,
     )
+
+
+class DayPages:
+    """The days as people look at them. ``plays`` tells whether somebody's try at a day goes on, or waits."""
+
+    def __init__(
+        self, events: EventStore, clock: Clock, plays: Callable[[str, str], Awaitable[bool]]
+    ) -> None:
+        self._events: Final = events
+        self._clock: Final = clock
+        self._plays: Final = plays
+
+    async def streak(self, player: str, before: int = 0) -> Streak:
+        """On how many days in a row somebody, by id, has begun a try: at most, and up to today, or the day so
+        many days ``before``. Nobody's result follows from it. Raises ``StoreError``.
+        """
+        return (await self.played(player, before))[0]
+
+    async def played(self, player: str, before: int = 0) -> tuple[Streak, int]:
+        """The same, and how many days it are in all. Raises ``StoreError``."""
+        now = self._clock.time()
+        runs = await self._events.runs(player, KIND)
+        opens = opening_of(now - before * DAY)
+        return streak_of(runs, opens, now), days_in(runs)
+
+    async def page(self, player: Player, before: int = 0) -> DayPage | None:
+        """What this player is shown of today, or of the day so many days ``before``; ``None`` where that was
+        not played. Raises ``StoreError``.
+        """
+        now = self._clock.time()
+        event = await self._events.find(event_at(now - before * DAY))
+        if event is None:
+            return None
+        entered = await self._events.entered(event.id)
+        playing = await self._plays(player.id, event.id)
+        page = page_of(event, entered, player, now=now, playing=playing)
+        if page.shown:
+            page = page._replace(tries=tries_of(event, await self._events.games(event.id)))
+        streak = await self.streak(player.id, before)
+        page = page._replace(streak=streak.now, longest=streak.longest)
+        if not before:
+            coming = await self._events.find(event_at(now + DAY))
+            page = page._replace(tomorrow=coming.commitment if coming else "")
+        return page

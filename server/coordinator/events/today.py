@@ -1,13 +1,11 @@
 """Today's tide on a server: makes the days, opens the tables of tries, closes the days."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
 from typing_extensions import override
 
-from engine.records.statistics import Streak
 from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.lobby.event_tables import EventTable, bring_back, open_event_table
@@ -32,8 +30,6 @@ class TodaysTide(Today):
     _events: EventStore
     _opening: set[str] = field(default_factory=set)
     """Ids of people for whom a table is being opened."""
-    played_yesterday: Collection[str] = ()
-    """Ids of who has begun the day before this one: nobody else has played on two days in a row."""
     _begun: set[str] = field(default_factory=set)
     """Ids of who has begun today."""
 
@@ -79,19 +75,23 @@ class TodaysTide(Today):
 
     def _going(self, event: str) -> list[str]:
         """Codes of the tables where tries go on or wait."""
-        tables = [self._lobby.listings[code] for code in self._tables(event)]
-        return [each.id for each in tables if each.row.status is not m.Status.OVER]
+        tables = [self._lobby.known[code] for code in self._tables(event)]
+        return [each.id for each in tables if each.status is not m.Status.OVER]
 
     def _tables(self, event: str) -> list[str]:
-        return [code for code, each in self._lobby.listings.items() if each.row.event == event]
+        return [code for code, each in self._lobby.known.items() if each.event == event]
 
     def table_of(self, player: str) -> str:
         """The code of the table at which this player's try goes on or waits; empty without one."""
-        for code, each in self._lobby.listings.items():
-            going = days.is_day(each.row.event) and each.row.status is not m.Status.OVER
-            if going and player in (*each.seated, *each.stepped_out):
+        for code, each in self._lobby.known.items():
+            going = days.is_day(each.event) and each.status is not m.Status.OVER
+            if going and (player in each.people or each.stepped_out(player) >= 0):
                 return code
         return ""
+
+    @override
+    def plays(self, player: str, event: str) -> bool:
+        return self.table_of(player) in self._tables(event)
 
     @override
     async def play(self, player: m.Player) -> m.Reply:
@@ -127,39 +127,6 @@ class TodaysTide(Today):
         finally:
             self._opening.discard(player.id)
 
+    @override
     def has_played(self, player: str) -> bool:
-        """Whether the try of this day is over, or nearly so; costs no query."""
         return player in self._begun and not self.table_of(player)
-
-    async def streak(self, player: str, before: int = 0) -> Streak:
-        """On how many days in a row somebody, by id, has begun a try: at most, and up to today, or the day so
-        many days ``before``. Nobody's result follows from it. Raises ``StoreError``.
-        """
-        return (await self.played(player, before))[0]
-
-    async def played(self, player: str, before: int = 0) -> tuple[Streak, int]:
-        """The same, and how many days it are in all. Raises ``StoreError``."""
-        now = self._clock.time()
-        runs = await self._events.runs(player, days.KIND)
-        opens = days.opening_of(now - before * m.DAY)
-        return days.streak_of(runs, opens, now), days.days_in(runs)
-
-    async def page(self, player: m.Player, before: int = 0) -> days.DayPage | None:
-        """What this player is shown of today, or of the day so many days ``before``; ``None`` where that was
-        not played. Raises ``StoreError``.
-        """
-        now = self._clock.time()
-        event = await self._events.find(days.event_at(now - before * m.DAY))
-        if event is None:
-            return None
-        entered = await self._events.entered(event.id)
-        playing = self.table_of(player.id) in self._tables(event.id)
-        page = days.page_of(event, entered, player, now=now, playing=playing)
-        if page.shown:
-            page = page._replace(tries=days.tries_of(event, await self._events.games(event.id)))
-        streak = await self.streak(player.id, before)
-        page = page._replace(streak=streak.now, longest=streak.longest)
-        if not before:
-            coming = await self._events.find(days.event_at(now + m.DAY))
-            page = page._replace(tomorrow=coming.commitment if coming else "")
-        return page

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Final
 
 from server.coordinator.messages import Refusal, Reply, Status
-from server.coordinator.table.facts_for_lobby_and_chat import Listing
+from server.coordinator.table.state import Table
 from server.networks import mark
 from server.settings.settings import TableLimits
 
@@ -22,14 +22,14 @@ _OF_WHAT_IS_LEFT: Final = 4
 all they can get leave a sixth of them to others."""
 
 
-def room_for(tables: Collection[Listing], player: str, source: str, limits: TableLimits) -> Reply:
+def room_for(tables: Collection[Table], player: str, source: str, limits: TableLimits) -> Reply:
     """Whether the player with this id may open a table beside these; ``source`` is a mark. Both are empty for
     one that the server opens.
     """
-    going = [table for table in tables if table.row.status is not Status.OVER]
+    going = [table for table in tables if table.status is not Status.OVER]
     own = [table for table in going if table.opened_by == mark(player, "")]
     # How many of those where one plays by correspondence there may be is counted for itself.
-    letters = sum(table.daily and player in table.seated for table in own)
+    letters = sum(table.daily and player in table.people for table in own)
     apart = min(letters, limits.correspondence_per_player)
     if player and len(own) - apart >= limits.tables_per_player:
         return Reply(Refusal.TOO_MANY_OPENED)
@@ -41,29 +41,29 @@ def room_for(tables: Collection[Listing], player: str, source: str, limits: Tabl
     return Reply(Refusal.TOO_MANY_TABLES) if len(tables) >= limits.tables else Reply()
 
 
-def dispensable(tables: Collection[Listing], source: str = "") -> str:
+def dispensable(tables: Collection[Table], source: str = "") -> str:
     """The deserted table that goes first: one without a game before others, then one of guests, then one of
     the address that has most tables, then the one that has been deserted for longest; empty without any. With
     ``source``, a mark, only guests' tables that were opened from there.
     """
     opened = Counter(table.opened_from for table in tables)
 
-    def rank(table: Listing) -> tuple[bool, bool, bool, bool, int, float]:
-        counts, has_account = bool(table.row.event), not table.guests_only
+    def rank(table: Table) -> tuple[bool, bool, bool, bool, int, float]:
+        counts, has_account = bool(table.event), not table.guests_only
         return (
             counts,
             table.playing,
             has_account,
             table.daily,
             -opened[table.opened_from],
-            table.deserted_since,
+            table.deserted,
         )
 
     deserted = [
         table
         for table in tables
-        if table.deserted_since
-        and not table.stays
+        if table.deserted
+        and not (table.connected or table.spectators or table.stays)
         and (not source or (table.opened_from == source and table.guests_only))
     ]
     return min(deserted, key=rank).id if deserted else ""

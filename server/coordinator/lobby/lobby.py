@@ -2,7 +2,7 @@
 
 import random
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -18,17 +18,16 @@ from server.coordinator.chat.who_may_say_what import Chat
 from server.coordinator.feed import NOBODY, Feed, Visit
 from server.coordinator.lobby.following import next_busiest
 from server.coordinator.lobby.limits import LIMIT_BY_CODE
-from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents
+from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, calls, correspondence_game
 from server.coordinator.lobby.new_table import open_table
 from server.coordinator.lobby.open_tables import OpenTables, member_of
 from server.coordinator.lobby.recovery import Recovered, tables_in
 from server.coordinator.lobby.tournaments import Directory
-from server.coordinator.presence import Presence
+from server.coordinator.presence import Presence, TableIndex, members_of
 from server.coordinator.table import steps
-from server.coordinator.table.facts_for_lobby_and_chat import Listing
 from server.coordinator.table.pause import taken_up
 from server.coordinator.table.ports import GameQuota, Host, TableEnvironment, Think, cannot_think
-from server.coordinator.table_index import TableIndex
+from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
 from server.coordinator.unwritten import reply_of
 from server.networks import salt_of
@@ -54,6 +53,17 @@ _TAKE_UP_SECONDS: Final = 2.0
 class Today:
     """Today's tide, where there is none (``events.today``)."""
 
+    played_yesterday: Collection[str] = ()
+    """Ids of who has begun the day before this one: nobody else has played on two days in a row."""
+
+    def has_played(self, player: str) -> bool:
+        """Whether this player has had the try of this day; also where there is none to play."""
+        return True
+
+    def plays(self, player: str, event: str) -> bool:
+        """Whether this player's try at that day goes on, or waits."""
+        return False
+
     async def play(self, player: m.Player) -> m.Reply:
         """Take the player to a try, begun now or before. Raises ``Refused`` and ``StoreError``."""
         raise m.Refused(m.Refusal.NO_TODAY)
@@ -62,7 +72,7 @@ class Today:
 class NewsKeeper:
     """What has happened lately, where nobody keeps that (``events.news``)."""
 
-    def table_changed(self, listing: Listing) -> None:
+    def table_changed(self, table: Table) -> None:
         """A game has begun there, or is over."""
 
     def changed(self) -> None:
@@ -88,7 +98,6 @@ class Lobby(Host):
         choose: Choose = choose,
         think: Think = cannot_think,
         strength: Callable[[str], Awaitable[tuple[int | None, int]]] | None = None,
-        gone: Callable[[m.Player], object] = lambda _: None,
         guests_invite: bool = False,
     ) -> None:
         timing, limits = timing or Timing(), limits or TableLimits()
@@ -98,7 +107,8 @@ class Lobby(Host):
         self._limit_log: Final = LimitLog("lobby", clock.time, self.shared.tally.limits)
         self._strength: Final = strength
         self.places: Final = TableIndex()
-        self.listings: Final = self.places.listings
+        self.known: Final = self.places.tables
+        """Each table as it was published last, by its code."""
         self.tables: Final = OpenTables(self.shared, self.places, new_rng())
         self.forgetting: Final[set[str]] = set()
         """Keys of tables that are closed, and that the store may still have."""
@@ -108,15 +118,16 @@ class Lobby(Host):
         """The tournaments."""
         self.feed: Final = LobbyFeed(
             self.shared,
-            self.listings,
+            self.tables.actors,
             self.people,
             lambda: self.directory,
             lambda presence, table: self.spawn(self._lead(presence, table), "follow"),
         )
-        self.chat: Final = Chat(clock, self.people, self.listings)
+        self.chat: Final = Chat(clock, self.people, self.known)
         self.today = Today()
         self.news = NewsKeeper()
-        self._gone: Final = gone
+        self.gone: Callable[[m.Player], object] = lambda _: None
+        """Called with everybody who has neither a connection any more nor a seat to come back to."""
         self._invitations: Final = RateLimiter(_INVITATIONS, _INVITATION_SECONDS)
         """By who is invited."""
         self._guests_invite: Final = guests_invite
@@ -237,7 +248,8 @@ class Lobby(Host):
                         return await self.tables.look(command.table, presence)
                     case _:
                         code, asked = self._meant(presence, command)
-                        self.tables.check_becomes_daily(code, asked)
+                        if isinstance(asked, m.ChangeOptions):
+                            self.tables.check_becomes_daily(code, asked.options)
                         return await self.tables.ask(code, presence, asked)
         finally:
             presence.submitted -= 1
@@ -282,29 +294,27 @@ class Lobby(Host):
     # ------------------------------------------------------------ for tables
 
     @override
-    def published(self, listing: Listing) -> None:
-        before = self.places.put(listing)
-        assert before is not None
-        if before.row != listing.row or before.private != listing.private:
-            self.feed.rows_changed()
-        elif before.game != listing.game:
-            self.feed.changed()
-        self.tell_correspondence(before, listing)
-        if before.row.status is not listing.row.status:
-            self.directory.table_changed(listing.row.event)
-            self.news.table_changed(listing)
-        row = listing.row
-        if before.playing and not listing.playing:
-            self.chat.rated(listing)
-            for player in listing.seated if row.options.rated or row.bots else ():
+    def published(self, table: Table) -> None:
+        before = self.known[table.id]
+        came = self.places.put(table)
+        self.feed.changed()
+        if before.daily or table.daily:
+            self.tell_correspondence(before, table)
+        if before.status is not table.status:
+            self.directory.table_changed(table.event)
+            self.news.table_changed(table)
+        if before.playing and not table.playing:
+            self.chat.rated(table)
+            with_bots = any(seat.occupant is m.Occupant.BOT for seat in table.seats)
+            for player in table.people if table.options.rated or with_bots else ():
                 self._learn_rating(self.people[player])
-        for player in listing.members_since(before):
-            presence, table = self.people[player], self.tables.actors[listing.id]
+        for player in came:
+            presence, actor = self.people[player], self.tables.actors[table.id]
             if not presence.connected:
                 # The connection dropped while the command lay in the inbox.
-                table.post(steps.Gone(player))
+                actor.post(steps.Gone(player))
             else:
-                table.post(steps.Rated(player, presence.rating, presence.level))
+                actor.post(steps.Rated(player, presence.rating, presence.level))
 
     @override
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
@@ -345,7 +355,7 @@ class Lobby(Host):
 
     @override
     def caught_up(self, table: str) -> None:
-        self.chat.caught_up(self.listings[table])
+        self.chat.caught_up(self.known[table])
 
     @override
     def answered(self, player: str) -> None:
@@ -356,8 +366,8 @@ class Lobby(Host):
 
     @override
     async def closed(self, table: str, log: TableLog, why: m.Happening | None) -> None:
-        listing = self.remove(table, why)
-        self.directory.table_changed(listing.row.event)
+        event = self.remove(table, why).event
+        self.directory.table_changed(event)
         self.forgetting.add(log.key)
         try:
             await log.drop()
@@ -377,19 +387,20 @@ class Lobby(Host):
     @override
     def lost(self, table: str) -> None:
         _log.error("table_conflict", table=table)
-        event = self.remove(table).row.event
+        event = self.remove(table).event
         self.spawn(self._take_up_again(table, event), "take up")
 
-    def remove(self, table: str, why: m.Happening | None = None) -> Listing:
+    def remove(self, table: str, why: m.Happening | None = None) -> Table:
         """A table is no more; how it looked. Whoever is there is to be told ``why``."""
-        listing = self.places.remove(table)
-        for player in listing.members:
+        gone = self.places.remove(table)
+        for player in members_of(gone):
             self.released(table, player, why)
-        self.tell_correspondence(listing, None)
+        if gone.daily:
+            self.tell_correspondence(gone, None)
         self.tables.actors.pop(table, None)
-        self.chat.closed(listing)
-        self.feed.rows_changed()
-        return listing
+        self.chat.closed(gone)
+        self.feed.changed()
+        return gone
 
     def _learn_rating(self, presence: Presence) -> None:
         """Find out how strong a player is by now, as tables are to show it."""
@@ -413,23 +424,23 @@ class Lobby(Host):
         """The games by correspondence of the player with this id: those that wait for him or her first, then
         others that are not over, the most urgent first.
         """
-        tables = [self.listings[code] for code in self.places.letters(player)]
-        games = [each.game_of(player) for each in tables]
+        tables = [self.known[code] for code in self.places.letters(player)]
+        games = [correspondence_game(each, player) for each in tables]
         return tuple(sorted(games, key=lambda it: (-it.waits, it.status is m.Status.OVER, it.due)))
 
-    def tell_correspondence(self, before: Listing | None, now: Listing | None) -> None:
-        """A table looks different, is new, or is no more: show who plays there by correspondence."""
+    def tell_correspondence(self, before: Table, now: Table | None) -> None:
+        """A table looks different, or is no more: show who plays there by correspondence."""
         tables = [each for each in (before, now) if each is not None and each.daily]
-        for player in {id_: None for each in tables for id_ in each.seated}:
+        for player in {id_: None for each in tables for id_ in each.people}:
             presence = self.people.get(player)
             if presence is None or not presence.connected:
                 continue
-            if now is not None and before is not None and not before.daily:
+            if now is not None and not before.daily:
                 # A live seat until now: who has it looks at this table.
                 presence.goal = now.id
             presence.feed.offer_correspondence(self.correspondence_of(player))
-            if now is not None and now.calls(player, before):
-                word = m.ServerMessage("your_turn", now.row.title, about=now.id)
+            if now is not None and calls(now, player, before):
+                word = m.ServerMessage("your_turn", now.title, about=now.id)
                 presence.feed.say(word)
 
     def show_lobby(self, presence: Presence, feed: Feed, why: Sequence[m.Happening] = ()) -> None:
@@ -449,7 +460,7 @@ class Lobby(Host):
         if self.people.get(player) is presence:
             del self.people[player]
             if not self.knows(player):
-                self._gone(presence.player)
+                self.gone(presence.player)
 
     # ------------------------------------------------------------ for the server
 
@@ -497,7 +508,7 @@ class Lobby(Host):
         """
         if player in self.people or player in self.missed or self.directory.knows(player):
             return True
-        return any(player in each.stepped_out for each in self.listings.values())
+        return any(it.shared and it.stepped_out(player) >= 0 for it in self.known.values())
 
     async def order(self, code: str, given: steps.Close | steps.OperatorOrder) -> m.Reply:
         """Have the table with this code do something that no player asks for."""
@@ -531,24 +542,24 @@ class Lobby(Host):
             presence.feed.close(word.kind)
         return presence.connected
 
-    def place_of(self, player: str) -> Listing | None:
+    def place_of(self, player: str) -> Table | None:
         """At which table the player with this id is; ``None`` in the lobby, or when there is nobody."""
         presence = self.people.get(player)
-        return self.listings.get(presence.table) if presence is not None else None
+        return self.known.get(presence.table) if presence is not None else None
 
     def seen_at(self, player: str) -> tuple[bool, str, str]:
         """Whether the player with this id is connected, and the code and the title of the table where he or
         she plays or watches, if that is for everybody to see.
         """
-        tables = [self.listings[code] for code in self.places.of(player)]
+        tables = [self.known[code] for code in self.places.of(player)]
         shown = [each for each in tables if not (each.private or each.daily)]
         if not self.is_connected(player) or not shown:
             return self.is_connected(player), "", ""
-        return True, shown[0].id, shown[0].row.title
+        return True, shown[0].id, shown[0].title
 
     def in_play(self) -> int:
         """How many games are not over and have somebody connected who plays."""
-        return sum(table.playing and table.row.present > 0 for table in self.listings.values())
+        return sum(table.playing and bool(table.connected) for table in self.known.values())
 
     def adjust(self, timing: Timing, limits: TableLimits) -> None:
         """From now on these are in force; what is already planned stays as it was."""

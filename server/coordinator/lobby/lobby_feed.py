@@ -1,5 +1,6 @@
-"""What everybody in the lobby sees: made once a change, and told together, in turns, and not too often; who
-follows what goes on; and what somebody is told on coming back who was not connected when it happened.
+"""What everybody in the lobby sees: made when it is told, together, in turns, and not too often; games by
+correspondence, as their players see them; who follows what goes on; and what somebody is told on coming back
+who was not connected when it happened.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,8 +13,9 @@ from server.coordinator.feed import Broadcaster, Feed
 from server.coordinator.lobby.following import Decision, Following, rank, what_to_show
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.presence import Presence
-from server.coordinator.table.facts_for_lobby_and_chat import Listing
+from server.coordinator.table.actor import TableActor
 from server.coordinator.table.ports import TableEnvironment
+from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
 from server.timers import OneTimer
 
@@ -28,12 +30,83 @@ _MOST_MISSED: Final = 1000
 _MOST_OF_ONE: Final = 20
 
 
+def table_row(table: m.TablePublic) -> m.TableRow:
+    """A line of the lobby's list."""
+    people = [seat for seat in table.seats if seat.occupant is m.Occupant.HUMAN]
+    return m.TableRow(
+        id=table.id,
+        title=table.title,
+        options=table.options,
+        status=table.status,
+        names=tuple([seat.name for seat in table.seats]),
+        bots=sum(seat.occupant is m.Occupant.BOT for seat in table.seats),
+        stage=table.stage,
+        spectators=table.spectators,
+        kept=sum(bool(seat.kept) for seat in table.seats),
+        ratings=table.ratings,
+        present=sum(seat.connected and not seat.absent_since for seat in people),
+        programs=tuple([seat.name for seat in people if seat.program]),
+        event=table.event,
+        known=table.known,
+        watching=table.watching,
+    )
+
+
+def _game_now(actor: TableActor) -> m.GameNow | None:
+    """What spectators would see, where there may be some: nothing of a deal that others are still to play. At
+    a delayed table nothing of the round that goes on, either: bids and tides on offer are no part of it.
+    """
+    table, view = actor.publisher.public, actor.publisher.view
+    if view is None or table.status is not m.Status.PLAYING:
+        return None
+    if table.private or table.event or not table.options.spectators.allowed:
+        return None
+    return m.GameNow(
+        table.id,
+        len(view.rounds),
+        tuple([-1 if seat.eliminated else seat.level for seat in view.seats]),
+        tuple([seat.score for seat in view.seats]),
+        tuple([seat.life_preservers for seat in view.seats]),
+    )
+
+
+def correspondence_game(table: Table, player: str) -> m.CorrespondenceGame:
+    """The table in the list of this player's games by correspondence."""
+    awaited = _awaited(table)
+    return m.CorrespondenceGame(
+        table=table.id,
+        title=table.title,
+        options=table.options,
+        status=table.status,
+        names=table.names,
+        stage=table.epoch.stage,
+        round=table.epoch.round,
+        due=table.deadline if table.running else 0.0,
+        waits=player in awaited,
+        awaited=tuple(awaited.values()),
+        since=table.opened if table.running else 0.0,
+    )
+
+
+def calls(table: Table, player: str, before: Table) -> bool:
+    """Whether it is this player's turn in a game by correspondence, and was not ``before``."""
+    if player not in _awaited(table):
+        return False
+    return table.epoch != before.epoch or player not in _awaited(before)
+
+
+def _awaited(table: Table) -> dict[str, str]:
+    """Ids and names of those for whom it waits, to bid or, as the owner, to start."""
+    people = table.people.items() if table.daily else ()
+    return {id_: it.player.name for id_, it in people if table.waits_for(id_)}
+
+
 @dataclass(slots=True, eq=False)
 class LobbyFeed:
     """Made once for each lobby, whose tables, people and tournaments these are, as they are now."""
 
     shared: TableEnvironment
-    _tables: dict[str, Listing]
+    _tables: dict[str, TableActor]
     _people: Mapping[str, Presence]
     _directory: Callable[[], Directory]
     _lead: Callable[[Presence, str], object]
@@ -43,12 +116,18 @@ class LobbyFeed:
     _next_look: OneTimer = field(init=False)
     _visitors: dict[Presence, None] = field(default_factory=dict)
     """Who is in the lobby; some may have gone to a table since."""
-    _rows: tuple[m.TableRow, ...] | None = None
+    _listed: dict[str, m.TablePublic] = field(default_factory=dict)
+    """The public tables as they are in the last snapshot, by their codes ..."""
+    _rows: dict[str, m.TableRow] = field(default_factory=dict)
+    """... and their rows."""
     _made: m.LobbySnapshot | None = None
     """The last snapshot, even when it is no longer true."""
     _made_at: float = 0.0
     _stale: bool = True
+    _told: m.LobbySnapshot | None = None
+    """The last one that everybody in the lobby was told ..."""
     _told_at: float = 0.0
+    """... and when."""
     _news: tuple[tuple[m.News, ...], m.TodayNow] = (), m.TodayNow()
     _other_tournaments: bool = False
     """Everybody is to be shown them."""
@@ -75,19 +154,36 @@ class LobbyFeed:
         return presence in self._following
 
     def snapshot(self) -> m.LobbySnapshot:
-        """How the lobby looks now."""
-        if self._rows is None:
-            listed = [each.row for each in reversed(self._tables.values()) if not each.private]
-            self._rows = tuple(sorted(listed, key=lambda row: row.place))
-        if self._made is None or self._stale:
-            here = [it.player for it in self._people.values() if it.connected]
-            names = tuple([player.name for player in here])
-            programs = tuple([player.name for player in here if player.program])
-            shown = (each.game for each in self._tables.values() if not each.private)
-            games, closing = tuple([game for game in shown if game]), self.shared.closing
-            self._made = m.LobbySnapshot(self._rows, names, closing, programs, games, *self._news)
-            self._made_at, self._stale = self.shared.clock.time(), False
-        return self._made
+        """How the lobby looks now: the same object as long as it looks the same."""
+        made = self._made
+        if made is not None and not self._stale:
+            return made
+        listed, before, rows = self._public_tables(), self._listed, self._rows
+        if made is None or listed != before:
+            # What is as before keeps its row.
+            self._rows = {
+                code: rows[code] if before.get(code) is public else table_row(public)
+                for code, public in listed.items()
+            }
+            self._listed = listed
+        here = [it.player for it in self._people.values() if it.connected]
+        now = m.LobbySnapshot(
+            tuple(sorted(self._rows.values(), key=lambda row: row.place)),
+            tuple([player.name for player in here]),
+            self.shared.closing,
+            tuple([player.name for player in here if player.program]),
+            tuple(filter(None, map(_game_now, self._tables.values()))),
+            *self._news,
+        )
+        self._made_at, self._stale = self.shared.clock.time(), False
+        if made is None or now != made:
+            self._made = made = now
+        return made
+
+    def _public_tables(self) -> dict[str, m.TablePublic]:
+        """Those of the list, the newest first, by their codes."""
+        shown = {code: each.publisher.public for code, each in reversed(self._tables.items())}
+        return {code: public for code, public in shown.items() if not public.private}
 
     def _recent(self) -> m.LobbySnapshot:
         """How it looks now; in a crowd, the names may be those of a moment ago."""
@@ -95,9 +191,9 @@ class LobbyFeed:
         if (
             made is not None
             and len(self._people) >= _CROWD
-            and made.tables is self._rows
             and made.closing == self.shared.closing
             and self.shared.clock.time() - self._made_at < _RECENT_SECONDS
+            and self._public_tables() == self._listed
         ):
             return made
         return self.snapshot()
@@ -106,11 +202,6 @@ class LobbyFeed:
         """Show it to somebody who is in the lobby from now on; ``why`` is to be told."""
         self._visitors[presence] = None
         feed.offer_lobby(self._recent(), why)
-
-    def rows_changed(self) -> None:
-        """There are other tables, or they look different."""
-        self._rows = None
-        self.changed()
 
     def tell_news(self, news: tuple[m.News, ...], today: m.TodayNow) -> None:
         """This is what has happened lately."""
@@ -149,17 +240,19 @@ class LobbyFeed:
         return max(rest, timing.lobby + timing.lobby_each * len(self._visitors))
 
     def _tell(self) -> Iterator[None]:
-        snapshot, other_tournaments = self.snapshot(), self._other_tournaments
-        self._other_tournaments = False
-        self._told_at = self.shared.clock.time()
+        other_tournaments, self._other_tournaments = self._other_tournaments, False
+        visitors = list(self._visitors)
+        snapshot = self.snapshot() if visitors else None
+        if other_tournaments or snapshot is not self._told:
+            self._told, self._told_at = snapshot, self.shared.clock.time()
         self._look()
         for presence in list(self._people.values()) if other_tournaments else ():
             self.show_tournaments(presence)
             yield
-        for presence in list(self._visitors):
+        for presence in visitors:
             if presence.table or not presence.connected:
                 self._visitors.pop(presence, None)
-            else:
+            elif snapshot is not None:
                 presence.feed.offer_lobby(snapshot)
             yield
 

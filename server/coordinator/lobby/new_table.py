@@ -26,8 +26,8 @@ async def open_table(tables: OpenTables, presence: Presence, command: m.OpeningC
     if presence.opening[0]:
         # Whose connection was cut off meanwhile: it may not have been written yet.
         m.refuse_if(presence.asked, m.Refusal.BUSY)
-        table = tables.listings.get(presence.opening[1])
-        _note_key(presence, table is not None and presence.player.id in table.seated)
+        table = tables.known.get(presence.opening[1])
+        _note_key(presence, table is not None and presence.player.id in table.people)
     if key in presence.opened:
         return m.Reply(details={"table": presence.opened[key]})
     carry_out = _quick_join if isinstance(command, m.QuickJoin) else _create
@@ -72,20 +72,20 @@ async def _quick_join(tables: OpenTables, presence: Presence, command: m.Opening
     tables.check_free(presence)
     player, full = presence.player, tables.is_full(presence.player.id)
     daily = command.options.pace is m.Pace.CORRESPONDENCE
-    rows = [
-        table.row
-        for table in tables.listings.values()
+    found = [
+        table
+        for table in tables.known.values()
         if not table.private
-        and not (table.daily and (not daily or full or player.id in table.seated))
-        and table.row.has_room
-        and not table.row.known
-        and not (table.row.options.rated and player.guest)
+        and not (table.daily and (not daily or full or player.id in table.people))
+        and (table.status is m.Status.OPEN and table.free_seat() >= 0)
+        and not (table.shared is not None and not table.event)
+        and not (table.options.rated and player.guest)
     ]
     wanted = command.options.kind
     # Those that need the fewest more people to begin come before others.
-    for row in sorted(rows, key=lambda row: (row.options.kind != wanted, row.names.count(""))):
-        presence.opening = command.key, row.id
-        reply = await tables.move(presence, m.JoinTable(row.id))
+    for table in sorted(found, key=lambda it: (it.options.kind != wanted, it.names.count(""))):
+        presence.opening = command.key, table.id
+        reply = await tables.move(presence, m.JoinTable(table.id))
         # Somebody may have been faster, or the owner has removed this player: the next one, then.
         if reply.ok or reply.code in UNWRITTEN | {"busy", "seated_elsewhere"}:
             return reply

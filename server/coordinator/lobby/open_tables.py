@@ -10,12 +10,11 @@ from msgspec.structs import replace
 from server.coordinator import messages as m
 from server.coordinator.lobby.codes_and_titles import new_code, new_title
 from server.coordinator.lobby.limits import dispensable, room_for
-from server.coordinator.presence import Presence
+from server.coordinator.presence import Presence, TableIndex, members_of
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.state import EMPTY, Member, SharedDeal, Table
-from server.coordinator.table_index import TableIndex
 from server.coordinator.unwritten import reply_of
 from server.networks import mark, salt_of
 from server.storage.store import StoreError
@@ -38,8 +37,8 @@ class OpenTables:
         self._rng: Final = rng
         self.actors: Final[dict[str, TableActor]] = {}
         """By their codes."""
-        self.listings: Final = places.listings
-        """What is known of each table, by its code."""
+        self.known: Final = places.tables
+        """Each as it was published last, by its code."""
         self.salt = salt_of(())
         """Of what tables keep of where they were opened."""
 
@@ -83,15 +82,14 @@ class OpenTables:
         most = self.shared.limits.correspondence_per_player
         m.refuse_if(self.is_full(player), m.Refusal.TOO_MANY_BY_CORRESPONDENCE, {"most": most})
 
-    def check_becomes_daily(self, code: str, command: m.Command) -> None:
+    def check_becomes_daily(self, code: str, options: m.TableOptions) -> None:
         """Where a table is to become one by correspondence, all who sit there need room for it. Raises
         ``Refused``.
         """
-        table = self.listings.get(code)
-        if table is None or table.daily or not isinstance(command, m.ChangeOptions):
-            return
-        for player in table.seated if command.options.pace is m.Pace.CORRESPONDENCE else ():
-            self.check_room(player)
+        table = self.known.get(code)
+        if table is not None and not table.daily and options.pace is m.Pace.CORRESPONDENCE:
+            for player in table.people:
+                self.check_room(player)
 
     async def move(self, presence: Presence, goal: Goal) -> m.Reply:
         """Bring somebody from where he or she is to the ``goal``. Seats at games by correspondence stay; to
@@ -116,7 +114,7 @@ class OpenTables:
         known = goal is None or callable(goal) or self.actors.get(code)
         m.refuse_if(not known, m.Refusal.NO_SUCH_TABLE)
         letters = self._places.letters(player)
-        if isinstance(goal, m.JoinTable) and code not in letters and self.listings[code].daily:
+        if isinstance(goal, m.JoinTable) and code not in letters and self.known[code].daily:
             self.check_room(player)
         for stray in self._places.besides(player, code):
             left = await self.ask(stray, presence, steps.GoAway(soon=True))
@@ -149,8 +147,8 @@ class OpenTables:
         """Whether this player may open another table. One that is over goes when the last one there does."""
         stay = [
             table
-            for table in self.listings.values()
-            if table.members != (player,) or table.row.status is not m.Status.OVER
+            for table in self.known.values()
+            if members_of(table) != (player,) or table.status is not m.Status.OVER
         ]
         return room_for(stay, player, source, self.shared.limits)
 
@@ -160,9 +158,9 @@ class OpenTables:
         while not (reply := self.room_for(player, source)).ok:
             gone = ""
             if reply.code == m.Refusal.TOO_MANY_FROM_THERE:
-                gone = dispensable(self.listings.values(), source)
+                gone = dispensable(self.known.values(), source)
             elif reply.code == m.Refusal.TOO_MANY_TABLES:
-                gone = dispensable(self.listings.values())
+                gone = dispensable(self.known.values())
             table = self.actors.get(gone)
             if table is None or not (await table.ask(close)).ok:
                 reply.raise_if_refused()
@@ -172,7 +170,7 @@ class OpenTables:
         ``Refused``.
         """
         try:
-            while await self.shared.store.is_given(code := new_code(self.listings, self._rng)):
+            while await self.shared.store.is_given(code := new_code(self.known, self._rng)):
                 pass
         except StoreError as error:
             raise m.Refused(m.Refusal.STORAGE, {"reason": error.code}) from None
@@ -184,8 +182,8 @@ class OpenTables:
         """One with free seats, that nobody knows of yet, by the wish of the player with this id, if any, who
         comes from there (a mark). Raises ``Refused``: somebody was given the same code at the same moment.
         """
-        m.refuse_if(code in self.listings, m.Refusal.BUSY)
-        titles = {table.row.title for table in self.listings.values()}
+        m.refuse_if(code in self.known, m.Refusal.BUSY)
+        titles = {table.title for table in self.known.values()}
         return Table(
             id=code,
             title=new_title(titles, self._rng),
@@ -203,9 +201,10 @@ class OpenTables:
 
     def set_up(self, log: TableLog, table: Table) -> TableActor:
         """Have a table begin, whose log this is."""
-        actor = TableActor(log, replace(table, closing=self.shared.closing), self.shared)
+        table = replace(table, key=log.key, closing=self.shared.closing)
+        actor = TableActor(log, table, self.shared)
         self.actors[table.id] = actor
-        self._places.put(actor.publisher.listing)
+        self._places.put(table)
         return actor
 
 

@@ -8,9 +8,9 @@ import structlog
 from msgspec.structs import replace
 
 from server.coordinator.messages import Status
+from server.coordinator.presence import need
 from server.coordinator.table.state import EMPTY, Table
 from server.coordinator.table.stored import Unreadable, from_stored
-from server.coordinator.table_index import need
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
 

@@ -306,7 +306,7 @@ TableCommand = (
     | Rematch
     | LeaveTable
 )
-"""What somebody does at a table (``table.dispatch``)."""
+"""What somebody does at a table (``table.steps.HANDLERS``)."""
 
 
 class AtTable(Message, frozen=True):

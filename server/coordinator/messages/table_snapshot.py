@@ -99,8 +99,10 @@ class SkipInfo(Message, frozen=True):
         return len(self.agreed) >= self.needed
 
 
-class TableInfo(Message, frozen=True):
-    """What is known of a table apart from the game on it."""
+class TablePublic(Message, frozen=True):
+    """A table as everybody may know it, apart from the game on it: what its pages, the lobby's row, sentences
+    and JSON are made from.
+    """
 
     id: str
     """Short and speakable: the code that invites."""
@@ -132,6 +134,10 @@ class TableInfo(Message, frozen=True):
     played_by: tuple[str, ...] = ()
     """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over, or
     where an earlier release did not keep it."""
+    wins: tuple[tuple[str, int], ...] = ()
+    """Who has won games at this table, and how many, the most first."""
+    begins: float = 0.0
+    """When another game begins, with those who want it by then; 0 as long as more than half do not."""
     kept_for: float = 0.0
     """So many seconds the running game is kept when nobody is connected any more; 0 without one."""
     event: str = ""
@@ -141,12 +147,16 @@ class TableInfo(Message, frozen=True):
     """The deal was chosen: somebody may know all of it."""
     skip: SkipInfo | None = None
     """``None`` unless only bots are left in a stage, and somebody is out of it."""
+    stage: int = 0
+    """The one that is played, from 0."""
+    ratings: tuple[int, int] | None = None
+    """The lowest and the highest rating among the people who sit there; ``None`` when none has any."""
 
 
 class TableSnapshot(Message, frozen=True):
     """One table as one visitor sees it now."""
 
-    info: TableInfo
+    info: TablePublic
     seat: int
     """The visitor's seat; -1 for a spectator."""
     table: TableView | None

@@ -9,10 +9,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.table import seats, spectators
-from server.coordinator.table.dispatch import By, command
+from server.coordinator.table import seats
 from server.coordinator.table.state import Table
-from server.coordinator.table.steps import Asked, CheckWord, Env, Step, WordChecked
+from server.coordinator.table.steps import Asked, By, CheckWord, Env, Step, WordChecked, command
 from server.coordinator.time_source import Clock
 from server.rate_limiter import RateLimiter, take_all
 
@@ -96,7 +95,7 @@ def comes(table: Table, asked: Asked, coming: _Coming, env: Env, *, checked: boo
         return Step(table, effects=(CheckWord(asked, coming.word),))
     if isinstance(coming, m.JoinTable):
         return seats.sit(table, who, coming, env)
-    return spectators.watch(table, who, env)
+    return seats.watch(table, who, env)
 
 
 def word_checked(table: Table, given: WordChecked, env: Env) -> Step:

@@ -19,11 +19,9 @@ from server.coordinator.table import (
     pause,
     seats,
     steps,
-    votes,
 )
-from server.coordinator.table.dispatch import By, carried_out
 from server.coordinator.table.state import Table, Thought
-from server.coordinator.table.steps import Env, Shut, Step
+from server.coordinator.table.steps import By, Env, Shut, Step, carried_out
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 
 _COMING: Final = m.OpeningCommand | m.JoinTable | m.WatchTable
@@ -41,9 +39,9 @@ def decide(table: Table, given: steps.Input, env: Env) -> Step:
         return step
     after = bids.with_bot_times(table, _with_absences(table, step.table, env), env)
     effects = step.effects
-    shuts = any(isinstance(effect, Shut) for effect in effects)
-    if after.status is m.Status.OVER and after.left_to_bots and not shuts:
-        effects = (*effects, Shut())
+    if after.status is m.Status.OVER and after.left_to_bots:
+        shuts = any(isinstance(effect, Shut) for effect in effects)
+        effects = effects if shuts else (*effects, Shut())
     return replace(step, table=after, effects=effects)
 
 
@@ -111,7 +109,7 @@ def _due(table: Table, timer: TableTimer, env: Env) -> Step:
         case TimerKind.RESUME:
             return pause.resumed(table, timer.seat, env)
         case TimerKind.VOTES:
-            return votes.carry_out(table, env)
+            return pause.carry_out(table, env)
         case TimerKind.REMATCH:
             return options_and_start.begin_rematch(table, env)
         case TimerKind.BEGIN:

@@ -2,40 +2,116 @@
 
 import asyncio
 from collections.abc import Sequence
+from itertools import islice
+from operator import attrgetter
 from typing import Final
 
 from msgspec import structs
 
+from engine.bots import SUBSTITUTE_STRATEGY
 from engine.history import NOTHING, history_of, public_history_of
+from engine.state import Phase
 from engine.views import TableView, seat_view, table_view
 from server.coordinator import messages as m
 from server.coordinator.feed import LIMIT
-from server.coordinator.table.facts_for_lobby_and_chat import (
-    Listing,
-    all_but_bids,
-    listing,
-    table_info,
-)
 from server.coordinator.table.ports import TableEnvironment
-from server.coordinator.table.spectators import unseen_round
 from server.coordinator.table.state import Table
+from server.coordinator.table.timers import kept_for, rematch_begins
+from server.settings.settings import Timing
 
 _SPECTATORS_AT_ONCE: Final = 8
 """So many spectators are told before others get a turn."""
+_NAMED: Final = 20
+"""Of so many spectators the names are told."""
+
+all_but_bids: Final = attrgetter(
+    *[it for it in Table.__struct_fields__ if it not in ("bids", "bot_due", "thoughts")]
+)
+"""What the public picture is made of, with the settings."""
+
+
+def table_public(table: Table, timing: Timing) -> m.TablePublic:
+    """What everybody may know of ``table``. The seed is shown only when nothing follows from it any more."""
+    over, game = table.status is m.Status.OVER, table.game
+    ratings = [each.rating for each in table.people.values() if each.rating is not None]
+    claimed = {seat: table.spectators[id_].player.name for id_, seat in table.claims.items()}
+    return m.TablePublic(
+        id=table.id,
+        title=table.title,
+        options=table.options,
+        status=table.status,
+        owner=table.owner,
+        seats=tuple([_seat(table, n, claimed.get(n, "")) for n in range(len(table.seats))]),
+        game=table.number,
+        commitment=table.commitment,
+        seed=table.seed.hex() if over and not table.event else "",
+        deadline=table.deadline if table.running else 0.0,
+        spectators=len(table.spectators),
+        watching=tuple([each.player.name for each in islice(table.spectators.values(), _NAMED)]),
+        pause=table.pause,
+        ended=table.ended,
+        votes=table.votes,
+        closing=table.closing,
+        private=bool(table.word),
+        played_by=table.played_by,
+        wins=table.wins,
+        begins=rematch_begins(table, timing) or 0.0,
+        kept_for=kept_for(table, timing) if table.status is m.Status.PLAYING else 0.0,
+        event=table.event,
+        known=table.shared is not None and not table.event,
+        skip=table.skip,
+        stage=game.stage.number if game and game.phase is not Phase.OVER else 0,
+        ratings=(min(ratings), max(ratings)) if ratings else None,
+    )
+
+
+def _seat(table: Table, number: int, claimed: str) -> m.SeatInfo:
+    seat, absent = table.seats[number], table.absent_since(number)
+    goes_on, here = table.status is m.Status.PLAYING, table.epoch[1:3]
+    return m.SeatInfo(
+        occupant=seat.occupant,
+        name=seat.name,
+        strategy=seat.strategy or (SUBSTITUTE_STRATEGY if seat.away else ""),
+        manner=table.manner(number),
+        # By correspondence nobody is expected to be there.
+        connected=seat.occupant is m.Occupant.BOT
+        or (seat.human and not seat.stepped_out and (table.daily or not absent)),
+        away=seat.away,
+        rematch=seat.rematch,
+        left=seat.left,
+        absent_since=absent,
+        replaceable=table.is_replaceable(number),
+        kept=seat.kept,
+        claimed=claimed,
+        program=seat.human and seat.player is not None and seat.player.program,
+        guesses=table.guessed.get(number),
+        # In the round that goes on, nobody else may see that such a bid is replaced.
+        bot_bids=tuple([each for each in seat.bot_bids if not goes_on or each < here]),
+    )
+
+
+def public_view(table: Table) -> TableView | None:
+    """The game on ``table``, as everybody there sees it."""
+    if table.game is None:
+        return None
+    bidders = [seat for seat, card in enumerate(table.bids) if card is not None]
+    view = table_view(table.game, bidders)
+    # Others still play the deal of an event.
+    return view._replace(deal=()) if table.event else view
 
 
 class Publisher:
     """Keeps what was shown last, so that where nothing differs the very same objects are shown again."""
 
-    def __init__(self, key: str, table: Table, shared: TableEnvironment) -> None:
+    def __init__(self, table: Table, shared: TableEnvironment) -> None:
         self._host: Final = shared.host
         self._shared: Final = shared
         self._table = table
-        self._view: TableView | None = None
+        self.view = public_view(table)
+        """The game on it, as everybody there sees it."""
         self._timing = shared.timing
-        self._info: m.TableInfo = table_info(table, shared.timing)
-        self.listing: Listing = listing(key, table)
-        """What the lobby knows of the table."""
+        self.public: m.TablePublic = table_public(table, shared.timing)
+        """What everybody may know of the table."""
         self._unheard: list[m.Happening] = []
         self._untold = False
         self._told_of: object = None
@@ -46,16 +122,23 @@ class Publisher:
         has nothing to do with the round, so that spectators hear it at once even where they are behind.
         """
         before, self._table, events = self._table, table, tuple(events)
-        self._renew_view()
+        # The very same objects as long as they look the same: also behind a replaced bid.
+        if (view := public_view(table)) != self.view:
+            self.view = view
         timing, self._timing = self._timing, self._shared.timing
         others = self._timing is not timing or all_but_bids(table) != all_but_bids(before)
-        if table.daily or others:
-            self._renew_facts()
+        if others:
+            public = table_public(table, self._timing)
+            if public != self.public:
+                self.public = public
+        # By correspondence, the list of those who play there says for whom it waits.
+        if others or table.daily:
+            self._host.published(table)
         for number, player in table.seated:
             # Who plays by correspondence may look at something else.
             if not (table.daily and table.absent_since(number)):
                 self._host.show(player.id, self._snapshot(number), events)
-        if apart and unseen_round(table) is not None:
+        if apart and table.unseen_round is not None:
             snapshot = self._snapshot(-1)
             for spectator in table.spectators:
                 self._host.show(spectator, snapshot, events)
@@ -71,7 +154,7 @@ class Publisher:
         self._unheard += events
         # More than a feed holds makes it resync, however much more: a round can last for days.
         del self._unheard[: -2 * LIMIT]
-        if unseen_round(table) is None or now != self._told_of:
+        if table.unseen_round is None or now != self._told_of:
             self._untold, self._told_of = True, now
 
     async def tell_spectators(self) -> None:
@@ -79,7 +162,10 @@ class Publisher:
         if not self._untold:
             return
         events, self._unheard, self._untold = self._unheard, [], False
-        if unseen_round(self._table) is not None:
+        if not self._table.spectators:
+            self._host.caught_up(self._table.id)
+            return
+        if self._table.unseen_round is not None:
             # The tides of the round that has just begun are told when it is over.
             here = self._table.epoch[1:3]
             self._unheard = [
@@ -103,45 +189,21 @@ class Publisher:
         """The table as this player sees it."""
         return self._snapshot(self._table.seat_of(player))
 
-    def _renew_view(self) -> None:
-        """The very same object as long as it looks the same: also behind a replaced bid."""
-        table = self._table
-        bidders = [seat for seat, card in enumerate(table.bids) if card is not None]
-        view = table_view(table.game, bidders) if table.game else None
-        if view is not None and table.event:
-            # Others still play it.
-            view = view._replace(deal=())
-        if view != self._view:
-            self._view = view
-
-    def _renew_facts(self) -> None:
-        """The same of what goes with it."""
-        table = self._table
-        info, found = table_info(table, self._shared.timing), listing(self.listing.key, table)
-        if info != self._info:
-            self._info = info
-        before = self.listing
-        if found.row == before.row:
-            found = found._replace(row=before.row)
-        if found != before:
-            self.listing = found
-            self._host.published(found)
-
     def _snapshot(self, seat: int) -> m.TableSnapshot:
         table = self._table
-        if seat < 0 and unseen_round(table) is not None:
+        if seat < 0 and table.unseen_round is not None:
             assert table.game is not None
             # Before the tides of this round were turned up.
             view = table_view(table.game._replace(offer=None))
-            info = structs.replace(self._info, deadline=0.0, votes=())
+            info = structs.replace(self.public, deadline=0.0, votes=())
             past = public_history_of(table.game)
             return m.TableSnapshot(info, -1, view, None, behind=True, history=past)
         own, past = None, NOTHING
         if table.game is not None and seat >= 0:
-            own = seat_view(table.game, seat, self._view, table.bids[seat] or 0)
+            own = seat_view(table.game, seat, self.view, table.bids[seat] or 0)
             past = history_of(table.game, seat)
         elif table.game is not None:
             past = public_history_of(table.game)
         word = table.told_word if seat >= 0 and seat == table.owner else ""
         guess = table.guesses.get(seat, -1)
-        return m.TableSnapshot(self._info, seat, self._view, own, word, history=past, guess=guess)
+        return m.TableSnapshot(self.public, seat, self.view, own, word, history=past, guess=guess)

@@ -1,14 +1,22 @@
-"""Who sits where: taking a seat, also a bot's; the owner before a game."""
+"""Who sits where, or watches: taking a seat, also a bot's; the owner before a game."""
 
 from msgspec.structs import replace
 
 from engine import bots
 from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
-from server.coordinator.table.dispatch import By, command
-from server.coordinator.table.spectators import with_spectator
 from server.coordinator.table.state import EMPTY, Member, Seat, Table, human
-from server.coordinator.table.steps import Effect, Env, Invite, Release, Show, Shut, Step
+from server.coordinator.table.steps import (
+    By,
+    Effect,
+    Env,
+    Invite,
+    Release,
+    Show,
+    Shut,
+    Step,
+    command,
+)
 from server.settings.settings import TableLimits
 
 
@@ -34,6 +42,18 @@ def sit(table: Table, who: Member, join: m.JoinTable, env: Env) -> Step:
     check_players(table.options, env.limits, player)
     after = table.with_seat(number, human(player)).with_member(who, seated=True)
     return Step(after, (m.Sat(number, player.name),))
+
+
+def watch(table: Table, who: Member, env: Env) -> Step:
+    """Let a player watch, who is told at once: at a delayed table spectators are told only now and then."""
+    m.refuse_if(not table.options.spectators.allowed, m.Refusal.NO_SPECTATORS)
+    return Step(with_spectator(table, who, env), effects=(Show(who.player.id),))
+
+
+def with_spectator(table: Table, who: Member, env: Env) -> Table:
+    """The same with this person watching. Raises ``Refused`` when there are too many."""
+    m.refuse_if(len(table.spectators) >= env.limits.spectators, m.Refusal.TOO_MANY_SPECTATORS)
+    return table.with_member(who, seated=False)
 
 
 @command(m.AddBot, owner=True, before_game=True)
@@ -200,9 +220,9 @@ def _check_claim(table: Table, player: str) -> None:
 
 
 def is_bots(table: Table, number: int) -> bool:
-    """Whether one could play on for a bot there. Who has left a game that is over keeps just the result."""
-    seat = table.seats[number]
-    return seat.occupant is m.Occupant.BOT and (not seat.left or table.status is m.Status.OVER)
+    """Whether one could play on for a bot there: in the next game also on a seat that has been left."""
+    seat, over = table.seats[number], table.status is m.Status.OVER
+    return (over and seat.empty) or (seat.occupant is m.Occupant.BOT and (over or not seat.left))
 
 
 def _stage_has_just_begun(table: Table, seat: int) -> bool:

@@ -1,5 +1,6 @@
 """Everything there is to know about a table, as immutable data: what ``decide`` is a function of."""
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import takewhile
@@ -166,6 +167,8 @@ class Table(Struct, frozen=True, dict=True):
     ended: m.Ended = m.Ended.NO
     played_by: tuple[str, ...] = ()
     """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over."""
+    wins: tuple[tuple[str, int], ...] = ()
+    """Names of those who have won games at this table, and how many, the most first."""
     word: str = ""
     """What is kept of a private table's invitation word (see ``admission``); empty for a public table."""
     opened_by: str = ""
@@ -220,11 +223,14 @@ class Table(Struct, frozen=True, dict=True):
     told_word: str = ""
     """The invitation word itself, for the owner alone."""
     asked_again: float = 0.0
-    """When the first who still wants another game asked for it; 0 before, and after a restart."""
+    """When the last who wants another game asked for it, by correspondence the first; 0 before, and after a
+    restart."""
     closing: float = 0.0
     """When the server goes down; 0 while it stays."""
     restarted: float = 0.0
     """When this table was read from the store; 0 for one that was opened since the server's start."""
+    key: str = ""
+    """Unique for all time; the speakable code is not."""
 
     def __repr__(self) -> str:
         """Nothing secret, wherever it lands."""
@@ -239,6 +245,24 @@ class Table(Struct, frozen=True, dict=True):
     def is_new(self) -> bool:
         """Whether nobody has sat down here yet: it has just been opened."""
         return not self.number and all(seat.empty for seat in self.seats)
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game goes on here, paused or not."""
+        return self.status is m.Status.PLAYING
+
+    @property
+    def private(self) -> bool:
+        """Whether this is not in the lobby's list, and takes the invitation word."""
+        return bool(self.word)
+
+    @property
+    def unseen_round(self) -> tuple[int, int, int] | None:
+        """The round (of which game and stage) that spectators see only when it is over; ``None`` when they
+        see everything at once.
+        """
+        delayed = self.options.spectators is m.Spectating.DELAYED
+        return self.epoch[:3] if delayed and self.playing else None
 
     @property
     def running(self) -> bool:
@@ -260,6 +284,14 @@ class Table(Struct, frozen=True, dict=True):
     def event(self) -> str:
         """The event that is played here; empty for none."""
         return self.shared.event if self.shared else ""
+
+    @property
+    def stays(self) -> bool:
+        """Whether this is an event's game that begins at its time and goes on until whoever holds the event
+        closes it, whoever is here.
+        """
+        shared, over = self.shared, self.status is m.Status.OVER
+        return shared is not None and bool(shared.event) and not shared.waits and not over
 
     @property
     def counts(self) -> bool:
@@ -429,8 +461,16 @@ class Table(Struct, frozen=True, dict=True):
 
     def over(self, ended: m.Ended = m.Ended.NO) -> "Table":
         """The same with its game over."""
+        wins = Counter(dict(self.wins))
+        wins.update(self.names[seat] for seat in (self.game.winners if self.game else ()))
         after = replace(self, status=m.Status.OVER, ended=ended, played_by=self.names)
-        return replace(after, pause=m.Pause.NONE, deadline=0.0, ballots=frozenset())
+        return replace(
+            after,
+            wins=tuple(wins.most_common()),
+            pause=m.Pause.NONE,
+            deadline=0.0,
+            ballots=frozenset(),
+        )
 
     @property
     def votes(self) -> tuple[m.VoteInfo, ...]:
@@ -491,6 +531,12 @@ class Table(Struct, frozen=True, dict=True):
     def wants_rematch(self) -> bool:
         """Whether all who are connected want another game; by correspondence, nobody has to be connected."""
         return bool(self.rematch_with) and self.connected <= self.rematch_with
+
+    @property
+    def half_want_rematch(self) -> bool:
+        """Whether so many do that it begins in a while without the others."""
+        wanted = 0 if self.daily or self.options.rated else len(self.rematch_with)
+        return bool(wanted) and 2 * wanted >= len(self.connected)
 
     def free_seat(self, name: str = "") -> int:
         """The first empty seat for who is called that (bots are not): kept ones first. -1 without any."""

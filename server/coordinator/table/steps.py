@@ -1,11 +1,13 @@
 """What can come to a table, and what that leads to: a new table, what is to be written, told and done."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import singledispatch
 from random import Random
+from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from server.coordinator import messages as m
 from server.coordinator.messages import Command, Happening, Player, Reply
 from server.coordinator.messages.operator_orders import AboutTables, TableOrder
 from server.coordinator.table.play import Action
@@ -219,3 +221,66 @@ def ordered(order: TableOrder, table: Table, env: Env) -> Step:
     module of its subject. Raises ``Refused``.
     """
     raise TypeError(order)
+
+
+C = TypeVar("C", bound=m.TableCommand)
+
+
+class By(NamedTuple):
+    """Whose command it is."""
+
+    seat: int
+    asked: Asked
+
+
+class Handler(NamedTuple):
+    """How a command is carried out, and where."""
+
+    carry_out: Callable[[Table, By, Any, Env], Step]
+    """Raises ``Refused`` and ``IllegalAction``."""
+    owner: bool
+    """Only for who owns the table."""
+    before_game: bool
+    """Only before a game."""
+    in_events: bool
+    """Also in games of events."""
+
+
+HANDLERS: Final[dict[type, Handler]] = {}
+"""By the command."""
+
+
+def command(
+    kind: type[C], *, owner: bool = False, before_game: bool = False, in_events: bool = True
+) -> Callable[[Callable[[Table, By, C, Env], Step]], Callable[[Table, By, C, Env], Step]]:
+    """The function below carries out commands of this kind."""
+
+    def declared(
+        carry_out: Callable[[Table, By, C, Env], Step],
+    ) -> Callable[[Table, By, C, Env], Step]:
+        HANDLERS[kind] = Handler(carry_out, owner, before_game, in_events)
+        return carry_out
+
+    return declared
+
+
+def check_round(table: Table, meant: m.PlaceBid | m.Guess) -> None:
+    """Whether the round that is meant goes on. Raises ``Refused``."""
+    m.refuse_if(table.game is None or table.status is m.Status.OPEN, m.Refusal.NOT_PLAYING)
+    asked, now = (meant.stage, meant.round), (table.epoch.stage, table.epoch.round)
+    m.refuse_if(asked < now, m.Refusal.TOO_LATE)
+    m.refuse_if(table.status is m.Status.OVER, m.Refusal.GAME_OVER)
+    m.refuse_if(asked > now, m.Refusal.WRONG_ROUND)
+    m.refuse_if(table.pause, m.Refusal.PAUSED)
+
+
+def carried_out(table: Table, by: By, env: Env) -> Step:
+    """What the command leads to. Raises ``Refused`` and ``IllegalAction``."""
+    given = by.asked.command
+    handler = HANDLERS.get(type(given))
+    if handler is None:
+        raise m.Refused(m.Refusal.SEATED_ELSEWHERE)
+    m.refuse_if(table.event and not handler.in_events, m.Refusal.EVENT_GAME)
+    m.refuse_if(handler.owner and by.seat != table.owner, m.Refusal.NOT_OWNER)
+    m.refuse_if(handler.before_game and table.status is not m.Status.OPEN, m.Refusal.NOT_OPEN)
+    return handler.carry_out(table, by, given, env)

@@ -1,9 +1,10 @@
-"""A table as plain data for the store, and back: its row, and the actions of its game.
+"""A table as plain data for the store, and back: its row, the actions of its game, the record of it.
 
 The row holds the seed and the entries hold sealed bids: both stay between the table and its store.
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from msgspec import ValidationError, convert, to_builtins
@@ -12,12 +13,15 @@ from msgspec.structs import fields, replace
 from engine.deal import GameDeal, commitment, deal_game
 from engine.editions import Rules
 from engine.errors import EngineError
+from engine.records.record_format import record_of
 from engine.rules import new_game, turn_tides
 from engine.state import GameState, Phase
 from server.coordinator import messages as m
 from server.coordinator.table.play import Action, Bids, Tides, last_cards, no_bids, seal
-from server.coordinator.table.state import KEPT, Seat, SharedDeal, Table
-from server.storage.store import Entry, Json, StoredTable
+from server.coordinator.table.state import KEPT, Seat, SharedDeal, Table, what_is_kept
+from server.coordinator.table.steps import Step
+from server.storage.store import Entered, Entry, FinishedGame, Json, StoredChange, StoredTable
+from server.storage.tables import TableLog
 
 VERSION: Final = 1
 
@@ -136,3 +140,84 @@ def _shared_to_json(shared: SharedDeal | None) -> Json:
 
 def _shared_from_json(json: Json | None) -> SharedDeal | None:
     return convert({**json, "seed": bytes.fromhex(json["seed"])}, SharedDeal) if json else None
+
+
+async def write(log: TableLog, before: Table, step: Step, now: float) -> bool:
+    """Write what is to be kept of a step; whether there was anything. Raises ``StoreError`` and ``Conflict``;
+    then nothing has been written.
+    """
+    after = step.table
+    changed = what_is_kept(after) != what_is_kept(before)
+    if not changed and not step.actions:
+        return False
+    over = after.status is m.Status.OVER and before.status is m.Status.PLAYING
+    # Of a game that was broken off before its first stage was over, nothing is kept; nor of those that
+    # programs without an account play by the thousand.
+    counts = after.options.pace is not m.Pace.FAST or after.has_account
+    has_result = over and counts and after.game is not None and after.game.finished
+    change = StoredChange(
+        log.key,
+        to_row(after) if changed or log.unsure else None,
+        after.number,
+        entries=to_entries(step.actions, now),
+        finished=finished_game(log.key, after, now) if has_result else None,
+        code=after.id if log.unsure else "",
+        entered=entered_by(after, now) if after.number != before.number else (),
+    )
+    await log.append(change)
+    return True
+
+
+def entered_by(table: Table, now: float) -> list[Entered]:
+    """Who plays the game that begins at this table, if it is for an event."""
+    people = {seat.player.id for seat in table.seats if seat.player} if table.event else ()
+    return [Entered(table.event, it, now, table.sources.get(it, "")) for it in sorted(people)]
+
+
+def finished_game(key: str, table: Table, now: float) -> FinishedGame:
+    """The record of the game that has just ended at a table, and whose results they are."""
+    assert table.game is not None
+    more: dict[str, Any] = {
+        "id": f"{key}-{table.number}",
+        "table": table.title,
+        "pace": table.options.pace.value,
+        "times": {"ended": datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")},
+        "seats": [_seat(seat, counts=bool(table.event)) for seat in table.seats],
+    }
+    if table.options.rated:
+        more["rated"] = True
+    if table.word:
+        more["private"] = True
+    if table.event:
+        more["event"] = table.event
+    elif table.shared:
+        more["again"] = True
+        if table.bots_seed:
+            more["bots_seed"] = table.bots_seed.hex()
+    if table.ended:
+        more["ended"] = table.ended.value
+    early = table.ended is not m.Ended.NO
+    record = record_of(table.game, table.names, seed=table.seed, more=more, ended_early=early)
+    people = tuple(seat.player.id if seat.player else "" for seat in table.seats)
+    sources = tuple(table.sources.get(player, "") for player in people)
+    return FinishedGame(record.fields(), people, now, sources, table.event)
+
+
+def _seat(seat: Seat, *, counts: bool) -> dict[str, Any]:
+    """Who sat there. ``left``: a bot played on for a player; ``joined``: for a bot, from stage ``since``. In
+    an event, where a game ``counts`` for more, whoever is away in the end has left as well.
+    """
+    noted = {"hints": seat.hints, "bot_bids": seat.bot_bids}
+    asked = {
+        name: [[stage + 1, round_ + 1] for stage, round_ in rounds]
+        for name, rounds in noted.items()
+        if rounds
+    }
+    if seat.since:
+        return {"kind": "joined", "since": seat.since + 1, **asked}
+    if seat.left or (counts and seat.human and seat.away):
+        return {"kind": "left", **asked}
+    if seat.occupant is m.Occupant.BOT:
+        return {"kind": "bot", "strategy": seat.strategy}
+    kind = "program" if seat.player and seat.player.program else "human"
+    return {"kind": kind, **asked}

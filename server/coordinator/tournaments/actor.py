@@ -219,7 +219,7 @@ class Tournaments(Directory):
 
     def _note_tables(self, course: Course) -> None:
         """The lobby may know of other tables."""
-        codes = codes_of(course.held, self._lobby.listings)
+        codes = codes_of(course.held, self._lobby.known)
         if codes != course.codes:
             course.codes = codes
             self._lobby.feed.tournaments_changed()
@@ -264,7 +264,7 @@ class Tournaments(Directory):
 
     def _take_up(self, held: Held) -> Course:
         """This tournament is in the store."""
-        codes = codes_of(held, self._lobby.listings)
+        codes = codes_of(held, self._lobby.known)
         course = self.all[held.id] = Course(held, OneTimer(self._clock), codes)
         return course
 
@@ -308,7 +308,7 @@ class Tournaments(Directory):
         if after is before:
             return
         await self.store.keep(to_stored(after), step.event)
-        course.held, course.codes = after, codes_of(after, self._lobby.listings)
+        course.held, course.codes = after, codes_of(after, self._lobby.known)
         self._lobby.feed.tournaments_changed()
         if after.over and not before.over:
             self._lobby.news.changed()

@@ -8,8 +8,7 @@ from engine.tournament import progress as engine
 from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.table.facts_for_lobby_and_chat import Listing
-from server.coordinator.table.state import SharedDeal
+from server.coordinator.table.state import SharedDeal, Table
 from server.coordinator.table.steps import Close
 from server.coordinator.tournaments.state import Held
 from server.coordinator.tournaments.steps import See, Seen
@@ -30,8 +29,8 @@ class RoundTables:
     async def see(self, held: Held, asked: See) -> Seen:
         """What has become of the tables of a round."""
         # First how the tables are: whatever is over by then is in the store.
-        codes, listings = codes_of(held, self._lobby.listings), self._lobby.listings
-        over = {n for n, code in codes.items() if listings[code].row.status is m.Status.OVER}
+        codes, tables = codes_of(held, self._lobby.known), self._lobby.known
+        over = {n for n, code in codes.items() if tables[code].status is m.Status.OVER}
         # In this order: what is not there any more has left its result before.
         keys = set(await self._events.tables(asked.event))
         for key in keys & self._failed:
@@ -68,16 +67,16 @@ class RoundTables:
         """Break off what still goes on of rounds that are closed, and close their events: each when all its
         tables are.
         """
-        listings, waits = self._lobby.listings, False
+        tables, waits = self._lobby.known, False
         for event in await self._events.still_open(KIND):
             if not held.has_closed(event.id):
                 continue
             closed = True
-            for code, each in [*listings.items()]:
-                if each.row.event == event.id and each.row.status is not m.Status.OVER:
+            for code, each in [*tables.items()]:
+                if each.event == event.id and each.status is not m.Status.OVER:
                     closed &= (await self._lobby.order(code, Close("closed"))).ok
             # One that is not known of may be read back just now.
-            known = {each.key for each in listings.values()}
+            known = {each.key for each in tables.values()}
             if closed and known.issuperset(await self._events.tables(event.id)):
                 await self._events.close(event.id, self._lobby.shared.clock.time())
             else:
@@ -86,12 +85,12 @@ class RoundTables:
             raise StoreError("failed")
 
 
-def codes_of(held: Held, listings: Mapping[str, Listing]) -> dict[int, str]:
+def codes_of(held: Held, tables: Mapping[str, Table]) -> dict[int, str]:
     """The tables of the open round that the lobby knows of: their codes, by their numbers (from 0)."""
     event = held.open_event
     if not event:
         return {}
-    return {_number_in(each.key): each.id for each in listings.values() if each.row.event == event}
+    return {_number_in(each.key): each.id for each in tables.values() if each.event == event}
 
 
 def _number_in(key: str) -> int:

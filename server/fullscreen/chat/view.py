@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from server.coordinator.messages import ChatLine
 from server.fullscreen.widgets.boxes import wall
+from server.fullscreen.widgets.chrome import Region
 from server.fullscreen.widgets.drawing import DrawContext, noted_footer, rule_row, shorten
-from server.fullscreen.widgets.regions import Region
 from server.i18n.lookup import Words
 from server.session.chat_history import ChatHistory
 from server.terminal.capabilities import Size

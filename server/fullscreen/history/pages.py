@@ -1,4 +1,4 @@
-"""Pages about games that are over: a list of them, one's own results."""
+"""Pages about games that are over: a list of them, one's own results, statistics, leaderboards."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -7,27 +7,223 @@ from typing import Final
 from typing_extensions import override
 
 from engine.editions import called
+from engine.records.statistics import Statistics, Streak
 from server.coordinator.messages import Reply
 from server.fullscreen.context import SessionContext
-from server.fullscreen.leaderboard.pages import BestPage
-from server.fullscreen.pages.loaded_page import AGAIN, Fetched, LoadedPage
 from server.fullscreen.pages.page import BACK, LISTED, STATISTICS, ListPage, Page
-from server.fullscreen.people.page import people_key
+from server.fullscreen.pages.people import people_key
+from server.fullscreen.pages.reading import AGAIN, Fetched, LoadedPage
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.boxes import Pane, are_beside, panes
-from server.fullscreen.widgets.chrome import paragraph, paragraphs
-from server.fullscreen.widgets.drawing import shorten
+from server.fullscreen.widgets.chrome import menu_row, paragraph, paragraphs
+from server.fullscreen.widgets.drawing import (
+    DrawContext,
+    between,
+    shorten,
+    side_by_side,
+    wrap_facts,
+)
 from server.i18n.lookup import Words, _
 from server.playback.replayed_game import ReplayedGame
-from server.session.account_protocol import game_played
+from server.session.account_protocol import MOST_MONTHS, game_played
 from server.session.game_list import GameList
 from server.storage.history import GameRow, PlayerPage
+from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row
+from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.history import ago_in_words, game_words, notes_in_words, rating_words, tally_words
+from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
 from server.text.refusals import refusal
-from server.text.times import moment_in_words
+from server.text.statistics import Bar, Chart, charts
+from server.text.times import moment_in_words, month_in_words
+
+
+class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
+    """The leaderboard."""
+
+    TITLE = _("Best players")
+    HEADING = _("rated games")
+    KEYS = KeyTable["BestPage"](
+        Key("m", does=lambda page: page.show_page(SeasonPage), footer=_("this month")),
+        people_key(of=lambda page: page.names, footer=_("people")),
+        *Fetched.KEYS,
+    )
+
+    @property
+    def names(self) -> Sequence[str]:
+        return [line.name for line in self._found or ()]
+
+    @override
+    async def load(self) -> tuple[LeaderboardRow, ...]:
+        return await self.context.library.best()
+
+    @override
+    def told(self, found: tuple[LeaderboardRow, ...], width: int) -> list[Row]:
+        words, mine = self.context.words, self.context.player.id
+        if not found:
+            return paragraph(words.t("No rated game has been finished yet."), width)
+        return [
+            menu_row(standing.player == mine, (("text", standing_words(standing, words)),), width)
+            for standing in found
+        ]
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        if self._found is None:
+            return ()
+        bots = [row("  ", ("dim", line)) for line in bots_in_words(self.words)]
+        return (Pane(self.words.t("for comparison: the server's bots"), lambda _: bots),)
+
+
+class SeasonPage(Fetched[SeasonTable]):
+    """The leaderboard of a month, at first of this one."""
+
+    HEADING = _("players")
+    KEYS = KeyTable["SeasonPage"](
+        Key(
+            *("left", "h"),
+            does=lambda page: page.turn(1),
+            footer=_("month before"),
+            label=_("Left"),
+            when=lambda page: page.earlier,
+        ),
+        Key(
+            *("right", "l"),
+            does=lambda page: page.turn(-1),
+            footer=_("month after"),
+            label=_("Right"),
+            when=lambda page: page.before > 0,
+        ),
+        people_key(of=lambda page: page.names, footer=_("people")),
+        *Fetched.KEYS,
+    )
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self.before: int = 0
+        """Which one: so many months ago."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        return [line.name for line in self._found.rows if line.player] if self._found else ()
+
+    @property
+    def earlier(self) -> bool:
+        """Whether there are months before this one."""
+        return self._found is not None and self._found.earlier and self.before < MOST_MONTHS
+
+    @override
+    def title(self) -> str:
+        words, found = self.words, self._found
+        if found is None:
+            return words.t("Best players")
+        return words.t("Season {month}", month=month_in_words(found.month, words))
+
+    @override
+    async def load(self) -> SeasonTable | None:
+        found = await self.context.library.season(self.before)
+        if found is None:
+            self.unread = self.words.t("No games are kept here.")
+        return found
+
+    @override
+    def told(self, found: SeasonTable, width: int) -> list[Row]:
+        words, mine = self.words, self.context.player.id
+        if not found.rows:
+            return paragraph(words.t("Nobody is listed."), width)
+        return [
+            menu_row(line.player == mine, (("text", season_words(line, words)),), width)
+            for line in found.rows
+        ]
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        if (found := self._found) is None:
+            return ()
+        said = season_lines(found, self.words)[:2]
+        return (Pane(self.words.t("this season"), partial(paragraphs, said)),)
+
+    def turn(self, months: int) -> None:
+        """To the month so many before."""
+        self.before += months
+        self._found, self._top = None, 0
+        self.opened()
+
+
+_TWO: Final = 130
+"""Columns from which charts stand in two columns ..."""
+_THREE: Final = 210
+"""... and in three."""
+_MOST_BAR: Final = 40
+_LEAST_BAR: Final = 6
+
+
+class StatisticsPage(Fetched[tuple[Statistics, Streak]]):
+    """How one plays, over the newest games."""
+
+    TITLE = _("Your statistics")
+    LARGEST = Size(252, 60)
+
+    @override
+    async def load(self) -> tuple[Statistics, Streak]:
+        return await self.context.library.statistics(), await self.context.library.streak()
+
+    @override
+    def told(self, found: tuple[Statistics, Streak], width: int) -> list[Row]:
+        look, (played, days) = self.context.look, found
+        drawn = charts(played, look.words, days)
+        if not drawn:
+            return paragraph(look.words.t("You have not finished a game yet."), width)
+        columns = 3 if width >= _THREE else 2 if width >= _TWO else 1
+        room = width // columns
+        parts = [chart_lines(chart, room - 2, look) for chart in drawn]
+        return in_columns(parts, columns, room)
+
+
+def in_columns(parts: Sequence[list[Row]], columns: int, room: int) -> list[Row]:
+    """Parts in columns about as long as each other, in their order from the top left."""
+    height = sum(len(part) + 1 for part in parts) / columns
+    stacks, at = [list[Row]() for _ in range(columns)], 0
+    for part in parts:
+        # A column begins with the first part whose middle would be below the mean height.
+        if at + 1 < columns and stacks[at] and len(stacks[at]) + len(part) / 2 > height:
+            at += 1
+        stacks[at] += [*([BLANK] if stacks[at] else []), *part]
+    rows, *others = stacks
+    for place, stack in enumerate(others, 1):
+        rows = side_by_side(rows, stack, place * room)
+    return rows
+
+
+def chart_lines(chart: Chart, width: int, look: DrawContext) -> list[Row]:
+    """A heading, the bars, and what there is to read."""
+    lines = [row("  ", ("heading", chart.title)), *paragraphs(chart.sentences, width)]
+    if not chart.bars:
+        return lines
+    label = min(max(text_width(bar.label) for bar in chart.bars) + 1, width // 2)
+    facts = max(text_width(between(bar.facts, look.glyphs)) for bar in chart.bars)
+    room = width - label - 5
+    bar_width = min(_MOST_BAR, room - facts) if room - facts >= _LEAST_BAR else min(12, room // 3)
+    longest = max((text_width(fact) for bar in chart.bars for fact in bar.facts), default=0)
+    below = longest > room - bar_width
+    indent = 4 if below else label + bar_width + 4
+    for bar in chart.bars:
+        told = wrap_facts(bar.facts, width - indent, look)
+        first, *more = ["", *told] if below else told or [""]
+        name = fit(bar.label, label, "<", look.glyphs.more)
+        lines.append(row("  ", ("text", name), *_bar(bar, bar_width, look), "  ", ("text", first)))
+        lines += [row(" " * indent, ("text", each)) for each in more]
+    return lines
+
+
+def _bar(bar: Bar, width: int, look: DrawContext) -> Row:
+    full, half, empty = look.glyphs.bar
+    halves = round(2 * width * min(1.0, max(0.0, bar.share)))
+    drawn = full * (halves // 2) + half * (halves % 2)
+    rest = "" if look.thin else empty * (width - len(drawn))
+    return row(("water.2", drawn), ("rule", fit(rest, width - len(drawn))))
+
 
 _AHEAD: Final = 5
 """So close to the end of the list, more is asked for."""

@@ -10,11 +10,9 @@ from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import PlayToday
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import open_game
-from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
 from server.fullscreen.pages.page import BACK, LISTED, ListPage
-from server.fullscreen.pages.reading_page import SentencesPage
-from server.fullscreen.pages.share_page import SharePage
-from server.fullscreen.people.page import people_key
+from server.fullscreen.pages.people import people_key
+from server.fullscreen.pages.reading import AGAIN, LoadedPage, SentencesPage, SharePage
 from server.fullscreen.widgets.boxes import Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.fullscreen.widgets.drawing import wrap_facts

@@ -1,20 +1,129 @@
-"""The help page: the rules in our own words, as this table plays them, and the keys of the pages."""
+"""The help page, and the page on which the keys at the table are chosen."""
 
+from collections.abc import Sequence
 from typing import Final
+
+from typing_extensions import override
 
 from server.coordinator.messages import Status
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
-from server.fullscreen.key_overrides import ACTIONS
+from server.fullscreen.key_overrides import (
+    ACTIONS,
+    action_on,
+    by_action,
+    fixed_names,
+    is_bindable,
+    to_keep,
+    usual_label,
+)
 from server.fullscreen.lobby.page import LobbyPage
-from server.fullscreen.menus.change_keys import TABLE_KEYS
-from server.fullscreen.pages.from_table_actions import MEETING
-from server.fullscreen.pages.help_text import Sections, TextPage, rows_of, rules
-from server.fullscreen.pages.page import CHAT, CHAT_LOG
+from server.fullscreen.lobby.waiting_page import WaitingPage
+from server.fullscreen.pages.page import BACK, CHAT, CHAT_LOG, MEETING, FormPage, ListPage
+from server.fullscreen.pages.reading import Sections, TextPage, rows_of, rules
 from server.fullscreen.standings.final_page import FinalPage
-from server.fullscreen.waiting.page import WaitingPage
+from server.fullscreen.table.page import TablePage
 from server.i18n.lookup import _
 from server.session.rules_text import Section
+from server.terminal.drawing.frame import Span
+from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.viewmodels.table_options import OptionLine
+
+TABLE_KEYS = (*TablePage.COMMON, *TablePage.KEYS)
+_BY_ACTION = by_action(TABLE_KEYS)
+
+
+class KeysPage(FormPage):
+    """The keys at the table, each of which can be changed."""
+
+    TITLE = _("Keys at the table")
+    KEYS = KeyTable["KeysPage"](
+        *ListPage.KEYS,
+        Key("enter", "right", "l", " ", does=lambda page: page.change(1), footer=_("another key")),
+    )
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._waiting = False
+        """The next key is the one for what is chosen."""
+
+    @override
+    def items(self) -> Sequence[OptionLine]:
+        words, own = self.words, self.context.own_keys
+        lines = []
+        for action in ACTIONS:
+            usual = usual_label(_BY_ACTION[action], words)
+            instead = (
+                words.t("instead of {key}", key=usual)
+                if action in own
+                else words.t("the usual key")
+            )
+            shown = own.get(action, usual)
+            lines.append(OptionLine(self._what(action), shown, instead, self._wait))
+        none, how = words.t("Reset all keys"), words.t("Enter: reset")
+        return [*lines, OptionLine(none, "", how, lambda _: self._keep({}), fixed=True)]
+
+    @property
+    @override
+    def said(self) -> Span:
+        if not self._waiting:
+            return super().said
+        what = self._what(ACTIONS[self._at])
+        text = self.words.t("Press the key for: {what}. Esc keeps it as it is.", what=what)
+        return ("warm", text)
+
+    @override
+    def press(self, key: AnyKey | None, name: str) -> None:
+        if not self._waiting:
+            super().press(key, name)
+            return
+        self._waiting = False
+        if name not in ("escape", "enter"):
+            self._assign(name)
+
+    def _wait(self, _step: int) -> None:
+        """Have another key pressed for what is chosen."""
+        self._waiting = True
+
+    @KEYS.add("d", "delete", "backspace", footer=_("as usual"))
+    def reset(self) -> None:
+        """The usual key for what is chosen."""
+        own = dict(self.context.own_keys)
+        if self._at < len(ACTIONS):
+            own.pop(ACTIONS[self._at], None)
+            self._keep(own)
+
+    KEYS.include(BACK)
+
+    def _what(self, action: str) -> str:
+        return self.words.t(_BY_ACTION[action].what)
+
+    def _say_used(self, key: str, action: str) -> None:
+        text = self.words.t("{key} is already used for: {what}.", key=key, what=self._what(action))
+        self.context.say("error", text)
+
+    def _assign(self, key: str) -> None:
+        own, action = self.context.own_keys, ACTIONS[self._at]
+        other = action_on(key, _BY_ACTION, own)
+        if other == action:
+            return
+        if other:
+            self._say_used(key, other)
+        elif not is_bindable(key) or key in fixed_names(TABLE_KEYS):
+            self.context.say("error", self.words.t("That key is fixed; choose another one."))
+        else:
+            self._keep({**own, action: key})
+
+    def _keep(self, own: dict[str, str]) -> None:
+        """Keep these, unless the usual key of one is what another has been given."""
+        for action in ACTIONS:
+            usual = _BY_ACTION[action].names[0]
+            other = "" if action in own else action_on(usual, _BY_ACTION, own)
+            if other and other != action:
+                self._say_used(usual, other)
+                return
+        self.context.prefer(keys=to_keep(own))
+
 
 _CHAT: Final = (CHAT, *ChatOverlay.KEYS, CHAT_LOG)
 _OF_THE_TABLE: Final = tuple(key for key in TABLE_KEYS if key not in _CHAT)

@@ -20,7 +20,8 @@ from server.fullscreen.pages.page import (
     TO_LEAVE,
     PromptPage,
 )
-from server.fullscreen.table.sheep import text_sheep
+from server.fullscreen.table.tide_gauges import text_sheep
+from server.fullscreen.widgets.chrome import sea_rows, sheep_rows
 from server.fullscreen.widgets.drawing import (
     DrawContext,
     footer,
@@ -29,7 +30,6 @@ from server.fullscreen.widgets.drawing import (
     shortest,
     wrap_to,
 )
-from server.fullscreen.widgets.scenery import sea_rows, sheep_rows
 from server.i18n.lookup import _
 from server.session.account_protocol import GameLibrary
 from server.session.usual_tables import SOLO

@@ -10,9 +10,9 @@ from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, Row
 from server.fullscreen.context import SessionContext
 from server.fullscreen.operators.view import ListedPage, short_row, subject_of, tab_row, title_of
-from server.fullscreen.pages.choice_page import Choice, ChoicePage, ask_yes_or_no
-from server.fullscreen.pages.help_text import Sections, TextPage, rows_of
+from server.fullscreen.pages.lists import Choice, ChoicePage, ask_yes_or_no
 from server.fullscreen.pages.page import DOWN, FAR_DOWN, FAR_UP, STOP_TYPING
+from server.fullscreen.pages.reading import Sections, TextPage, rows_of
 from server.i18n.lookup import _, p_
 from server.session.account_protocol import OperatorActions
 from server.storage.moderation import AuditRow, BanRow, ReportRow

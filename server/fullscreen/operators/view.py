@@ -1,19 +1,23 @@
-"""What the operators' page and reports look like: a list, the chosen row in full; and a line being typed."""
+"""The lists of operators, and the page on which everybody tells them about somebody."""
 
 from collections.abc import Sequence
 from typing import Any
 
+from typing_extensions import override
+
 from server.coordinator.messages.operator_orders import PersonRow, Row, TableFacts, TournamentFacts
-from server.fullscreen.pages.page import ListPage, PromptPage, T
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.page import BACK, ListPage, PromptPage, T
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import shorten, wrap_to
-from server.i18n.lookup import Words
+from server.i18n.lookup import Words, _
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, fit, row, text_width
 from server.terminal.drawing.frame import Row as FrameRow
-from server.terminal.keys.key_table import KeyTable
+from server.terminal.keys.key_table import Key, KeyTable
 from server.text.operator_orders import outcome_in_words, place_in_words, row_in_words
+from server.text.server_messages import report_in_words
 from server.text.times import moment_in_words, span_in_words
 
 
@@ -102,3 +106,62 @@ def short_row(row: Row, width: int, words: Words) -> str:
             return f"{when}  {fit(row.name or row.who, 13)}{what}{ended}"
         case TableFacts() | TournamentFacts() | ReportRow() | BanRow() | MuteRow():
             return row_in_words(row, words)
+
+
+class ReportPage(ListedPage[str]):
+    """A report about somebody, written line by line."""
+
+    KEYS = KeyTable["ReportPage"]()
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._about = ""
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        words = self.words
+        title = words.t("Report somebody to the operators")
+        told = words.t(
+            "Operators of this server read what you write, with your name and the table. Nobody "
+            "else does. Their answer reaches you here, or on your next visit."
+        )
+        return self.listed(title, (), self.items(), told, size)
+
+    @override
+    def items(self) -> Sequence[str]:
+        return (*self.context.people_here, self.words.t("somebody else"))
+
+    @KEYS.add("enter", typing=True, footer=_("send"))
+    def send(self) -> None:
+        """It has been typed; the line stays until it has been taken."""
+        context = self.context
+        about, text = self._about, self.entry.text.strip() if self.entry is not None else ""
+        if not about:
+            about, _gap, text = text.partition(" ")
+
+        async def work() -> None:
+            code = await context.account.report(about, text)
+            said = report_in_words(code, about, context.words)
+            done = code in ("ok", "cut")
+            context.say("notice" if done else "error", said)
+            if done:
+                context.close(self)
+            context.changed()
+
+        context.spawn(work())
+
+    KEYS.include(
+        Key("escape", does=lambda page: page.stop_typing(), typing=True, footer=_("back")),
+        *ListPage.KEYS,
+    )
+
+    @KEYS.add("enter", footer=_("choose"))
+    def choose(self) -> None:
+        names, words = self.context.people_here, self.words
+        self._about = names[self.at] if self.at < len(names) else ""
+        label = words.t("The name, and what has happened:")
+        if self._about:
+            label = words.t("What has {name} done?", name=self._about)
+        self.ask(label, lambda _text: None)
+
+    KEYS.include(BACK)

@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, SETTINGS, WAYS_OUT, PromptPage
-from server.fullscreen.pages.reading_page import ReadingPage
+from server.fullscreen.pages.reading import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph, paragraphs, spacer
 from server.i18n.lookup import _
 from server.session import table_in_sentences
@@ -134,5 +134,7 @@ class PlainPage(PromptPage, ReadingPage):
         hand = (
             tuple(table_in_sentences.hand_lines(table, words)) if table is not None and bids else ()
         )
-        place = table_in_sentences.place_lines(lobby, table, words, typed=False)
+        place = table_in_sentences.place_lines(
+            lobby, table, words, self.context.clock.time(), typed=False
+        )
         return (*hand, *(line for line in place if line not in hand))

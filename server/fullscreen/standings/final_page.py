@@ -10,13 +10,11 @@ from engine.views import TableView
 from server.coordinator.events.days import is_day
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import HELP, TALK, TOURNAMENTS, WAYS_OUT, menu
-from server.fullscreen.pages.reading_page import PAGING, SCROLL, SCROLLING, SentencesPage
-from server.fullscreen.pages.share_page import SharePage
-from server.fullscreen.people.page import people_key
-from server.fullscreen.standings.ceremony import CeremonyPage
-from server.fullscreen.standings.podium import ALL
+from server.fullscreen.pages.people import people_key
+from server.fullscreen.pages.reading import PAGING, SCROLL, SCROLLING, SentencesPage, SharePage
+from server.fullscreen.standings.podium import ALL, CeremonyPage
 from server.fullscreen.standings.view import final_lines
-from server.fullscreen.table.log_pages import LogPage
+from server.fullscreen.table.log import LogPage
 from server.fullscreen.widgets.chrome import Keys, paragraph
 from server.i18n.lookup import _
 from server.session.sharing import Shared, shared_here
@@ -180,7 +178,8 @@ class FinalPage(CeremonyPage):
             return super().said
         if waits := still_playing(self.context.tournaments, info.event, words):
             return ("warm", waits)
-        if rematch := rematch_in_words(info, words):
+        now, thin = self.context.clock.time(), self.context.look.thin
+        if rematch := rematch_in_words(info, now, words, thin=thin):
             return ("notice", rematch)
         return ("strong", lesson_in_words(guide.unread[-1], words) if guide.unread else "")
 

@@ -1,15 +1,22 @@
-"""The three best places on their steps, the first in the middle."""
+"""The podium, and the ceremony on it."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from typing_extensions import override
+
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.reading import ReadingPage
 from server.fullscreen.widgets.boxes import banner
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext, indented, shorten
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
+from server.terminal.keys.key_table import AnyKey
+from server.timers import OneTimer
+from server.viewmodels.motion_setting import motion_on
 
 ALL: Final = 3
 """Places on the podium."""
@@ -115,3 +122,43 @@ def _step(step: PodiumStep, cell: int, look: DrawContext, scale: int) -> list[Ro
         else:
             rows.append(((style, glyphs.full * cell),))
     return rows
+
+
+_SECONDS: Final = 0.6
+"""After which the next of the three stands there."""
+
+
+class CeremonyPage(ReadingPage):
+    """The best one comes last; so many are ``standing`` there by now. Any key brings them all."""
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self.standing = ALL
+        self._rises: Final = OneTimer(context.clock)
+
+    def begin(self) -> None:
+        """From the first to come, at the top; at once all of them unless everything may move."""
+        self._top = 0
+        if motion_on(self.context.abilities).flows:
+            self.standing = 0
+            self._rises.after(_SECONDS, self._next)
+
+    def _next(self) -> None:
+        self.standing += 1
+        if self.standing < ALL:
+            self._rises.after(_SECONDS, self._next)
+        self.context.changed()
+
+    def _end(self) -> None:
+        self._rises.cancel()
+        self.standing = ALL
+
+    @override
+    def press(self, key: AnyKey | None, name: str) -> None:
+        self._end()
+        super().press(key, name)
+
+    @override
+    def closed(self) -> None:
+        super().closed()
+        self._end()

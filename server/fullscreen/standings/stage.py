@@ -1,13 +1,24 @@
-"""The summary of a stage: who made how much of which hand, why the bonus, and whose hand comes next."""
+"""The summary of a stage."""
 
 from collections.abc import Sequence
 from typing import Final
 
+from typing_extensions import override
+
 from engine.standings import HandPlayed, Standing, stage_hands
-from server.coordinator.messages import TableInfo
-from server.fullscreen.standings.chart import chart_rows
+from server.coordinator.messages import TablePublic
+from server.fullscreen.pages.page import TALK, TO_LEAVE, TO_LOBBY, Page
+from server.fullscreen.pages.people import people_key
 from server.fullscreen.standings.podium import podium_rows
-from server.fullscreen.standings.view import chart_head, chart_lines, podium_of, points_style
+from server.fullscreen.standings.view import (
+    chart_head,
+    chart_lines,
+    chart_rows,
+    podium_of,
+    points_style,
+)
+from server.fullscreen.table.layout import next_round_said
+from server.fullscreen.table.log import LogPage
 from server.fullscreen.table.tide_gauges import preservers
 from server.fullscreen.widgets.chrome import Keys, page, paragraph
 from server.fullscreen.widgets.drawing import (
@@ -17,7 +28,7 @@ from server.fullscreen.widgets.drawing import (
     wrap_facts,
     wrap_to,
 )
-from server.i18n.lookup import Words
+from server.i18n.lookup import Words, _
 from server.playback.reveal_player import SummaryScene
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (
@@ -32,6 +43,7 @@ from server.terminal.drawing.frame import (
     text_width,
     wrap,
 )
+from server.terminal.keys.key_table import Key, KeyTable
 from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
 from server.text.stages import bonus_in_words, earlier_in_words, next_hand_in_words, out_in_words
 from server.viewmodels.table import by_bots, level_words, seat_names
@@ -48,7 +60,7 @@ _HIGH: Final = 28
 
 
 def stage_screen(
-    info: TableInfo,
+    info: TablePublic,
     scene: SummaryScene,
     you: int,
     message: Span,
@@ -177,3 +189,30 @@ def _hands(
 
 def _dealt_to(hand: HandPlayed, names: Names, words: Words) -> str:
     return words.t("dealt to {name}", name=names[hand.hand])
+
+
+class StagePage(Page):
+    """A stage has been scored; Space goes on."""
+
+    CHATS = True
+    LARGEST = Size(164, 30)
+    KEYS = KeyTable["StagePage"](
+        *TALK,
+        Key(" ", does=lambda page: page.context.reveal.skip(), footer=_("go on")),
+        Key("L", "tab", does=lambda page: page.show_page(LogPage), footer=_("log")),
+        people_key("I", of=lambda page: page.context.people_named),
+        TO_LEAVE,
+        TO_LOBBY,
+    )
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        context, table = self.context, self.table
+        scene = context.reveal.scene
+        assert isinstance(scene, SummaryScene)
+        info = context.reveal.played_by or table.info
+        said = context.said if context.said[1] else ("strong", context.lesson)
+        if not said[1]:
+            now, seconds = context.clock.time(), context.reveal.seconds
+            said = next_round_said(table, now, context.look, seconds, last=scene.last)
+        return stage_screen(info, scene, table.seat, said, self.footer(), size, context.look)

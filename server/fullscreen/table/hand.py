@@ -1,4 +1,4 @@
-"""The own hand, in two rows or drawn as cards."""
+"""The hand: how it is drawn, and a card chosen by typing its number."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -6,10 +6,11 @@ from typing import Final
 
 from engine.cards import WEATHER_CARDS, half_preservers
 from engine.views import SeatView
-from server.fullscreen.widgets.big_digits import big_number
+from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.boxes import card_rows
-from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged
+from server.fullscreen.widgets.drawing import DrawContext, Glyphs, big_number, merged
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
+from server.timers import OneTimer
 
 LABEL: Final = 10
 """Columns of the heading beside the hand, at least."""
@@ -130,3 +131,55 @@ def _card(
     above = [blank] * (free // 2)
     told = [*above, *told, *[("", " " * inner)] * (free - free // 2)]
     return card_rows(told, "warm" if lifted else "rule", (style, index), glyphs)
+
+
+TYPING_SECONDS: Final = 1.5
+"""How long a typed digit waits for a second one."""
+
+_TENS: Final = frozenset(str(card)[0] for card in WEATHER_CARDS if card >= 10)
+"""Digits with which a number of two begins."""
+
+
+class CardTyping:
+    """The digit that was typed last, as long as another may follow."""
+
+    def __init__(self, context: SessionContext) -> None:
+        self._context = context
+        self._timer: Final = OneTimer(context.clock)
+        self.digit = ""
+        self.fresh = False
+        """The number typed last was begun since the table moved on."""
+
+    def key(self, digit: str, cards: tuple[int, ...]) -> int:
+        """A digit was typed; which of ``cards`` it chooses, or 0 for none. A number of no card is told."""
+        number = self.digit + digit
+        self.fresh = self.fresh or not self.digit
+        self.forget()
+        longer = [card for card in cards if card >= 10 and str(card).startswith(number)]
+        exact = int(number) in cards
+        if len(number) == 1 and number in _TENS:
+            # Even where one digit says it all, or nothing: who types the whole number means no other card by
+            # the second.
+            self.digit, chosen = number, int(number) if exact else next(iter(longer), 0)
+            self._timer.after(TYPING_SECONDS, lambda: self._over(known=chosen > 0))
+            return chosen
+        if exact:
+            return int(number)
+        self._refuse(number)
+        return 0
+
+    def _refuse(self, number: str) -> None:
+        words = self._context.words
+        self._context.say("error", words.t("You do not hold the {card}.", card=number))
+
+    def forget(self) -> None:
+        """No digit waits any more."""
+        self.digit = ""
+        self._timer.cancel()
+
+    def _over(self, *, known: bool) -> None:
+        digit = self.digit
+        self.forget()
+        if not known:
+            self._refuse(digit)
+        self._context.changed()

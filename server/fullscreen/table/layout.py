@@ -1,13 +1,33 @@
-"""Where the parts of the table go, for a size and a number of seats: arithmetic, nothing else."""
+"""Where everything at a table stands, what is pointed at there, and what is in focus."""
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.cards import LARGEST_HAND, WEATHER_CARDS
+from server.coordinator.messages import TableSnapshot
 from server.fullscreen.table.hand import DRAWN, HUGE, LABEL, LARGE, NARROW
 from server.fullscreen.table.tide_gauges import Basin, basin_for
-from server.fullscreen.widgets.regions import Region
+from server.fullscreen.widgets.chrome import Region
+from server.fullscreen.widgets.drawing import DrawContext, Glyphs, between, indented, wrap_to
+from server.i18n.lookup import _
+from server.session.turn_status import bid_due, waits_for
+from server.session.tutorial import ScreenPart
 from server.terminal.capabilities import Size
+from server.terminal.drawing.frame import (
+    BLANK,
+    Row,
+    Span,
+    overlay,
+    pad_row,
+    row,
+    row_width,
+    slice_row,
+    text_width,
+    wrap,
+)
+from server.text.countdown import time_to_bid
+from server.viewmodels.table import LogRound, TableModel
 
 _WIDEST_BASIN: Final = 46
 _PANEL_FROM: Final = 140
@@ -172,3 +192,215 @@ def chat_room(layout: Layout, thin: bool) -> Region | None:
         return None
     rows = _SLOW_LINE_CHAT if thin else layout.log // 3 + 1
     return Region(1 + layout.body - rows, 0, rows, layout.columns)
+
+
+_DRAWN: Final = ("water", "crest", "light", "sheep", "beach", "sand", "card.chosen")
+"""Styles, by their beginnings, that stay as they are."""
+
+
+class PointedAt(NamedTuple):
+    """What stands out on the table."""
+
+    part: ScreenPart = ScreenPart.NOTHING
+    seats: tuple[int, ...] = ()
+    """Whose; all of them for what is not theirs."""
+
+
+class Places(NamedTuple):
+    """Where the parts are: rows, counted from the one below the header."""
+
+    offer: range
+    names: int
+    levels: range
+    """The water, or a line a seat."""
+    hand: range
+
+
+def pointed(
+    rows: Sequence[Row], at: PointedAt, places: Places, layout: Layout, glyphs: Glyphs
+) -> list[Row]:
+    """``rows`` with what is pointed at standing out."""
+    shown = list(rows)
+    for region in _regions(shown, at, places, layout):
+        last = region.top + region.rows - 1
+        middle = region.top + region.rows // 2
+        for number in range(region.top, min(last + 1, len(shown))):
+            before, behind = glyphs.points if number == middle else ("", "")
+            # Before a line a seat there is a sign already.
+            arrows = ("" if layout.compact else before, behind)
+            shown[number] = _warm(shown[number], region.left, region.columns, arrows)
+    return shown
+
+
+def _regions(
+    rows: Sequence[Row], at: PointedAt, places: Places, layout: Layout
+) -> Iterable[Region]:
+    pitch = layout.basin.width + 1
+    if at.part is ScreenPart.OFFER:
+        yield _inked(rows, places.offer)
+    elif at.part is ScreenPart.HAND and places.hand:
+        yield _inked(rows, places.hand)
+    elif layout.compact:
+        for seat in at.seats:
+            yield _inked(rows, range(places.levels[seat], places.levels[seat] + 1))
+    elif at.part in (ScreenPart.LEVELS, ScreenPart.PRESERVERS, ScreenPart.STATES):
+        for seat in at.seats:
+            left = layout.left + 1 + seat * pitch
+            below = places.levels.stop
+            line = {ScreenPart.PRESERVERS: below, ScreenPart.STATES: below + 1}.get(
+                at.part, below - 1
+            )
+            yield Region(places.names, left, 1, pitch)
+            yield Region(line, left, 1, pitch)
+
+
+def _inked(rows: Sequence[Row], where: range) -> Region:
+    """From the first column there that is not blank to the last."""
+    texts = ["".join(text for _, text in rows[at]) for at in where]
+    left = min((len(each) - len(each.lstrip()) for each in texts if each.strip()), default=0)
+    right = max(text_width(each.rstrip()) for each in texts)
+    return Region(where.start, max(0, left - 1), len(where), right - left + 2)
+
+
+def _warm(line: Row, left: int, width: int, arrows: tuple[str, str]) -> Row:
+    line = pad_row(line, left + width)
+    inside = slice_row(line, left, left + width)
+    warm: Row = tuple([(_lit(style), text) for style, text in inside])
+    for arrow, column in zip(arrows, (0, width - 1), strict=True):
+        if arrow and not "".join(text for _, text in slice_row(warm, column, column + 1)).strip():
+            warm = overlay(warm, column, (("warm", arrow),))
+    have = row_width(line)
+    return (*slice_row(line, 0, left), *warm, *slice_row(line, left + width, have))
+
+
+def _lit(style: str) -> str:
+    if style.startswith("under"):
+        return "card.chosen"
+    return style if style.startswith(_DRAWN) else "warm"
+
+
+_LOG_KEPT: Final = 2
+"""Rows of the log that no message takes."""
+
+
+class TableFocus(NamedTuple):
+    """What one session adds to the table that everybody sees."""
+
+    clock: Span
+    """Time left, in words; empty when nothing is due."""
+    keys: tuple[tuple[str, str], ...]
+    """The footer."""
+    you: int
+    """The own seat; -1 for a spectator."""
+    chosen: int
+    """The card that Enter would bid; 0 for none."""
+    message: Span
+    """What the server says to this player now."""
+    notice: Span
+    """What has happened beside the cards, for a while."""
+    news: tuple[str, ...] = ()
+    """What has just happened and why, for screens that are too small to show it in the log."""
+    brief: str = ""
+    """What has just happened, in few words."""
+    lesson: str = ""
+    """What the guide says; it takes room from the log."""
+    points: PointedAt = PointedAt()
+    """What the guide speaks of."""
+    chat: bool = False
+    """Something has been said here: a row of the log may be left to it."""
+    log: tuple[LogRound, ...] = ()
+    """This stage's rounds as this player reads them, newest first."""
+    named: bool = False
+    """It is said what is a life preserver, and what are points."""
+
+
+def facts_below(focus: TableFocus, model: TableModel, look: DrawContext) -> tuple[str, ...]:
+    """What there is to know of the signs on the table, and of its rules."""
+    words, ring = look.words, look.glyphs.left
+    if not focus.named:
+        return model.house_rules
+    points = words.n("{count} point", "{count} points", 0)
+    return (f"{ring} {words.t('life preserver')}", points, *model.house_rules)
+
+
+def centred(line: Row, layout: Layout) -> Row:
+    return indented(line, (layout.main - row_width(line)) // 2) if layout.centred else line
+
+
+def _message(focus: TableFocus, layout: Layout) -> tuple[Span, ...]:
+    """What is to be done; before it what has just happened, where the log is too short to tell it."""
+    if focus.news and (not layout.tells or layout.offer_rows == 1):
+        climax, *more = focus.news
+        if text_width(climax) > layout.main - 3:
+            climax = focus.brief or climax
+        why = [] if layout.tells else [("warm", said) for said in more]
+        return (("climax", climax), *why, focus.message)
+    if layout.compact and focus.notice[1]:
+        return (focus.notice, focus.message)
+    return (focus.message,)
+
+
+def untold(focus: TableFocus, layout: Layout) -> tuple[LogRound, ...]:
+    """The log without what the message tells of the newest round already."""
+    if not focus.news or layout.tells or not focus.log:
+        return focus.log
+    newest, *others = focus.log
+    return (newest._replace(why=()), *others)
+
+
+def message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) -> Sequence[Row]:
+    """The server's words to this player. Where they do not fit, they take rows of the ``log``: one, but not
+    of the last two; while a round stays revealed, with its cards beside the seats, as many as it takes to say
+    who lost.
+    """
+    alone = not focus.news or layout.tells
+    whole = bool(layout.panel) or (layout.compact and not focus.notice[1])
+    most = log if not alone else 0 if whole else min(1, log - _LOG_KEPT)
+    return _said(_message(focus, layout), layout, min(most, log), glyphs)
+
+
+@lru_cache(maxsize=512)
+def _said(said: tuple[Span, ...], layout: Layout, most: int, glyphs: Glyphs) -> Sequence[Row]:
+    """These texts, in at most so many rows more than they have."""
+    width = layout.main - 3
+    more = sum([len(wrap(text, width)) for _, text in said]) - layout.message
+    room = layout.message + max(0, min(more, most))
+    rows: list[Row] = []
+    for number, (style, text) in enumerate(said, 1):
+        # Each has a row at least.
+        lines = wrap_to(text, width, room - len(rows) - (len(said) - number), glyphs)
+        rows += [centred(row(" ", (style, line)), layout) for line in lines]
+    return rows[:room] + [BLANK] * (room - len(rows))
+
+
+def lesson_rows(focus: TableFocus, width: int) -> list[Row]:
+    return [row(" ", ("strong", line)) for line in wrap(focus.lesson, width - 3)]
+
+
+def next_round_line(table: TableSnapshot, now: float, look: DrawContext) -> Span:
+    """What is to be known of the next round while the last one, or the end of a stage, is shown: how much
+    time there is to bid, or that all wait, or what has been bid.
+    """
+    words, own, style, said = look.words, table.own, "dim", ""
+    if waits_for(table):
+        style, said = "warm", words.t("waiting for you")
+    elif due := bid_due(table):
+        time = time_to_bid(due - now, words, look.thin)
+        said = words.t("next round: {time} to bid", time=time)
+    elif own is not None and own.bid:
+        said = words.t("next round: your {card} is sealed", card=own.bid)
+    return (style, said)
+
+
+def next_round_said(
+    table: TableSnapshot, now: float, look: DrawContext, seconds: float, *, last: bool
+) -> Span:
+    """The same, at the end of a stage, perhaps the last one; and how to go on, which it does by itself after
+    so many ``seconds``.
+    """
+    words, count = look.words, round(seconds)
+    style, said = ("dim", "") if last else next_round_line(table, now, look)
+    text = _("Press Space to go on (or wait {count} s).")
+    if last:
+        text = _("Press Space for the standings (or wait {count} s).")
+    return (style, between((said, words.t(text, count=count)), look.glyphs))

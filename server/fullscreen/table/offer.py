@@ -7,10 +7,9 @@ from typing import Final
 
 from server.fullscreen.table.layout import Layout
 from server.fullscreen.table.reveal import climax_lines
-from server.fullscreen.widgets.big_digits import ROWS as BIG_ROWS
-from server.fullscreen.widgets.big_digits import big_number
 from server.fullscreen.widgets.boxes import card_rows
-from server.fullscreen.widgets.drawing import ASCII, DrawContext, justified, shorten
+from server.fullscreen.widgets.drawing import ASCII, DrawContext, big_number, justified, shorten
+from server.fullscreen.widgets.drawing import ROWS as BIG_ROWS
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, row_width, text_width, wrap
 
 

@@ -11,21 +11,33 @@ from engine.state import Phase
 from engine.views import SeatView
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
-from server.fullscreen.key_overrides import bindings_with, keys_with
-from server.fullscreen.pages.from_table_actions import MEETING, action_keys
-from server.fullscreen.pages.page import ARROWS, OTHER_GAMES, TALK, TO_LOBBY, Page, labelled, menu
-from server.fullscreen.people.page import people_key
-from server.fullscreen.table.card_typing import CardTyping
-from server.fullscreen.table.focus import TableFocus, next_round_line
-from server.fullscreen.table.hint_page import HintPage
-from server.fullscreen.table.layout import Layout, chat_room, table_layout
-from server.fullscreen.table.log_pages import LogPage, PlayedPage
-from server.fullscreen.table.pointing import PointedAt
+from server.fullscreen.key_overrides import by_name_with, keys_with
+from server.fullscreen.pages.page import (
+    ARROWS,
+    MEETING,
+    OTHER_GAMES,
+    TALK,
+    TO_LOBBY,
+    Page,
+    action_keys,
+    labelled,
+    menu,
+)
+from server.fullscreen.pages.people import people_key
+from server.fullscreen.table.hand import CardTyping
+from server.fullscreen.table.layout import (
+    Layout,
+    PointedAt,
+    TableFocus,
+    chat_room,
+    next_round_line,
+    table_layout,
+)
+from server.fullscreen.table.log import LogPage, PlayedPage
+from server.fullscreen.table.questions import HintPage, VotePage
 from server.fullscreen.table.view import KeptRows, table_screen
-from server.fullscreen.table.vote_page import VotePage
-from server.fullscreen.widgets.chrome import Keys
+from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import DrawContext, between, footer
-from server.fullscreen.widgets.regions import Region, free_region
 from server.i18n.lookup import Words, _
 from server.session.account_protocol import FAMILIAR
 from server.session.invite import invite_line
@@ -41,8 +53,7 @@ from server.session.turn_status import (
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
-from server.terminal.prompt_toolkit_bindings import Bindings
+from server.terminal.keys.key_table import AnyKey, Key, KeysByName, KeyTable
 from server.text.climax import climax_in_words
 from server.text.guesses import guess_in_words, may_guess
 from server.text.votes import open_votes, vote_in_words, votes_counted
@@ -63,7 +74,7 @@ _BID: Final = _("bid")
 _GO_ON: Final = _("next")
 _NOWHERE: Final = PointedAt()
 _all_but_the_deadline: Final = attrgetter(
-    *[name for name in m.TableInfo.__struct_fields__ if name != "deadline"]
+    *[name for name in m.TablePublic.__struct_fields__ if name != "deadline"]
 )
 _FIRST: Final = (_BID, _GO_ON)
 """What the first key in the footer does: the one, or while something is shown the other."""
@@ -148,7 +159,7 @@ class TablePage(Page):
 
     @staticmethod
     def _revealed(
-        info: m.TableInfo, scene: RoundScene, words: Words, step: RevealStep, you: int
+        info: m.TablePublic, scene: RoundScene, words: Words, step: RevealStep, you: int
     ) -> TableModel:
         """A step of a reveal: the same for all at the table, but for what the player loses."""
         model = present_reveal(info, scene, words, step)
@@ -351,9 +362,9 @@ class TablePage(Page):
 
     @property
     @override
-    def key_bindings(self) -> Bindings:
+    def keys_by_name(self) -> KeysByName:
         kept = self.context.preferences.keys
-        return bindings_with((*self.COMMON, *self.KEYS), kept) if kept else self.BINDINGS
+        return by_name_with((*self.COMMON, *self.KEYS), kept) if kept else self.KEYS_BY_NAME
 
     @property
     def plays(self) -> bool:
@@ -407,6 +418,8 @@ class TablePage(Page):
             return
         if self.shows and not self.typed:
             return  # the round that is shown is over; a number was typed for the next one
+        if self.context.at_once and not self.typed:
+            return  # it may end a pasted line, and the player has not seen which card is chosen
         if not self._chosen:
             said = words.t("Choose a card first: with the arrows, or type its number.")
             self.context.say("warm", said)

@@ -1,4 +1,4 @@
-"""The seats as basins: the water rises in them, a sheep floats on top."""
+"""The seats of a table as tide gauges, and the sheep at them."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -6,22 +6,73 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from server.fullscreen.table.reveal import with_effect
-from server.fullscreen.table.sheep import (
-    FACE,
-    SKY,
-    TEXT_ROWS,
-    WOOL,
-    block_sheep,
-    rows_above,
-    scale_for,
-    text_sheep,
-)
 from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, merged, shorten
 from server.terminal.capabilities import Colours
 from server.terminal.drawing.frame import Row, Span, fit, overlay, row, row_width, text_width
 from server.terminal.drawing.water import DEPTHS
 from server.viewmodels.table import Effect, SeatModel
+
+TEXT_ROWS: Final = 2
+"""Of a sheep made of characters, at most."""
+_RIDES: Final = (" ,@@@@.", '(")@@@@')
+_DUCKS: Final = ('(")@@@,',)
+_SINKS: Final = ('(")~',)
+_DUCKS_FROM: Final = 3 / 4
+_SINKS_FROM: Final = 11 / 12
+"""Of the highest tide in the deck."""
+
+SKY, WOOL, FACE = "", "sheep.wool", "sheep.face"
+_COLOURS: Final = {".": SKY, "w": WOOL, "f": FACE}
+_PICTURE: Final = (
+    "....wwwwwww...",
+    ".fffwwwwwwwww.",
+    "fwffwwwwwwwwww",
+    "ffffwwwwwwwwww",
+    "....wwwwwwwww.",
+    "....f.f...f.f.",
+)
+"""Half rows of a sheep made of blocks; the lowest are its legs."""
+_LEGS: Final = 1
+_DEEPEST: Final = 4
+"""So many half rows of it are under water at the highest tide."""
+MARGIN: Final = 3
+"""Columns free at both sides of a large one."""
+
+
+def text_sheep(level: int, highest: int) -> tuple[str, ...]:
+    """Rows of a sheep made of characters, from the top down; ``highest`` is the highest tide in the deck."""
+    if level >= highest * _SINKS_FROM:
+        return _SINKS
+    return _DUCKS if level > highest * _DUCKS_FROM else _RIDES
+
+
+def scale_for(width: int, halves: int) -> int:
+    """How large one made of blocks is in basins of ``width`` columns with so many half rows a tide level;
+    0 where there is no room for it.
+    """
+    return min((width - 2 * MARGIN) // len(_PICTURE[0]), halves // 2)
+
+
+def rows_above(scale: int) -> int:
+    """Rows that it takes above the highest water."""
+    return ((len(_PICTURE) - _DEEPEST) * scale + 1) // 2
+
+
+def block_sheep(level: int, highest: int, scale: int) -> Sequence[Sequence[str]]:
+    """Half rows of a sheep made of blocks, from the surface up: what is seen of it, as the colours `SKY`,
+    `WOOL` and `FACE`.
+    """
+    hidden = 0
+    if level:
+        hidden = _LEGS + round((_DEEPEST - _LEGS) * level / highest)
+    seen = _PICTURE[: len(_PICTURE) - hidden]
+    return [
+        [_COLOURS[sign] for sign in line for _ in range(scale)]
+        for line in reversed(seen)
+        for _ in range(scale)
+    ]
+
 
 RANKS: Final = ("card", "card.first", "card.second")
 """Styles of revealed cards: any, the highest, the second highest."""
@@ -47,6 +98,9 @@ NameTag = tuple[str, str, bool, bool]
 
 Water = tuple[int, str, bool, bool, Effect | None]
 """What a basin shows: the level, in words as well, whether out, whether the highest of all; an effect."""
+
+Kept = tuple[int, int, bool, bool, int, bool]
+"""What stands below: life preservers left and lost, whether one just now, whether out, points, the lead."""
 
 tag_of: Final[Callable[[SeatModel], NameTag]] = attrgetter("name", "tag", "out", "present")
 # What else is shown of one is looked up by these.
@@ -77,12 +131,12 @@ def basin_for(width: int, highest_tide: int, halves: int) -> Basin:
 
 def basin_rows(seats: Sequence[SeatModel], basin: Basin, look: DrawContext) -> Sequence[Row]:
     """All basins side by side, from the top row down."""
-    return _basins(tuple(map(_WATER, seats)), basin, look)
+    return water_rows(tuple(map(_WATER, seats)), basin, look)
 
 
 # By value, here and below: most of what happens at a table leaves the water as it is.
 @lru_cache(maxsize=512)
-def _basins(shown: tuple[Water, ...], basin: Basin, look: DrawContext) -> Sequence[Row]:
+def water_rows(shown: tuple[Water, ...], basin: Basin, look: DrawContext) -> Sequence[Row]:
     basins = []
     for level, words, out, highest, effect in shown:
         rows = _basin(level, words, out, highest, basin, look)
@@ -235,15 +289,16 @@ def name_row(tags: tuple[NameTag, ...], you: int, width: int, look: DrawContext)
 
 def preserver_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
     """Life preservers left and lost, and the total."""
-    return _preserver_row(tuple(map(_KEPT, seats)), width, look)
+    return kept_row(tuple(map(_KEPT, seats)), width, look)
 
 
 @lru_cache(maxsize=1024)
-def _preserver_row(seats: tuple[Any, ...], width: int, look: DrawContext) -> Row:
+def kept_row(seats: tuple[Kept, ...], width: int, look: DrawContext) -> Row:
+    """The same of what each seat has."""
     return row(" ", *[span for kept in seats for span in _preservers(kept, width, look)])
 
 
-def _preservers(kept: Any, width: int, look: DrawContext) -> Row:
+def _preservers(kept: Kept, width: int, look: DrawContext) -> Row:
     """What stands below one basin; where none is left to lose, that is in danger."""
     left, lost, losing, out, score, leader = kept
     danger = not left and not out

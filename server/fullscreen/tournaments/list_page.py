@@ -1,6 +1,7 @@
-"""All tournaments, as a list; and the form for a new one."""
+"""The list of tournaments, the form for a new one, and those that have just ended."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from typing_extensions import override
 
@@ -17,7 +18,13 @@ from server.session.tournament_plan import LONGEST_NAME, PLAN, usual_plan
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span
 from server.terminal.keys.key_table import KeyTable
-from server.text.tournaments import briefly_in_words, plan_facts, tournament_in_words
+from server.text.tournaments import (
+    briefly_in_words,
+    just_over,
+    plan_facts,
+    tournament_in_words,
+    won_in_words,
+)
 from server.viewmodels.table_options import OptionLine
 
 
@@ -112,3 +119,41 @@ class PlanPage(FormPage):
         self.context.spawn(tell_refusal(self.context, open_tournament(self.context, self._plan)))
 
     KEYS.include(*FormPage.KEYS, BACK)
+
+
+class EndedTournaments:
+    """What one session has to show of them; ``found`` is called when there is something."""
+
+    def __init__(self, context: SessionContext, found: Callable[[], None]) -> None:
+        self._context: Final = context
+        self._found: Final = found
+        self.waiting: m.TournamentView | None = None
+        """The player's own, whose podium has not been shown yet."""
+
+    def heard(self, before: Sequence[m.TournamentInfo], now: Sequence[m.TournamentInfo]) -> None:
+        """There is news of tournaments."""
+        context = self._context
+        for cup in just_over(before, now):
+            won = won_in_words(cup, context.words)
+            context.note(won)
+            if cup.entered:
+                context.spawn(self._read(cup.id))
+            elif context.table is None and context.standings is None:
+                context.notify(won)
+
+    async def _read(self, which: str) -> None:
+        reply = await self._context.submit(m.AskTournament(which))
+        self.waiting = reply.tournament
+        self._found()
+
+    def show(self, cup: m.TournamentView) -> None:
+        """Show the podium, once nothing else is shown and the player does not play."""
+        context, table = self._context, self._context.table
+        busy = context.overlays or context.reveal.scene is not None or context.standings is not None
+        plays = table is not None and table.seat >= 0 and table.info.status is m.Status.PLAYING
+        if any(page.which == cup.info.id for page in context.overlays):
+            self.waiting = None  # it is on the screen
+        elif not busy and not plays:
+            self.waiting = None
+            context.greeted, context.pressed = True, None
+            context.open(TournamentPage(context, cup.info.id, view=cup))

@@ -9,13 +9,11 @@ from typing_extensions import override
 from engine.tournament_bounds import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.choice_page import ask_yes_or_no
-from server.fullscreen.pages.loaded_page import AGAIN, LoadedPage
+from server.fullscreen.pages.lists import ask_yes_or_no
 from server.fullscreen.pages.page import BACK, ListPage
-from server.fullscreen.pages.reading_page import PAGING, SCROLL
-from server.fullscreen.pages.share_page import SharePage
-from server.fullscreen.people.page import people_key
-from server.fullscreen.standings.ceremony import CeremonyPage
+from server.fullscreen.pages.people import people_key
+from server.fullscreen.pages.reading import AGAIN, PAGING, SCROLL, LoadedPage, SharePage
+from server.fullscreen.standings.podium import CeremonyPage
 from server.fullscreen.tournaments.view import (
     cross_table_rows,
     ended_rows,

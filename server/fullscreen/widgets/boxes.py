@@ -9,9 +9,8 @@ from typing import Final, NamedTuple, overload
 
 from typing_extensions import override
 
-from server.fullscreen.widgets.chrome import paragraphs, window
+from server.fullscreen.widgets.chrome import Region, paragraphs, window
 from server.fullscreen.widgets.drawing import DrawContext, Glyphs, shorten, wrap_facts
-from server.fullscreen.widgets.regions import Region
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (
     BLANK,

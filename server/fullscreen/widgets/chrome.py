@@ -1,12 +1,13 @@
-"""The frame around every screen but the table: a title, the sea, a body, a message, the keys."""
+"""What surrounds a page: title, footer, free regions, and the sea below it on a large terminal."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from server.fullscreen.widgets.drawing import (
     DrawContext,
     between,
     footer,
+    indented,
     justified,
     shorten,
     wave_row,
@@ -14,7 +15,19 @@ from server.fullscreen.widgets.drawing import (
 )
 from server.i18n.lookup import Words
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, row_width, wrap
+from server.terminal.drawing.frame import (
+    BLANK,
+    Cursor,
+    Frame,
+    Row,
+    Span,
+    fit,
+    row,
+    row_width,
+    text_width,
+    wrap,
+)
+from server.terminal.drawing.water import DEPTHS
 
 Keys = tuple[tuple[str, str], ...]
 
@@ -135,3 +148,114 @@ def game_header(
         if not facts or row_width(left) + row_width(right) < width:
             return justified(left, right, width)
         facts = facts[1:]
+
+
+_MOST: Final = 8
+"""Rows of a region that takes blank rows of a page."""
+_SLOW_LINE: Final = 2
+"""Rows of it where every byte counts: they all move up with each new line."""
+
+
+class Region(NamedTuple):
+    """Part of a screen."""
+
+    top: int
+    left: int
+    rows: int
+    columns: int
+    boxed: bool = False
+    """It is the lower end of a panel at the right."""
+    headless: bool = False
+    """It is too low for a line above it that says what it is."""
+
+
+def blank_region(frame: Frame, size: Size, look: DrawContext, least: int = 3) -> Region | None:
+    """The blank rows at the lower end of a page, above its message and its keys, if there are enough."""
+    rows = frame.rows
+    last = len(rows) - 2
+    while last > 0 and rows[last] != BLANK and len(rows) - 2 - last < 3:
+        last -= 1
+    first = last
+    while first > 0 and rows[first] == BLANK:
+        first -= 1
+    count = min(last - first, _SLOW_LINE + 2 if look.thin else _MOST)
+    if count < least or len(rows) < size.rows:
+        return None
+    return Region(last - count + 1, 0, count, size.columns, headless=count < 3)
+
+
+def free_region(frame: Frame, most: int, size: Size, look: DrawContext) -> Region | None:
+    """The rows above the keys that are blank just now, ``most`` of them at most."""
+    last = len(frame.rows) - 1
+    most = min(most, _SLOW_LINE) if look.thin else most
+    count = 0
+    while count < most and frame.rows[last - count - 1] == BLANK:
+        count += 1
+    return Region(last - count, 0, count, size.columns, headless=True) if count else None
+
+
+_SHEEP: Final[tuple[Span, ...]] = (
+    ("sheep", "                ▄▄▄▄▄▄▄▄▄▄▄▄       "),
+    ("sheep", "     ▄▄▄▄▄▄  ▄████████████████▄    "),
+    ("sheep", "   ▀██▄██▄██▀███████████████████▌  "),
+    ("sheep", "     █ ██ █  ████████████████████  "),
+    ("sheep", "     ▀█▄▄█▀ ▄███████████████████▌  "),
+    ("warm", "  ▄███▀▀▀▀███▀▀▀▀▀███▀▀▀▀▀███▀▀▀██▄"),
+    ("warm", "  ▀███▄▄▄▄███▄▄▄▄▄███▄▄▄▄▄███▄▄▄██▀"),
+)
+_ASCII_SHEEP: Final[tuple[Span, ...]] = (
+    ("sheep", r"           .-''''''''-.     "),
+    ("sheep", r"    __   .'            '.   "),
+    ("sheep", r"  <(o o)( @ @ @ @ @ @ @  )  "),
+    ("sheep", r"    \_/  ( @ @ @ @ @ @ @ )  "),
+    ("warm", r"   (===(###)====(###)====)  "),
+)
+"""A sheep that has found a life preserver."""
+SWELL: Final = ("▁▂▃▄▅▆▅▄▃▂", "_.-~^^~-._")
+_SEA_FROM: Final = 6
+"""Rows to spare from which a page does not take all of them."""
+_SHEEP_FROM: Final = 24
+
+
+def sheep_rows(width: int, look: DrawContext) -> Sequence[Row]:
+    """The sheep, in the middle of so many columns."""
+    art = _SHEEP if look.glyphs.full == "█" else _ASCII_SHEEP
+    return [indented((each,), (width - text_width(each[1])) // 2) for each in art]
+
+
+def sea_rows(phase: int, width: int, rows: int, look: DrawContext) -> tuple[Row, ...]:
+    """``rows`` of sea below a swell that has come ``phase`` columns."""
+    pattern = SWELL[0 if look.glyphs.full == "█" else 1]
+    long = pattern * (width // len(pattern) + 2)
+    at = phase % len(pattern)
+    deep = [
+        row((f"water.{1 + number * DEPTHS // max(4, rows)}", look.glyphs.full * width))
+        for number in range(rows)
+    ]
+    return (row(("water.1", long[at : at + width])), *deep)
+
+
+def area(largest: Size, size: Size) -> Size:
+    """Of a terminal of ``size`` what a page takes that is ``largest`` so large."""
+    rows = largest.rows if size.rows - largest.rows >= _SEA_FROM else size.rows
+    return Size(min(size.columns, largest.columns), rows)
+
+
+def placed(frame: Frame, taken: Size, size: Size, look: DrawContext) -> Frame:
+    """``frame``, drawn for the size that is ``taken``, in the middle of a terminal of ``size``."""
+    if taken == size:
+        return frame
+    left, spare = (size.columns - taken.columns) // 2, size.rows - taken.rows
+    sea: tuple[Row, ...] = ()
+    if spare and not look.thin:
+        # Nothing may be drawn in the last cell of all.
+        sea = (*sea_rows(0, size.columns, spare // 3 - 1, look), BLANK)
+    above = (spare - len(sea)) // 2
+    rows = [indented(each, left) for each in frame.rows]
+    rows += [BLANK] * (taken.rows - len(rows) + spare - len(sea) - above)
+    if sea and spare >= _SHEEP_FROM:
+        sheep = sheep_rows(size.columns, look)
+        if len(sheep) < spare - len(sea) - above:
+            rows[-len(sheep) :] = sheep
+    cursor = frame.cursor and Cursor(frame.cursor.column + left, frame.cursor.row + above)
+    return frame._replace(rows=(*[BLANK] * above, *rows, *sea), cursor=cursor)

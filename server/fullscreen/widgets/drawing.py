@@ -1,4 +1,4 @@
-"""What screens draw with: the glyphs of a terminal that can and of one that cannot, and small helpers."""
+"""How everything is drawn: glyphs, texts that fit, digits, the QR code."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,9 @@ from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Final
 
+from server.coordinator.messages import TableSnapshot
 from server.i18n.lookup import Words, words_for
+from server.session.invite import ssh_url
 from server.terminal.capabilities import Colours
 from server.terminal.drawing.frame import (
     BLANK,
@@ -20,6 +22,7 @@ from server.terminal.drawing.frame import (
     text_width,
     wrap,
 )
+from server.terminal.drawing.qr_code import qr_lines
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -280,3 +283,35 @@ def wave_row(glyphs: Glyphs, width: int, share: float, shore: str = "") -> Row:
     at = round(room * share)
     calm: Span = ("water.1", glyphs.calm * (room - at))
     return row(" ", ("water.1", glyphs.calm * at), ("foam", crest), calm, ("dim", shore))
+
+
+ROWS: Final = 3
+_FIGURES: Final = (
+    ("█▀█", "█ █", "▀▀▀"),
+    ("▄█ ", " █ ", "▀▀▀"),
+    ("▀▀█", "█▀▀", "▀▀▀"),
+    ("▀▀█", " ▀█", "▀▀▀"),
+    ("█ █", "▀▀█", "  ▀"),
+    ("█▀▀", "▀▀█", "▀▀▀"),
+    ("█▀▀", "█▀█", "▀▀▀"),
+    ("▀▀█", "  █", "  ▀"),
+    ("█▀█", "█▀█", "▀▀▀"),
+    ("█▀█", "▀▀█", "▀▀▀"),
+)
+
+
+def big_number(number: int) -> tuple[str, ...]:
+    """`ROWS` rows of text, all equally wide: three columns a figure, and one between two."""
+    figures = [_FIGURES[int(figure)] for figure in str(number)]
+    return tuple([" ".join(rows) for rows in zip(*figures, strict=True)])
+
+
+def invitation_qr(
+    way_in: str, look: DrawContext, table: TableSnapshot | None = None
+) -> tuple[Row, ...]:
+    """The way into this server, or to a ``table`` here, as a code two modules high and one wide a cell; none
+    where it is not known, and where there are no blocks or colours to draw it.
+    """
+    if look.thin or not look.blocks or not way_in:
+        return ()
+    return tuple(row(("qr", line)) for line in qr_lines(ssh_url(way_in, table)))

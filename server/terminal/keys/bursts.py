@@ -1,9 +1,9 @@
 """Text that is pasted into a terminal that does not mark it: it comes as keys, and must press none of them.
 
 A hand presses one key after the other. Of what comes at once while no line is open, only this is pressed:
-digits and blanks, with which a card is typed, and an Enter behind them; one key that is held down; three keys
-without Enter, which a slow line may have gathered; keys that print nothing. All else is text. "/" opens the
-line into which it goes.
+digits and blanks, with which a card is typed, and an Enter behind them; one key, once or held down, and an
+Enter behind it; three keys without Enter, which a slow line may have gathered; keys that print nothing. All
+else is text. "/" opens the line into which it goes.
 """
 
 import re
@@ -23,7 +23,7 @@ HELD_BACK: Final = 0.6
 
 OPENS_A_LINE: Final = "/"
 
-_BY_HAND: Final = re.compile(r"[0-9 ]{0,9}\r?|[^\r]{0,3}|/\r[0-9]?")
+_BY_HAND: Final = re.compile(r"[0-9 ]{0,9}\r?|[^\r]{0,3}|[^\r]\r|/\r[0-9]?")
 """Repeated keys once. The last is a phrase of the chat."""
 
 

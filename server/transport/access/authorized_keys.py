@@ -48,6 +48,14 @@ class AuthorizedKeys:
         lines = self._lines.get(_in_base64(key.public_data), ())
         return any(self._fits(line, key, address) for line in lines)
 
+    def knows_wire(self, key: bytes, address: str) -> bool:
+        """The same of a key in its wire form, such as an empty one where none was proven."""
+        if not self.mentions(key):
+            return False  # nearly everybody; taking their keys apart takes longer
+        from asyncssh.public_key import decode_ssh_public_key
+
+        return self.knows(decode_ssh_public_key(key), address)
+
     def _fits(
         self, line: "asyncssh.SSHAuthorizedKeys", key: "asyncssh.SSHKey", address: str
     ) -> bool:

@@ -3,7 +3,6 @@
 It counts, and knows no socket. Every refusal has a reason without words (``Reason``), is counted and logged.
 """
 
-import ipaddress
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from server.logs import shortened
+from server.networks import network_of
 from server.rate_limiter import LimitLog, RateLimiter, take_all
 from server.settings.settings import ServerLimits
 
@@ -215,24 +215,6 @@ def _one_less(counted: Counter[str], what: str) -> None:
 
 
 @lru_cache(4096)
-def network_of(address: str) -> str:
-    """What counts as one source: an IPv4 address, or the /64 that an IPv6 address belongs to."""
-    found = parsed_address(address)
-    if isinstance(found, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((found, 64), strict=False))
-    return str(found) if found else address[:64]
-
-
-@lru_cache(4096)
 def _region_of(address: str) -> str:
     """A /24, or the /48 of IPv6: as much as one person may have."""
     return shortened(address) or address[:64]
-
-
-def parsed_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """An address, perhaps with an interface; IPv4 written as IPv6 is IPv4. ``None`` for what is none."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return None
-    return getattr(found, "ipv4_mapped", None) or found

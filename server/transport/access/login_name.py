@@ -10,12 +10,11 @@ Clients put the domain of their machine around it: ``DOMAIN\\user`` and ``user@d
 import difflib
 import re
 import unicodedata
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from server.cleaning import clean_name, clean_text, clean_word
+from server.coordinator.people.codes import plain_code
 from server.coordinator.people.names import TODAY
-from server.coordinator.people.people import plain_code
 from server.i18n.lookup import languages
 
 CODE: Final = re.compile(r"(?:[bdklmnprstvz][aeiou]){4}")
@@ -71,13 +70,13 @@ class Login(NamedTuple):
     had_domain: bool = False
     """That is how ``without_domain`` has read it."""
 
-    def without_domain(self, is_table: Callable[[str], bool]) -> "Login":
+    def without_domain(self, *, is_table: bool = False) -> "Login":
         """Read a login name as a client of a machine in a domain means it. ``is_table`` says whether anybody
-        may know of a table with this code: private ones must not be told by the name that somebody gets.
+        may know of a table with its code: private ones must not be told by the name that somebody gets.
         """
         word, domain = self.user.lower(), _is_domain(self.name)
         if self.code == word:
-            meant = bool(self.word) or not domain or is_table(word)
+            meant = bool(self.word) or not domain or is_table
         else:
             close = difflib.get_close_matches(word, (*_OPTIONS, *languages()), cutoff=0.75)
             meant = not domain and (len(word) < 3 or bool(close))

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import structlog
 
 from server.i18n.lookup import Words
+from server.networks import network_of
 from server.rate_limiter import RateLimiter
 from server.settings.settings import Settings
 from server.storage.store import StoreError
 from server.transport.access import password
 from server.transport.access.authorized_keys import AuthorizedKeys
-from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
+from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.access.password import HashedPassword, PasswordProblem
 
 if TYPE_CHECKING:

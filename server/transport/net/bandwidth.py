@@ -2,7 +2,7 @@
 
 What the system says of its own buffers is of no use here: a terminal server, a jump host or a modem's
 driver takes everything at once and hands it on in its own time. A sign that comes back from the client
-itself has been behind all of it. One more sign, behind nothing, tells how far away the client is.
+itself has been behind all of it. The last sign, behind next to nothing, tells how far away the client is.
 """
 
 from collections.abc import Callable
@@ -27,6 +27,10 @@ AGAIN_SECONDS: Final = 60.0
 """After a line has turned out to be fast, it is left alone for so long."""
 
 
+_PIECES: Final = 2
+"""Of the text that is measured; what is sent meanwhile adds more."""
+
+
 @dataclass(slots=True, eq=False)
 class BandwidthMeter:
     """Of one line. ``ask`` asks for a sign and tells whether it could; ``slow`` is called once, if ever."""
@@ -36,7 +40,9 @@ class BandwidthMeter:
     ask: Callable[[], bool]
     slow: Callable[[], object]
     _sizes: list[int] = field(default_factory=list, init=False)
-    """Bytes before each of the three signs of a measurement; empty while nothing is measured."""
+    """Bytes before each sign of a measurement, the last one not yet asked for; empty while nothing is
+    measured.
+    """
     _seconds: list[float] = field(default_factory=list, init=False)
     """How long those have taken that have come."""
     _since: float = field(default=0.0, init=False)
@@ -50,41 +56,46 @@ class BandwidthMeter:
 
     def begin(self, first: int, second: int) -> None:
         """``first`` bytes are on their way, with what was sent before; the ``second`` follow at once."""
-        self._sizes, self._seconds = [first, second, 0], []
+        self._sizes, self._seconds = [first, second], []
         self._ask()
 
     def wrote(self, size: int) -> None:
-        """Something else was sent."""
+        """Something else was sent, behind the sign that is waited for."""
         if self._sizes:
-            self._sizes[1 if len(self._seconds) < 2 else 2] += size
+            self._sizes[-1] += size
 
     def sign(self) -> None:
         """The client has come to the place where a sign was asked for."""
         if self._ended or not self._sizes:
             return
         self._seconds.append(self.now() - self._since)
-        if len(self._seconds) < len(self._sizes) and not self._is_fast(0.0):
+        pieces = len(self._seconds) - 1
+        if (pieces < _PIECES or self._sizes[pieces] >= LEAST) and not self._is_fast(0.0):
+            self._sizes.append(0)
             self._ask()
             return
-        away = self._seconds[2] if len(self._seconds) > 2 else 0.0
-        disturbed, fast = self._sizes[2] >= LEAST, self._is_fast(away)
-        late = [min(seconds - away, COUNTED_SECONDS) for seconds in self._seconds[:2]]
+        away = self._seconds[pieces] if pieces >= _PIECES else 0.0
+        late = [min(seconds - away, COUNTED_SECONDS) for seconds in self._seconds[:pieces]]
+        fast = self._is_fast(away)
         self._sizes = []
         if fast:
             self._slow_for = 0.0
             self.rest()
-        elif not disturbed:
+        else:
             self._slow_for += sum(late)
             if self._slow_for >= PROOF_SECONDS:
                 self._ended = True
                 self.slow()
 
     def _is_fast(self, away: float) -> bool:
-        """Whether a piece, or both, came fast from so many seconds away."""
-        took = [seconds - away for seconds in self._seconds[:2]]
-        pairs = zip(self._sizes, took, strict=False)
-        soon = len(took) == 2 and sum(took) < SLOW_SECONDS
-        return soon or any(size > SLOW_BYTES * seconds for size, seconds in pairs)
+        """Whether a piece, or the first two together, came fast from so many seconds away."""
+        took = [seconds - away for seconds in self._seconds]
+        soon = len(took) >= _PIECES and sum(took[:_PIECES]) < SLOW_SECONDS
+        return soon or any(
+            size > SLOW_BYTES * seconds
+            for size, seconds in zip(self._sizes, took, strict=False)
+            if size >= LEAST
+        )
 
     def _ask(self) -> None:
         # Before asking: the answer may come at once.

@@ -7,8 +7,7 @@ import struct
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from server.networks import Network
-from server.transport.access.limiter import parsed_address
+from server.networks import Network, parsed_address
 
 SIGNATURE: Final = b"\r\n\r\n\0\r\nQUIT\n"
 LONGEST: Final = 4096

@@ -2,34 +2,24 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Final, Protocol, TypeVar
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Final, TypeVar
 
 from typing_extensions import override
 
-from engine.bots.review import ReviewedBid, decisions, from_plain
+from engine.bots.review import Decision, ReviewedBid, decisions, from_plain
 from engine.records.outcome import SeatResult
 from engine.records.record_format import Record
 from engine.records.replay import Replay
 from engine.records.statistics import Collector, Opponent, Statistics, Streak
 from server.cleaning import clean_name
-from server.coordinator.events.days import DayPage, Try
-from server.coordinator.events.today import TodaysTide
+from server.coordinator.contract import Coordinator, Followed
+from server.coordinator.events.days import DayPage, DayPages, Try
 from server.coordinator.messages import Player
-from server.coordinator.people.people import People
-from server.coordinator.people.privacy import (
-    BLOCKED,
-    FOLLOWABLE,
-    SHOWS_RESULTS,
-    SHOWS_VISITS,
-    blocked_in,
-    lets,
-)
-from server.coordinator.people.profile import SEEN_TO, PlayerResults, Profile
-from server.coordinator.table.ports import Asker, Think, Urgency
+from server.coordinator.messages.operator_orders import Action, OperatorReply
+from server.coordinator.people.profile import PlayerResults, Profile
 from server.playback.replayed_game import ReplayedGame, shown
-from server.session.account_protocol import Account, Followed, GameLibrary, OperatorActions
+from server.session.account_protocol import Account, GameLibrary, OperatorActions
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
@@ -50,35 +40,47 @@ _TRY: Final = 0.00006
 """Seconds that reading one try at a day takes."""
 
 
-class OperatorServices(OperatorActions, Protocol):
-    """How one session reaches the operators, or acts as one."""
+@dataclass(slots=True, eq=False)
+class OperatorDesk(OperatorActions):
+    """How one visitor reports to the operators, or acts as one."""
+
+    _coordinator: Coordinator
+    _player: str
+    _allowed: Callable[[], bool]
 
     @property
     def allowed(self) -> bool:
-        """Whether this player is an operator now."""
+        """Whether this player is an operator now: it is the key that this very connection has proven that
+        counts, not the account, another key of which may lie on another machine.
+        """
+        return self._allowed()
 
     async def report(self, about: str, text: str) -> str:
-        """Tell the operators about somebody; returns a code as ``Account.report`` does."""
+        """``Account.report``."""
+        return await self._coordinator.report(self._player, about, text)
 
-    async def arrived(self) -> None:
-        """The player is there now, and can be told what has been waiting."""
+    @override
+    async def act(self, action: Action, *, again: bool = False) -> OperatorReply:
+        return await self._coordinator.act(self._player, action, again)
+
+    @override
+    async def nobody(self, action: Action) -> bool:
+        return await self._coordinator.nobody(self._player, action)
 
 
 @dataclass(slots=True, eq=False)
 class VisitorAccount(Account):
     """The account, kept by the server."""
 
-    _people: People
+    _coordinator: Coordinator
     _player: Player
     rejoin_code: str = field()
     settings: Mapping[str, Any] = field()
     library: GameLibrary | None = field()
-    _operators: OperatorServices | None
+    _operators: OperatorDesk | None
     _lost: Callable[[], object]
     """Tells the player that something could not be kept."""
     opens_tournaments: bool = field()
-    _seen_at: Callable[[str], tuple[bool, str, str]]
-    """As ``Lobby.seen_at``."""
     renames: bool = field(default=True)
     new_name: str = field(default="", init=False)
     _wanted: Mapping[str, Any] | None = field(default=None, init=False)
@@ -93,47 +95,29 @@ class VisitorAccount(Account):
 
     @override
     async def profile(self, name: str) -> Profile | None:
-        found = await self._people.known_as(self._player.id, name)
+        found = await self._coordinator.profile(self._player.id, name)
         if found is None:
             return None
-        who, person = found
-        may = partial(lets, person.settings)
-        shows, results = may(SHOWS_VISITS), None
-        if may(SHOWS_RESULTS) and self.library is not None:
-            results = await self.library.results_of(person.id)
-        followed = [each.id for each in await self._people.followed(who.id)]
-        here, table, title = self._seen_at(person.id) if shows else (False, "", "")
-        return Profile(
-            person.name,
-            person.id == who.id,
-            results,
-            shows,
-            here,
-            table,
-            title,
-            person.seen // SEEN_TO * SEEN_TO if shows else 0.0,
-            may(FOLLOWABLE),
-            person.id in followed,
-        )
+        person, page = found
+        if not person or self.library is None:
+            return page
+        return page._replace(results=await self.library.results_of(person))
 
     @override
     async def follow(self, name: str, on: bool = True) -> str:
-        return await self._people.follow(self._player.id, name, on)
+        return await self._coordinator.follow(self._player.id, name, on)
 
     @override
     async def followed(self) -> tuple[Followed, ...]:
-        return tuple(
-            Followed(each.name, lets(each.settings, SHOWS_VISITS) and self._seen_at(each.id)[0])
-            for each in await self._people.followed(self._player.id)
-        )
+        return await self._coordinator.followed(self._player.id)
 
     @override
     async def report(self, about: str, text: str) -> str:
         return await self._operators.report(about, text) if self._operators else "no_operators"
 
     @override
-    def link_code(self) -> str:
-        return "" if self._player.guest else self._people.link_code(self._player.id)
+    async def link_code(self) -> str:
+        return "" if self._player.guest else await self._coordinator.link_code(self._player.id)
 
     @override
     def rename(self, name: str) -> None:
@@ -181,17 +165,8 @@ class VisitorAccount(Account):
             self._keeping = None
 
     async def _write(self, wanted: Mapping[str, Any]) -> bool:
-        """Whoever has been forgotten since is not brought back by those who had blocked that person."""
-        store, blocked = self._people.store, blocked_in(wanted)
         try:
-            known = {
-                who: name
-                for who, name in blocked.items()
-                if await store.find("id", who) is not None
-            }
-            if known != blocked:
-                wanted = {**wanted, BLOCKED: known}
-            await store.set_settings(self._player.id, wanted)
+            await self._coordinator.keep_settings(self._player.id, wanted)
         except StoreError:
             return False
         return True
@@ -203,15 +178,19 @@ class VisitorLibrary(GameLibrary):
 
     _history: HistoryStore
     _player: str
-    _think: Think
-    _today: tuple[TodaysTide, Player] | None = None
-    """Today's tide, where it is played, and who looks at it."""
+    _review: Callable[[Decision, str, str], Awaitable[Any]]
+    """``Coordinator.review``."""
+    _days: tuple[DayPages, Player] | None = None
+    """Of today's tide, where it is played, and who looks at them."""
     _season: Callable[[int], Awaitable[SeasonTable]] | None = None
     """The leaderboard of a month, so many months ago."""
     _network: str = ""
     """Where this visitor comes from ..."""
     _share: Share | None = None
     """... and what may be looked up for everybody there; ``None`` where nobody counts it."""
+    _: KW_ONLY
+    played_yesterday: bool = False
+    played_today: bool = True
     _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
     """As far as they have gone, by record and seat."""
     _reviewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -219,10 +198,6 @@ class VisitorLibrary(GameLibrary):
     _counted: tuple[CountedGame, ...] = field(default=(), init=False)
     """The games of which ``_statistics`` are."""
     _statistics: Statistics = field(default=_NOTHING_YET, init=False)
-
-    @property
-    def _asker(self) -> Asker:
-        return Asker(Urgency.REVIEW, self._player, self._network or self._player)
 
     async def _look_up(self) -> HistoryStore:
         """Where to look something up, when it is this network's turn."""
@@ -269,7 +244,8 @@ class VisitorLibrary(GameLibrary):
             made = decisions(game.replay, seat)
             for number, decision in enumerate(made):
                 if number == len(known):
-                    found = await self._think(decision, self._asker)
+                    network = self._network or self._player
+                    found = await self._review(decision, self._player, network)
                     if not found:
                         raise StoreError("busy")
                     known.append(from_plain(*found))
@@ -297,40 +273,32 @@ class VisitorLibrary(GameLibrary):
 
     @override
     async def day(self, before: int = 0) -> DayPage | None:
-        if self._today is None:
+        if self._days is None:
             return None
-        tide, who = self._today
+        days, who = self._days
         await self._look_up()
-        page = await tide.page(who, before)
+        page = await days.page(who, before)
         if page is None:
             return None
+        if not before:
+            self.played_today = not page.playable
         if self._share is not None and page.shown:
             self._share.charge(_TRY * page.begun)
         return page._replace(tries=_with_clean_names(page.tries))
 
     @override
     async def streak(self) -> Streak:
-        if self._today is None:
+        if self._days is None:
             return Streak(0, 0)
         await self._look_up()
-        return await self._today[0].streak(self._player)
-
-    @property
-    @override
-    def played_yesterday(self) -> bool:
-        return self._today is not None and self._player in self._today[0].played_yesterday
-
-    @property
-    @override
-    def played_today(self) -> bool:
-        return self._today is None or self._today[0].has_played(self._player)
+        return await self._days[0].streak(self._player)
 
     @override
     async def results_of(self, person: str) -> PlayerResults:
         standing = await (await self._look_up()).standing(person, self._player)
-        if self._today is None:
+        if self._days is None:
             return PlayerResults(standing, Streak(0, 0), 0)
-        return PlayerResults(standing, *await self._today[0].played(person))
+        return PlayerResults(standing, *await self._days[0].played(person))
 
     @override
     async def best(self) -> tuple[LeaderboardRow, ...]:

@@ -5,13 +5,13 @@ from typing import Final
 import structlog
 from typing_extensions import override
 
+from server.coordinator.contract import Known
 from server.coordinator.messages import Reply
 from server.coordinator.time_source import SystemClock
 from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.lookup import Words, words_for
 from server.linemode.narration import LineReplay
 from server.playback.replayed_game import ReplayedGame
-from server.storage.people import Person
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
@@ -75,7 +75,7 @@ class ReplaySession(Session):
         if goes_on:
             await super()._play()
 
-    async def _find(self, person: Person | None) -> ReplayedGame | str:
+    async def _find(self, person: Known | None) -> ReplayedGame | str:
         visitor = person.id if person is not None else ""
         library = self.server.library_of(visitor, self.caller.address)
         return await library.by_code(self.caller.login.replay) if library else "no_games"

@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, NamedTuple, Protocol
@@ -13,34 +12,31 @@ from msgspec import Struct, structs
 
 from server.cleaning import notice_lines
 from server.coordinator import messages as m
-from server.coordinator.events.today import TodaysTide
+from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Known
+from server.coordinator.events.days import DayPages
 from server.coordinator.feed import Visit
-from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.names import is_machine_name
-from server.coordinator.people.people import SEEN_EVERY, Admitted, Credential, People
-from server.coordinator.people.privacy import blocked_in
-from server.coordinator.time_source import SystemClock
 from server.i18n.lookup import words_for
 from server.jsonapi.session import end_line
+from server.networks import network_of
 from server.rate_limiter import LogThrottle
 from server.session.account_protocol import Account
 from server.settings.settings import Settings
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import SeasonTable
-from server.storage.people import Person
+from server.storage.moderation import BanRow
 from server.storage.store import StoreError
-from server.tasks import Tasks
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.terminal.fair_queue import queues_of
 from server.text.server_messages import ban_in_words
-from server.transport.access.bans import Bans
+from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.cpu_shares import KEY_EXCHANGE, Shares
-from server.transport.access.limiter import ConnectionLimiter, Reason, network_of
+from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.access.login_name import Login
 from server.transport.access.policy import AccessPolicy
 from server.transport.net.proxy_protocol import contains, networks
-from server.transport.session.account import OperatorServices, VisitorAccount, VisitorLibrary
+from server.transport.session.account import OperatorDesk, VisitorAccount, VisitorLibrary
 
 log = structlog.get_logger("session")
 
@@ -138,17 +134,16 @@ class GameServer:
     def __init__(
         self,
         settings: Settings,
-        coordinator: Lobby,
+        coordinator: Coordinator,
         make_frontend: MakeFrontend,
         *,
-        people: People,
         history: HistoryStore | None = None,
-        today: TodaysTide | None = None,
+        days: DayPages | None = None,
         season: Callable[[int], Awaitable[SeasonTable]] | None = None,
-        bans: Bans | None = None,
+        operators: AuthorizedKeys | None = None,
         now: Callable[[], float] | None = None,
     ) -> None:
-        """``people`` are who has been here before; ``now`` is a clock in seconds for the limits."""
+        """``now`` is a clock in seconds for the limits."""
         self.settings = settings
         self.coordinator: Final = coordinator
         self.make_frontend: Final = make_frontend
@@ -164,20 +159,16 @@ class GameServer:
         """... or has come in."""
         self.look_ups: Final = Shares(1.0, 0.02, queues.look_ups, self.limiter.now)
         """What they use of it for what is looked up: four hundred games at once, and eight a second."""
-        self.people: Final = people
-        self.access: Final = AccessPolicy(settings, self.limiter, self.people.store.word_of)
+        self.access: Final = AccessPolicy(settings, self.limiter, coordinator.word_of)
         self.history: Final = history
-        self.today: Final = today
-        """Today's tide; ``None`` where it is not played."""
+        self.days: Final = days
+        """The days of today's tide; ``None`` where it is not played."""
         self.season: Final = season
         """The leaderboard of this month, or of the one so many months before; ``None`` without any."""
-        self.bans: Final = bans or Bans(SystemClock().time)
-        self.operator_services: Callable[[Session], OperatorServices] | None = None
-        """Where there are operators: how a session reaches them."""
-        self._leaving: Final = Tasks()
-        """For guests who are being forgotten."""
-        self.closing = False
-        """The server is about to stop: whose session ends now may come back to the next one."""
+        self.operators: Final = operators
+        """Whose keys make operators of them; ``None`` where there are none."""
+        self.bans: Final = coordinator.bans
+        self.bans.when_changed.append(self._hang_up_banned)
         self.sessions: Final[set[Session]] = set()
         self.ended = 0
         """How many sessions there have been that are over."""
@@ -191,24 +182,13 @@ class GameServer:
         self.limiter.adjust(settings.limits)
         self.access.adjust(settings)
 
-    async def admit(self, caller: Caller) -> Admitted:
-        """Who comes in. Raises ``StoreError`` when somebody new cannot be written down."""
-        key = caller.identity.removeprefix("key:")
-        credential = Credential(key, caller.login.rejoin, network_of(caller.address))
-        login = caller.login
-        admitted = await self.people.admit(credential, login.name, rename=login.rename)
-        for note in admitted.notes:
-            if reason := _LIMITS_OF_NOTES.get(note):
-                self.limiter.refuse(reason, caller.address)
-        if key and caller.word:
-            with suppress(StoreError):  # then it is asked for once more
-                await self.people.store.set_word(key, caller.word)
-        return admitted
-
-    def is_known_table(self, code: str) -> bool:
-        """Whether anybody may know of a table with this code."""
-        listing = self.coordinator.listings.get(code)
-        return listing is not None and not listing.private
+    def _hang_up_banned(self) -> None:
+        """End the sessions of those who have not come in yet; all others end as their visits do."""
+        for session in tuple(self.sessions):
+            caller = session.caller
+            key = caller.identity.removeprefix("key:")
+            if session.player is None and self.bans.find(key, caller.login.name, caller.address):
+                session.hang_up()
 
     def source_of(self, address: str) -> str:
         """What counts as one source of people; empty for a load balancer that has not said for whom it
@@ -218,39 +198,34 @@ class GameServer:
         return "" if contains(proxies, address) else network_of(address)
 
     def library_of(
-        self, visitor: str, address: str, player: m.Player | None = None
+        self,
+        visitor: str,
+        address: str,
+        player: m.Player | None = None,
+        *,
+        played_yesterday: bool = False,
+        played_today: bool = True,
     ) -> VisitorLibrary | None:
         """The finished games, for the visitor with this id, and today's tide for a ``player``."""
         if self.history is None:
             return None
+        network = network_of(address)
         return VisitorLibrary(
             self.history,
             visitor,
-            self.coordinator.shared.think,
-            (self.today, player) if self.today and player else None,
+            self.coordinator.review,
+            (self.days, player) if self.days and player else None,
             self.season,
-            network_of(address),
-            self.look_ups.of(network_of(address)),
+            network,
+            self.look_ups.of(network),
+            played_yesterday=played_yesterday,
+            played_today=played_today,
         )
 
     def could_not_admit(self, reason: str) -> None:
         """The store has failed, which has been logged as such: here, who has had to go away counts."""
         if (also := self._not_admitted.left_out(self.limiter.now())) is not None:
             log.warning("cannot_come_in", reason=reason, also=also)
-
-    def left(self, player: m.Player, seconds: float = 0.0) -> None:
-        """A session is over that has lasted for so long. A guest without a seat to come back to is forgotten,
-        if the server goes on.
-        """
-        if seconds >= SEEN_EVERY and not player.guest:
-            self._leaving.spawn(self.people.was_here(player.id))
-        if self.closing:
-            return
-        if player.guest and not any(
-            session.player is not None and session.player.id == player.id
-            for session in self.sessions
-        ):
-            self._leaving.spawn(self.people.left(player.id))
 
     async def close(self, seconds: float = 5.0) -> None:
         """End every session; those that have not ended in time are cut off."""
@@ -261,8 +236,6 @@ class GameServer:
                 task.cancel()
             if late:
                 await asyncio.wait(late, timeout=seconds)
-        if self._leaving:
-            await asyncio.wait(self._leaving, timeout=seconds)
         self.access.close()
 
 
@@ -286,10 +259,6 @@ class Session:
     status: int = field(default=0, init=False)
     """With which a command over SSH ends."""
     _ahead: str = field(default="", init=False)
-    _admitting: bool = field(default=False, init=False)
-    """Who comes in is being written down."""
-    _dropped: bool = field(default=False, init=False)
-    """The line has dropped while that went on."""
     _renamed: int = field(default=0, init=False)
     """How often the player has asked for another name."""
 
@@ -334,11 +303,7 @@ class Session:
 
     def hang_up(self) -> None:
         """The line has dropped, or is about to."""
-        # Who is being written down now, and nobody knew, would stay in the database.
-        if self._admitting:
-            self._dropped = True
-        else:
-            self.task.cancel()
+        self.task.cancel()
 
     async def _run(self) -> None:
         words = words_for(self.terminal.abilities.language)
@@ -369,9 +334,7 @@ class Session:
             self._come_again(account)
 
     def _come_again(self, account: VisitorAccount) -> None:
-        """End the visit and log in as the same person, who asks for another name."""
-        assert self._visit is not None
-        self._visit.close()
+        """Log in once more as the same person, who asks for another name, and takes over the visit."""
         self.frontend = None
         self._renamed += 1
         before = self.caller.login
@@ -381,99 +344,112 @@ class Session:
 
     async def _come_in(self) -> VisitorAccount | None:
         """Have a visit and a frontend from now on; ``None`` when turned away."""
-        server = self.server
-        if self.caller.line == "ssh":
-            login = self.caller.login.without_domain(server.is_known_table)
+        server, coordinator = self.server, self.server.coordinator
+        login = self.caller.login
+        if self.caller.line == "ssh" and login.user:
+            login = login.without_domain(is_table=await coordinator.knows_table(login.code))
             self.caller = structs.replace(self.caller, login=login)
         caller = self.caller
-        name = "" if await self._keeps_another_name() else caller.login.name
+        name = "" if await self._keeps_another_name() else login.name
         if self._turned_away(name, caller.identity, caller.address):
             return None
-        self._admitting = True
-        try:
-            admitted = await server.admit(caller)
-        finally:
-            self._admitting = False
-        program = caller.login.program and not caller.login.steered
-        self.player = player = structs.replace(admitted.player, program=program)
-        if self._dropped:
-            raise asyncio.CancelledError
-        if self._turned_away(player.name):
-            return None
-        log.info(
-            "came_in",
-            name=player.name,
-            guest=player.guest,
-            line=caller.line,
-            address=caller.address,
+        program = login.program and not login.steered
+        arrival = Arrival(
+            login.name,
+            caller.address,
+            caller.line,
+            server.source_of(caller.address),
+            caller.identity.removeprefix("key:"),
+            caller.key,
+            login.rejoin,
+            login.rename,
+            program,
+            caller.word,
         )
-        operators = server.operator_services and server.operator_services(self)
-        not_kept = partial(server.coordinator.say_to, player.id, m.ServerMessage("not_kept"))
+        earlier = self._visit
+        try:
+            arrived = await coordinator.arrive(arrival)
+        except Banned as banned:
+            self._turn_away(banned.ban)
+            return None
+        finally:
+            if earlier is not None:
+                earlier.close()
+        self._visit = visit = arrived.visit
+        self.player = player = visit.player
+        for note in arrived.notes:
+            if reason := _LIMITS_OF_NOTES.get(note):
+                server.limiter.refuse(reason, caller.address)
         # The language that the login name asks for counts more than any chosen before.
-        asked = {"language": caller.login.language} if caller.login.language else {}
-        settings = {**admitted.settings, **asked}
-        account = VisitorAccount(
-            server.people,
+        asked = {"language": login.language} if login.language else {}
+        settings = {**arrived.settings, **asked}
+        library = server.library_of(
+            player.id,
+            caller.address,
             player,
-            admitted.rejoin_code,
+            played_yesterday=arrived.played_yesterday,
+            played_today=arrived.played_today,
+        )
+        account = VisitorAccount(
+            coordinator,
+            player,
+            arrived.rejoin_code,
             settings,
-            server.library_of(player.id, caller.address, player),
-            operators,
-            not_kept,
-            server.coordinator.directory.anybody_opens,
-            server.coordinator.seen_at,
+            library,
+            self._operator_desk(),
+            partial(visit.feed.say, m.ServerMessage("not_kept")),
+            arrived.opens_tournaments,
             self._renamed < _RENAMES,
         )
-        if asked and not (player.guest or program) and settings != admitted.settings:
+        if asked and not (player.guest or program) and settings != arrived.settings:
             account.remember(settings)
-        blocked = blocked_in(admitted.settings)
-        source = server.source_of(caller.address)
-        came = () if server.coordinator.is_connected(player.id) else admitted.followers
-        self._visit = server.coordinator.enter(player, blocked, source, new=admitted.new)
-        for follower in came:
-            word = m.ServerMessage("came", about=player.name, sender=player.id)
-            server.coordinator.say_to(follower, word)
-        notices = await self._arrive(self._visit, admitted)
-        if operators is not None:
-            await operators.arrived()
+        notices = await self._arrive(visit, arrived)
         if caller.tap is not None:
-            self._visit.feed.observe(caller.tap)
-        self.frontend = server.make_frontend(self.terminal, self._visit, notices, account, None)
+            visit.feed.observe(caller.tap)
+        self.frontend = server.make_frontend(self.terminal, visit, notices, account, None)
         if self._ahead:
             self.frontend.feed(self._ahead)
             self._ahead = ""
         return account
+
+    def _operator_desk(self) -> OperatorDesk | None:
+        keys, caller = self.server.operators, self.caller
+        if keys is None or self.player is None:
+            return None
+        is_operator = partial(keys.knows_wire, caller.key, caller.address)
+        return OperatorDesk(self.server.coordinator, self.player.id, is_operator)
 
     async def _keeps_another_name(self) -> bool:
         """Whether the login name is a banned one, and will not be that of whoever has this key."""
         login, key = self.caller.login, self.caller.identity.removeprefix("key:")
         if not key or login.rename or self.server.bans.find("", login.name, "") is None:
             return False
-        return await self.server.people.store.find("key", key) is not None
+        return await self.server.coordinator.known(key) is not None
 
-    async def _recognized(self) -> tuple[Person | None, Capabilities]:
+    async def _recognized(self) -> tuple[Known | None, Capabilities]:
         """Whose key or code it is, of somebody who does not come in, and the terminal in the language that
         this person has chosen. Raises ``StoreError``.
         """
         login, abilities = self.caller.login, self.terminal.abilities
         key = self.caller.identity.removeprefix("key:")
-        person = await self.server.people.known(Credential(key, login.rejoin))
-        chosen = person.settings.get("language") if person is not None else None
-        if chosen and not login.language:
-            abilities = structs.replace(abilities, language=str(chosen))
+        person = await self.server.coordinator.known(key, login.rejoin)
+        if person is not None and person.language and not login.language:
+            abilities = structs.replace(abilities, language=person.language)
         return person, abilities
 
-    def _turned_away(self, name: str, identity: str = "", address: str = "") -> bool:
+    def _turned_away(self, name: str, identity: str, address: str) -> bool:
         """Whether whoever has this name or key, or comes from there, may not come in; then that has been
-        said. Who was on the way when an address was banned has been admitted already.
+        said.
         """
         ban = self.server.bans.find(identity.removeprefix("key:"), name, address)
-        if ban is None:
-            return False
+        if ban is not None:
+            self._turn_away(ban)
+        return ban is not None
+
+    def _turn_away(self, ban: BanRow) -> None:
         log.info("turned_away", ban=ban.id, kind=ban.kind, address=self.caller.address)
         words = words_for(self.terminal.abilities.language)
         self._say_last("banned", ban_in_words(ban.reason, ban.until, words))
-        return True
 
     def _say_last(self, code: str, text: str, before: str = "") -> None:
         """Say why the session ends here, without a frontend that could."""
@@ -483,7 +459,7 @@ class Session:
             lines = wrap(text, self.terminal.size.columns - 1)
             self.terminal.write("".join((before, *(f"{line}\r\n" for line in lines))))
 
-    async def _arrive(self, visit: Visit, admitted: Admitted) -> tuple[SessionNotice, ...]:
+    async def _arrive(self, visit: Visit, arrived: Arrived) -> tuple[SessionNotice, ...]:
         """Go where the login name says; what there is to say about it."""
         login = self.caller.login
         notices = []
@@ -492,13 +468,13 @@ class Session:
             lines = notice_lines(self.server.settings.notice)
             notices = [SessionNotice("house", line) for line in lines]
         notices += [SessionNotice("unknown_suffix", word) for word in login.unknown]
-        notes = list(admitted.notes)
-        if (admitted.new or login.rename) and "called" not in notes:
-            if self.caller.line == "ssh" and is_machine_name(login.name) and admitted.new:
+        notes = list(arrived.notes)
+        if (arrived.new or login.rename) and "called" not in notes:
+            if self.caller.line == "ssh" and is_machine_name(login.name) and arrived.new:
                 notes.append("machine_name")
             else:
                 notes += ["altered"] * login.altered + ["domain"] * login.had_domain
-        notices += [SessionNotice(note, admitted.player.name) for note in notes]
+        notices += [SessionNotice(note, visit.player.name) for note in notes]
         reply, asked = m.Reply(), None
         if login.code:
             asked = (m.WatchTable if login.watch else m.JoinTable)(login.code, word=login.word)
@@ -532,6 +508,5 @@ class Session:
         self.terminal.close()
         self.frontend = None
         if self.player is not None:
-            self.server.left(self.player, self.seconds)
             seconds = round(self.seconds)
             log.info("left", name=self.player.name, seconds=seconds, dropped=task.cancelled())

@@ -25,9 +25,9 @@ class TurnsSession(Session):
         name = person.name if person is not None else ""
         if self._turned_away(name, caller.identity, caller.address):
             return
-        lobby, words = server.coordinator, words_for(abilities.language)
-        games = lobby.correspondence_of(person.id) if person is not None else ()
+        coordinator, words = server.coordinator, words_for(abilities.language)
+        games = await coordinator.correspondence_of(person.id) if person is not None else ()
         end = "\n" if terminal.abilities.wraps else "\r\n"
-        for line in game_lines(games, name, lobby.shared.clock.time(), words):
+        for line in game_lines(games, name, coordinator.clock.time(), words):
             terminal.write(f"{line}{end}")
         self.status = WAITS if any(game.waits for game in games) else NONE_WAITS

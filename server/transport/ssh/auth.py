@@ -61,7 +61,7 @@ class SshAuth(asyncssh.SSHServer):
             # Some give up when they have no key, and do not say why.
             said = self._words.t(
                 "Without a key: log in as {login}, or with an empty password.",
-                login=f"{login.without_domain(lambda _: False).name or 'NAME'}+guest",
+                login=f"{login.without_domain().name or 'NAME'}+guest",
             )
             self._connection.send_auth_banner(f"{said}\r\n")
         return not login.guest

@@ -98,7 +98,7 @@ _LOBBY: Final = Part(
     tables_here=made(int, "tables", len),
 )
 _TABLE: Final = Part(
-    m.TableInfo,
+    m.TablePublic,
     "table=id title status edition=options.rules.edition stages=options.rules.stages paused=pause?"
     " watching=spectators",
     due=made(Any, "deadline", lambda deadline: round(deadline) or None),

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Final
 
 from server.cleaning import notice_lines
-from server.coordinator.people.people import plain_code
+from server.coordinator.people.codes import plain_code
 from server.i18n.lookup import Words, _, languages, words_for
 from server.session.command_words import Verb, full_word
 from server.session.table_in_sentences import lobby_lines
@@ -202,7 +202,7 @@ async def _ask_name(
         if answer == "?" or Verb.HELP in verbs:
             said = _help(words)
         elif Verb.WHO in verbs:
-            lobby = server.coordinator.feed.snapshot()
+            lobby = await server.coordinator.lobby_now()
             here = next(lobby_lines(lobby, words)) if lobby.players else words.t("Nobody is here.")
             said = [here]
         elif Verb.QUIT in verbs or word.lower() in _LEAVING:

@@ -422,7 +422,7 @@ async def test_a_table_that_sleeps_is_closed_without_anything_happening_there() 
     async with cup() as held:
         await held.begun(8)
         # No table has a clock any more, and none says anything.
-        for code in list(held.server.lobby.listings):
+        for code in list(held.server.lobby.known):
             actor = held.server.lobby.tables.actors[code]
             actor.table = replace(actor.table, deadline=0.0, bot_due=())
         longest = (await held.view()).info.longest

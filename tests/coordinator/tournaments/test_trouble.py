@@ -140,10 +140,10 @@ async def test_a_table_that_somebody_else_has_written_comes_back_and_counts() ->
             patch.setattr(held.store, "load", refuse)
             assert not (await guest.bid()).ok
             await held.clock.advance(1)
-            assert table not in held.server.lobby.listings
+            assert table not in held.server.lobby.known
             assert (await held.view()).info.playing == 3
         await held.clock.advance(RETRY)
-        assert table in held.server.lobby.listings
+        assert table in held.server.lobby.known
         await held.play()
         (closed,) = (await held.directory.record(held.id))["rounds"]
         assert all(each["points"] for each in closed["tables"])
@@ -167,9 +167,9 @@ async def test_a_table_that_was_kept_though_nobody_was_told_is_opened_again() ->
             await held.clock.advance(1)
         kept = held.store.sql("SELECT key FROM tables")
         assert len(kept) == 3
-        assert not held.server.lobby.listings
+        assert not held.server.lobby.known
         await held.clock.advance(RETRY)
-        assert len(held.server.lobby.listings) == 3
+        assert len(held.server.lobby.known) == 3
         assert len(held.store.rows) == 3
         assert not held.store.rows.keys() & {row.key for row in kept}
         await held.play()

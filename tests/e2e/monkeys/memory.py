@@ -24,7 +24,9 @@ from structlog.processors import format_exc_info
 from structlog.testing import capture_logs
 
 from engine.views import SeatView
+from server.coordinator.arrivals import Arrivals
 from server.coordinator.bot_levels import strength_by
+from server.coordinator.events.days import DayPages
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.feed import Visit
@@ -184,28 +186,29 @@ class MemoryHouse(House):
             timing=settings.timing,
             limits=generous,
             strength=strength_by(history),
-            gone=lambda player: self.server.left(player),  # noqa: PLW0108 - these two know each other
         )
         people = People(PeopleStore(database), clock, seated=self.lobby.knows)
-        today = TodaysTide(self.lobby, EventStore(database))
+        arrivals = Arrivals(self.lobby, people)
+        events = EventStore(database)
+        today = TodaysTide(self.lobby, events)
+        keys = AuthorizedKeys(operators, clock.time)
         seasons = Seasons(SeasonStore(database), clock)
         self.server = GameServer(
             settings,
-            self.lobby,
+            arrivals,
             self._frontend,
-            people=people,
             history=history,
-            today=today,
+            days=DayPages(events, clock, arrivals.plays_today),
             season=seasons.page,
+            operators=keys,
         )
         for shares in (self.server.newcomers, self.server.players):
             shares.spent = shares.now
         self.tournaments = Tournaments(
             self.lobby, TournamentStore(database), EventStore(database), guests=True
         )
-        online = OnlinePeople(self.server, self.lobby, clock, AuthorizedKeys(operators, clock.time))
         self.moderation = OperatorService(
-            online,
+            OnlinePeople(arrivals, keys),
             ModerationStore(database),
             reload=OperatorReply,
             stop=lambda: None,

@@ -10,7 +10,9 @@ from msgspec import structs
 from engine.records.record_format import parse
 from engine.records.replay import check_seed, fold
 from server.coordinator import messages as m
+from server.coordinator.lobby.lobby_feed import correspondence_game
 from server.coordinator.table.actor import TableActor
+from server.coordinator.table.publisher import all_but_bids
 from server.storage.databases.connection import to_json
 from server.storage.history_store import keep
 from tests.support.cups import totals
@@ -47,8 +49,9 @@ def places(world: World) -> Iterator[str]:
     live = [it.table.seated for it in tables.values() if not it.table.daily]
     seats = Counter(player.id for seated in live for _, player in seated)
     yield from (f"{player} has {times} live seats" for player, times in seats.items() if times > 1)
-    if world.lobby.listings != {code: it.publisher.listing for code, it in tables.items()}:
-        yield f"the lobby lists {sorted(world.lobby.listings)}, there are {sorted(tables)}"
+    listed = {code: all_but_bids(it) for code, it in world.lobby.known.items()}
+    if listed != {code: all_but_bids(it.table) for code, it in tables.items()}:
+        yield f"the lobby lists {sorted(world.lobby.known)}, there are {sorted(tables)}"
     here = sorted(it.player.name for it in world.lobby.people.values() if it.connected)
     if here != sorted(NAMES):
         yield f"the lobby believes that {here} are here"
@@ -91,7 +94,7 @@ def _letters(person: Person, tables: Tables, seats: list[tuple[str, int]]) -> It
         away = bool(tables[code].table.absent_since(seat))
         if away is (shown is not None and shown.info.id == code):
             yield f"{person.name} is {'not ' * away}at {code}"
-    games = {tables[code].publisher.listing.game_of(person.id) for code, _ in seats}
+    games = {correspondence_game(tables[code].table, person.id) for code, _ in seats}
     if games != {*guest.last.correspondence}:
         yield f"{person.name} is told of {guest.last.correspondence}, there are {games}"
 

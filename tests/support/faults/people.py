@@ -99,7 +99,7 @@ class People:
         return reply
 
     def _key(self, code: str) -> str:
-        known = self.world.lobby.listings.get(code)
+        known = self.world.lobby.known.get(code)
         return known.key if known is not None else ""
 
     # ------------------------------------------------------------ what
@@ -144,7 +144,7 @@ class People:
             return m.AtTable(code, m.Rematch())
         return m.AtTable(code, m.LeaveTable() if chance < 0.55 else m.Touch())
 
-    def _seated(self, guest: Guest, info: m.TableInfo) -> Any:
+    def _seated(self, guest: Guest, info: m.TablePublic) -> Any:
         rng = self.world.rng
         if guest.owes() and rng.random() < 0.85:
             return guest.bid_of(rng.choice(guest.own.hand))

@@ -6,15 +6,15 @@ from typing import Any, Final
 
 from typing_extensions import override
 
+from server.coordinator.contract import Followed
 from server.coordinator.messages import Reply, Update
 from server.coordinator.people.profile import Profile
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.loaded_page import Fetched, LoadedPage
 from server.fullscreen.pages.page import BACK, LISTED, ListPage
+from server.fullscreen.pages.reading import Fetched, LoadedPage
 from server.fullscreen.widgets.boxes import Pane, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.i18n.lookup import _
-from server.session.account_protocol import Followed
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, Span
 from server.terminal.keys.key_table import Key, KeyTable

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from server.coordinator.people.names import looks
+from server.networks import network_of, parsed_address
 from server.storage.moderation import BanRow
-from server.transport.access.limiter import network_of, parsed_address
 
 
 class Bans:
@@ -14,13 +14,18 @@ class Bans:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now: Final = now
+        self.rows: Mapping[tuple[str, str], BanRow] = {}
+        """As they have been filled in."""
         self._bans: dict[tuple[str, str], BanRow] = {}
         """By kind (of addresses that is ``network``) and what they are about."""
         self._prefixes: set[tuple[int, int]] = set()
         """Version and length of the networks: an address needs as many look-ups as there are lengths."""
+        self.when_changed: Final[list[Callable[[], object]]] = []
+        """Called when there are others."""
 
     def fill(self, bans: Mapping[tuple[str, str], BanRow]) -> None:
         """These there are, by kind and what is compared, and no others."""
+        self.rows = bans
         self._bans, self._prefixes = {}, set()
         for (kind, matched), ban in bans.items():
             if kind in {"key", "name"}:
@@ -29,6 +34,8 @@ class Bans:
                 network = ipaddress.ip_network(matched)
                 self._prefixes.add((network.version, network.prefixlen))
                 self._bans["network", str(network)] = ban
+        for told in self.when_changed:
+            told()
 
     def find(self, key: str, name: str, address: str) -> BanRow | None:
         """Who has this key, is called like that or comes from there may not come in, because of this."""

@@ -10,8 +10,7 @@ from server.fullscreen.pages.page import HELP, SETTINGS, Page
 from server.fullscreen.tournaments.page import TournamentPage
 from server.fullscreen.widgets.boxes import WHOLE, Pane, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
-from server.fullscreen.widgets.drawing import shortest, side_by_side
-from server.fullscreen.widgets.qr import invitation_qr
+from server.fullscreen.widgets.drawing import invitation_qr, shortest, side_by_side
 from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row_width
@@ -42,7 +41,7 @@ class JoinPage(Page):
     def frame(self, size: Size) -> Frame:
         context, words, room = self.context, self.words, self.body_size(size)
         news = [news_in_words(each, words) for each in context.news] or [words.t("Nothing yet.")]
-        here = present_lobby(context.lobby, words).here if context.lobby is not None else ""
+        here = present_lobby(context.lobby, words).here_in_words if context.lobby else ""
         how = Pane(
             words.t("how to join"), lambda width: self._how_to_join(width, room.rows), least=WHOLE
         )

@@ -1,17 +1,20 @@
-"""A question with a few answers, each of which does something."""
+"""Pages on which something is chosen: a question with answers, the options of a table."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from typing_extensions import override
 
+from server.coordinator.messages import Command, TableOptions
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import ListPage
+from server.fullscreen.pages.page import BACK, FormPage, ListPage
+from server.fullscreen.widgets.boxes import Pane, facts_pane
 from server.fullscreen.widgets.chrome import spacer
 from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, fit, row, wrap
 from server.terminal.keys.key_table import Key, KeyTable
+from server.viewmodels.table_options import OPTIONS, OptionLine, options_in_words
 
 _AROUND: Final = 3
 """Rows of the title and of the footer."""
@@ -111,3 +114,45 @@ def ask_yes_or_no(
     yes = Choice("y", words.t("Yes"), hint, do)
     no = Choice("n", words.t("No"), words.t("nothing changes"), lambda: None)
     context.open(ChoicePage(context, question, (yes, no), chosen=1))
+
+
+class OptionsPage(FormPage):
+    """Gives the ``command`` for what was chosen."""
+
+    KEYS = KeyTable["OptionsPage"]()
+
+    def __init__(
+        self,
+        context: SessionContext,
+        title: str,
+        options: TableOptions,
+        command: Callable[[TableOptions], Command],
+    ) -> None:
+        super().__init__(context)
+        self._title: Final = title
+        self._options = options
+        self._command: Final = command
+
+    @override
+    def title(self) -> str:
+        return self._title
+
+    @override
+    def items(self) -> Sequence[OptionLine]:
+        return [each.line(self._options, self.words, self._take) for each in OPTIONS]
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        facts = options_in_words(self._options, self.words)
+        title, look = self.words.t("what you will play"), self.context.look
+        return (facts_pane(title, facts, size, look),)
+
+    def _take(self, options: TableOptions) -> None:
+        self._options = options
+
+    @KEYS.add("enter", footer=_("done"))
+    def finish(self) -> None:
+        self.go_back()
+        self.context.do(self._command(self._options))
+
+    KEYS.include(*FormPage.KEYS, BACK)

@@ -1,1 +1,0 @@
-"""The best players, of all time and of a month."""

@@ -1,0 +1,314 @@
+"""Pages to be read: scrolling, what has to be loaded first, help, a text to share."""
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
+from itertools import chain
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+from typing_extensions import override
+
+from server.coordinator.messages import TableOptions
+from server.fullscreen.context import SessionContext
+from server.fullscreen.pages.page import BACK, Page
+from server.fullscreen.widgets.boxes import Pane, are_beside, has_boxes, joined, panes
+from server.fullscreen.widgets.chrome import paragraph, paragraphs
+from server.fullscreen.widgets.drawing import DrawContext
+from server.i18n.lookup import Words, _
+from server.session.rules_text import Section, Signs, rules_sections
+from server.session.sharing import Shared
+from server.terminal.capabilities import Copying, Size
+from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, wrap
+from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.text.sharing import copied_in_words, copying_in_words
+
+SCROLL: Final["Key[ReadingPage]"] = Key(
+    *("up", "k"), does=lambda page: page.scroll(-1), footer=_("scroll"), label=_("Up Down")
+)
+PAGING: Final["tuple[Key[ReadingPage], ...]"] = (
+    Key("pageup", does=lambda page: page.scroll(1 - page.room)),
+    Key("pagedown", does=lambda page: page.scroll(page.room - 1)),
+    Key("home", does=lambda page: page.scroll(-page.end)),
+    Key("end", does=lambda page: page.scroll(page.end)),
+)
+SCROLLING: Final["tuple[Key[ReadingPage], ...]"] = (
+    Key("down", "j", "enter", does=lambda page: page.scroll(1)),
+    *PAGING,
+    Key(" ", does=lambda page: page.scroll(page.room - 1)),
+)
+TAB: Final[Key[Page]] = Key("tab", does=lambda page: page.go_back())
+
+
+class ReadingPage(Page):
+    """Subclasses say what there is to read."""
+
+    SAYS = False
+    LARGEST: ClassVar[Size | None] = Size(104, 56)
+    SHARE: ClassVar[float] = 0.3
+    """How far the crest below the title has come, from 0 to 1."""
+    KEYS = KeyTable["ReadingPage"](SCROLL, *SCROLLING, BACK, TAB)
+    HEADING: ClassVar[str] = ""
+    """The title of the pane for what there is to read; empty where it is not in one."""
+    SHARES: ClassVar[tuple[int, int]] = (3, 2)
+    """How wide that pane is, and what is beside it."""
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._top = 0
+        self.room: int = 20
+        """Rows that fit at a time, as far as has been seen: the keys need it to stop at the end."""
+        self.end: int = 0
+        """The row that is the first one there."""
+
+    def lines(self, width: int) -> Sequence[Row]:
+        """All there is to read."""
+        raise NotImplementedError
+
+    def lines_on(self, size: Size) -> Sequence[Row]:
+        """The same for such a screen."""
+        return self.lines(size.columns)
+
+    def aside(self) -> str:
+        """What stands at the right of the title."""
+        return ""
+
+    def heading(self) -> str:
+        """What stands above the pane for what there is to read."""
+        return self.words.t(self.HEADING)
+
+    def beside(self, size: Size) -> Sequence[Pane]:
+        """Panes beside what there is to read, where there is room; else they are read below it."""
+        return ()
+
+    def together(self, lines: Sequence[Row], side: Sequence[Pane], width: int) -> Sequence[Row]:
+        """What there is to read, with what would stand beside it."""
+        return [*lines, *joined(side, width)]
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        look, inside = self.context.look, self.body_size(size)
+        if not self.HEADING or not has_boxes(inside, look):
+            lines, room = self.lines_on(size), self.room_on(size)
+            if self.HEADING:
+                lines = self.together(lines, self.beside(size), size.columns)
+            end = max(0, len(lines) - room)
+            top = min(self._top, end)
+            return self._with_keys(lines[top : top + room], size, room, end)
+        apart, room = are_beside(inside, look), inside.rows - 2
+        side, lengths = self.beside(inside), list[int]()
+
+        def read(width: int) -> Sequence[Row]:
+            lines = self.lines_on(Size(width, size.rows - 2))
+            lines = lines if apart else self.together(lines, side, width)
+            lengths.append(len(lines))
+            return lines
+
+        main = Pane(self.heading(), read, top=self._top, grows=True)
+        body = panes([[main], side] if apart and side else [[main]], inside, look, self.SHARES)
+        return self._with_keys(body, size, room, max(0, lengths[0] - room))
+
+    def _with_keys(self, body: Sequence[Row], size: Size, room: int, end: int) -> Frame:
+        """Framed; the keys that scroll are told where there is something to scroll."""
+        frame = self.framed(
+            *(self.title(), body, size),
+            keys=self.footer() if end else self.footer(SCROLL),
+            aside=self.aside(),
+            share=self.SHARE,
+        )
+        return frame.telling(partial(self._saw, room, end))
+
+    def _saw(self, room: int, end: int) -> None:
+        self.room, self.end = room, end
+
+    def room_on(self, size: Size) -> int:
+        """How many rows fit at a time on such a screen."""
+        return self.body_size(size).rows
+
+    def scroll(self, rows: int) -> None:
+        """Down by so many rows."""
+        self._top = max(0, min(self._top + rows, self.end))
+
+
+class SentencesPage(ReadingPage):
+    """Sentences below a title."""
+
+    def __init__(
+        self, context: SessionContext, title: str, told: Callable[[], Iterable[str]]
+    ) -> None:
+        super().__init__(context)
+        self._title: Final = title
+        self._told: Final = told
+
+    @override
+    def title(self) -> str:
+        return self._title
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        return paragraphs(self._told(), width, apart=True)
+
+
+T = TypeVar("T")
+
+AGAIN: Final["Key[LoadedPage[Any]]"] = Key(
+    "enter",
+    does=lambda page: page.opened(),
+    when=lambda page: bool(page.unread),
+    footer=_("try again"),
+)
+"""Comes after what else Enter does on a ``LoadedPage``."""
+
+
+class LoadedPage(Page, Generic[T]):
+    """``opened`` begins to read what it shows; until that is there, it shows ``waiting_rows``."""
+
+    unread = ""
+    """Why it could not be read; empty while nothing has gone wrong."""
+    _reading: object = None
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._found: T | None = None
+
+    @override
+    def opened(self) -> None:
+        """In place of whatever was to be read before."""
+        reading = self._reading = object()
+        self.unread = ""
+
+        async def read() -> None:
+            found = await self.load()
+            if self._reading is reading:
+                self._found = found
+
+        def failed(why: str) -> None:
+            if self._reading is reading:
+                self.unread = why
+
+        self.fetch(read(), failed)
+
+    async def load(self) -> T | None:
+        """What there is to read. Raises ``StoreError``."""
+        raise NotImplementedError
+
+    def waiting_rows(self, width: int) -> list[Row]:
+        """That it is being read, or why it could not be."""
+        return paragraph(self.unread or self.words.t("One moment..."), width, "dim")
+
+
+class Fetched(LoadedPage[T], ReadingPage):
+    """What there is to read has to be asked for."""
+
+    KEYS = KeyTable[Any](SCROLL, *SCROLLING, AGAIN, BACK, TAB)
+
+    def told(self, found: T, width: int) -> list[Row]:
+        """What there is to read of it."""
+        raise NotImplementedError
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        if self._found is not None:
+            return self.told(self._found, width)
+        return self.waiting_rows(width)
+
+
+Sections = Sequence[tuple[str, Sequence[str]]]
+"""Headings, and the paragraphs below each."""
+
+
+class TextPage(ReadingPage):
+    """Help; what it tells may change while it is read."""
+
+    TITLE = _("How to play")
+
+    def __init__(self, context: SessionContext, told: Callable[[], Sections]) -> None:
+        super().__init__(context)
+        self._told: Final = told
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        return help_lines(self._told(), width)
+
+
+def rows_of(keys: Sequence[AnyKey], words: Words) -> tuple[str, ...]:
+    """What help tells of these keys."""
+    return tuple(map(words.t, chain.from_iterable(key.help for key in keys)))
+
+
+def rules(
+    options: TableOptions | None, look: DrawContext, *, facts: bool = True
+) -> Sequence[Section]:
+    """The rules as a table with these options plays them, with the signs that are seen there."""
+    signs = Signs(look.glyphs.left, look.glyphs.lost, look.glyphs.half_printed)
+    return rules_sections(options, look.words, facts=facts, signs=signs)
+
+
+def help_lines(sections: Sections, width: int) -> list[Row]:
+    """Help as headings and paragraphs; a paragraph with a tab is "key, tab, meaning"."""
+    wide = min(width, 90)
+    lines: list[Row] = []
+    for heading, texts in sections:
+        if lines:
+            lines.append(BLANK)
+        lines.append(row("  ", ("heading", heading)))
+        for text in texts:
+            key, tab, meaning = text.partition("\t")
+            if tab:
+                for number, each in enumerate(paragraph(meaning, wide - 16)):
+                    lines.append(row("  ", ("key", fit(key if number == 0 else "", 14)), *each[1:]))
+            else:
+                lines += paragraph(text, wide)
+    return lines
+
+
+class SharePage(LoadedPage[Shared], ReadingPage):
+    """What ``find`` finds (``session.sharing``), as lines to copy: nothing stands beside them."""
+
+    TITLE = _("Share this game")
+    KEYS = KeyTable["SharePage"](SCROLL, *SCROLLING, AGAIN)
+
+    def __init__(
+        self, context: SessionContext, find: Callable[..., Awaitable[Shared | None]]
+    ) -> None:
+        super().__init__(context)
+        self._find: Final = find
+        self.copied = False
+        """They have been sent to the terminal."""
+
+    @override
+    async def load(self) -> Shared | None:
+        return await self._find(unicode=self.context.abilities.unicode)
+
+    @property
+    def copies(self) -> bool:
+        """There is something to copy, and a terminal that may be able to."""
+        return self._found is not None and self.context.abilities.copies is not Copying.NEVER
+
+    @KEYS.add("c", footer=_("copy"), shown=lambda page: page.copies and not page.copied)
+    def copy(self) -> None:
+        """Have the terminal put the lines on the clipboard."""
+        if self._found is not None and self.copies:
+            self.context.copy("\n".join(self._found.lines))
+            self.copied = True
+
+    KEYS.include(BACK, TAB)
+
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
+        words, told, copies = self.words, self._found, self.context.abilities.copies
+        if told is None:
+            return self.waiting_rows(width)
+        lines = [row(("text", part)) for line in told.lines for part in wrap(line, width - 1)]
+        if self.copied:
+            said = copied_in_words(copies, words)
+        elif self.copies:
+            said = f"{words.t('c copies these lines.')} {copying_in_words(copies, words)}"
+        else:
+            said = copying_in_words(copies, words)
+        style = "good" if self.copied else "text"
+        return [
+            *lines,
+            BLANK,
+            *paragraph(said, width, style, ""),
+            *paragraph(told.note, width, "dim", ""),
+            *paragraph(told.counts, width, "dim", ""),
+        ]

@@ -1,1 +1,0 @@
-"""People: who is here, and what there is to know of somebody."""

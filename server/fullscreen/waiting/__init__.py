@@ -1,1 +1,0 @@
-"""The waiting room: a table before its game."""
