@@ -84,4 +84,4 @@ async def test_what_is_no_setting_changes_nothing() -> None:
             told = await ada.do("set", settings=wrong)
             assert (told["code"], told["details"]["field"]) == ("wrong_field", field), told
         assert (await ada.do("set"))["code"] == "missing_field"
-    assert account.settings == {"language": "pt"}
+    assert account.settings == before
