@@ -19,7 +19,6 @@ from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, Account
-from server.session.bell_and_notifications import Alerts
 from server.session.chat_history import ChatHistory
 from server.session.preferences import (
     SETTINGS,
@@ -29,6 +28,7 @@ from server.session.preferences import (
     preferences_from,
     to_settings,
 )
+from server.session.turn_status import Alerts
 from server.session.tutorial import Lesson, Tutorial
 from server.session.usual_tables import SOLO, TUTORIAL, is_tutorial, same_people
 from server.storage.store import StoreError

@@ -42,7 +42,7 @@ from server.text.today import last_result, streak_in_words
 from server.text.tournaments import cup_forms
 from server.timers import OneTimer
 from server.viewmodels.lobby import present_games
-from server.viewmodels.motion_setting import motion_on
+from server.viewmodels.reveal_timing import motion_on
 
 _KEY: Final = 5
 _SMALL: Final = 24

@@ -40,7 +40,7 @@ from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import DrawContext, between, footer
 from server.i18n.lookup import Words, _
 from server.session.account_protocol import FAMILIAR
-from server.session.invite import invite_line
+from server.session.sharing import invite_line
 from server.session.table_actions import Where
 from server.session.turn_status import (
     can_join,
@@ -54,8 +54,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeysByName, KeyTable
-from server.text.climax import climax_in_words
-from server.text.guesses import guess_in_words, may_guess
+from server.text.rounds import climax_in_words, guess_in_words, may_guess
 from server.text.votes import open_votes, vote_in_words, votes_counted
 from server.viewmodels.reveal_timing import RevealStep, present_reveal
 from server.viewmodels.table import (
