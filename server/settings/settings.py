@@ -70,6 +70,10 @@ class Timing:
     over: Annotated[Span, "How long a table whose game is over is kept with nobody connected."] = (
         300.0
     )
+    rematch: Annotated[
+        Span,
+        "How long the half who want another game wait for the others, whose seats bots take then.",
+    ] = 30.0
     recovery: Annotated[Span, "Extra time for the first round after a restart or a pause."] = 30.0
     correspondence: Annotated[
         Span, "Minimum time left in a correspondence round after a restart."

@@ -134,5 +134,7 @@ class PlainPage(PromptPage, ReadingPage):
         hand = (
             tuple(table_in_sentences.hand_lines(table, words)) if table is not None and bids else ()
         )
-        place = table_in_sentences.place_lines(lobby, table, words, typed=False)
+        place = table_in_sentences.place_lines(
+            lobby, table, words, self.context.clock.time(), typed=False
+        )
         return (*hand, *(line for line in place if line not in hand))

@@ -156,7 +156,8 @@ class FinalPage(CeremonyPage):
             return super().said
         if waits := still_playing(self.context.tournaments, info.event, words):
             return ("warm", waits)
-        if rematch := rematch_in_words(info, words):
+        now, thin = self.context.clock.time(), self.context.look.thin
+        if rematch := rematch_in_words(info, now, words, thin=thin):
             return ("notice", rematch)
         return ("strong", lesson_in_words(guide.unread[-1], words) if guide.unread else "")
 
