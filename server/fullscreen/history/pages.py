@@ -10,7 +10,7 @@ from engine.editions import called
 from engine.records.statistics import Statistics, Streak
 from server.coordinator.messages import Reply
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, LISTED, STATISTICS, ListPage, Page
+from server.fullscreen.pages.page import BACK, LISTED, STATISTICS, ListPage, Page, menu
 from server.fullscreen.pages.people import people_key
 from server.fullscreen.pages.reading import AGAIN, Fetched, LoadedPage
 from server.fullscreen.replay.page import ReplayPage
@@ -304,6 +304,7 @@ class GamesPage(LoadedPage[GameList], ListPage[GameRow]):
         self._open(reviewed)
 
     KEYS.include(
+        Key("p", does=menu("puzzles"), footer=_("puzzles")),
         Key("y", does=lambda page: page.show_page(ResultsPage), footer=_("your results")),
         STATISTICS,
         Key("b", does=lambda page: page.show_page(BestPage), footer=_("best players")),
