@@ -51,12 +51,12 @@ class RoundResult(NamedTuple):
     @property
     def lost(self) -> tuple[int, ...]:
         """Seats that turned a life preserver over in this round, ascending."""
-        return tuple(sorted(seat for loss in self.losses for seat in loss.lost))
+        return tuple(sorted([seat for loss in self.losses for seat in loss.lost]))
 
     @property
     def eliminated(self) -> tuple[int, ...]:
         """Seats eliminated in this round, ascending."""
-        return tuple(sorted(seat for loss in self.losses for seat in loss.eliminated))
+        return tuple(sorted([seat for loss in self.losses for seat in loss.eliminated]))
 
 
 class StageResult(NamedTuple):

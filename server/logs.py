@@ -13,7 +13,7 @@ import traceback
 from collections import Counter
 from contextlib import suppress
 from json import JSONEncoder
-from logging.handlers import QueueHandler, QueueListener
+from logging.handlers import QueueListener
 from queue import Full, Queue
 from threading import Thread
 from typing import Any, Final
@@ -41,23 +41,38 @@ _MOST: Final = 1000
 """Lines that wait to be written; what is too much is dropped."""
 
 
-class _Waiting(QueueHandler):
+class _Lines:
     """Hands lines to the thread that writes them, and waits for nobody."""
 
-    queue: "Queue[logging.LogRecord]"
+    def __init__(self, waiting: "Queue[str]") -> None:
+        self._waiting: Final = waiting
 
-    @override
-    def enqueue(self, record: logging.LogRecord) -> None:
+    def put(self, line: str) -> None:
+        """Have a line written, of whatever level."""
         try:
-            self.queue.put_nowait(record)
+            self._waiting.put_nowait(line)
         except Full:
             said[DROPPED] += 1
+
+    debug = info = warning = error = critical = put
+
+
+class _Told(logging.Handler):
+    """What libraries say, as lines."""
+
+    def __init__(self, lines: _Lines) -> None:
+        super().__init__()
+        self._lines: Final = lines
+
+    @override
+    def emit(self, record: logging.LogRecord) -> None:
+        self._lines.put(self.format(record))
 
 
 class _Stderr(logging.Handler):
     """Standard error, as long as somebody reads it: a server must outlive the program it is piped into."""
 
-    def __init__(self, waiting: "Queue[logging.LogRecord]") -> None:
+    def __init__(self, waiting: "Queue[str]") -> None:
         super().__init__()
         self._waiting = waiting
         self._told = said[DROPPED]
@@ -68,10 +83,11 @@ class _Stderr(logging.Handler):
             self._descriptor = sys.stderr.fileno()
 
     @override
-    def handle(self, record: logging.LogRecord) -> bool:
+    def handle(self, record: Any) -> bool:
+        """Write a line: the queue has no records."""
         # Not ``emit``, which is called with a lock that the end of the program waits for.
         with suppress(OSError):  # nobody reads it any more
-            self._write(f"{record.getMessage()}\n".encode(self._encoding, "backslashreplace"))
+            self._write(f"{record}\n".encode(self._encoding, "backslashreplace"))
         if self._waiting.empty() and (missing := said[DROPPED] - self._told):
             self._told += missing
             structlog.get_logger("server").warning("log_lines_dropped", lines=missing)
@@ -86,7 +102,7 @@ class _Stderr(logging.Handler):
                 select.select([], [self._descriptor], [])
 
 
-_waiting: "Queue[logging.LogRecord]" = Queue(_MOST)
+_waiting: "Queue[str]" = Queue(_MOST)
 
 
 def drain(seconds: float = 1.0) -> None:
@@ -150,16 +166,15 @@ def set_up(style: str = "auto", level: str = "info") -> None:
     drain()
     _waiting = Queue(_MOST)
     QueueListener(_waiting, _Stderr(_waiting)).start()
-    ours = logging.Logger("tide")
-    ours.addHandler(_Waiting(_waiting))
+    lines = _Lines(_waiting)
     structlog.configure(
         processors=[*first, *last],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=lambda *_: ours,
+        logger_factory=lambda *_: lines,
         cache_logger_on_first_use=False,
     )
     # What libraries have to say, in the same form: asyncio's own complaints are ours to mend.
-    told = _Waiting(_waiting)
+    told = _Told(lines)
     told.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[structlog.stdlib.add_logger_name, *first],

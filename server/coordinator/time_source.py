@@ -36,6 +36,8 @@ async def repeated(clock: Clock, seconds: float, work: Callable[[], Awaitable[ob
 
 _LOOK_AGAIN: Final = 30.0
 """Event loops wait for longer when the machine sleeps: what is due is noticed so soon after that."""
+_ROUNDED: Final = 1e-6
+"""By so much, at most, seconds since 1970 are rounded: no call comes before its time."""
 
 
 _BOOT: Final[int] = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
@@ -43,7 +45,7 @@ since_boot: Final = partial(time.clock_gettime, _BOOT)
 """Seconds that go on while the process is stopped, and where the system can tell, while it sleeps."""
 
 
-class _Call:
+class _LateCall:
     """A call to come, which looks at the clock again before the event loop has waited for long."""
 
     def __init__(self, clock: "SystemClock", when: float, callback: Callable[[], object]) -> None:
@@ -54,14 +56,10 @@ class _Call:
         self._timer.cancel()
 
     def _wait(self) -> None:
-        left = min(self._when - self._clock.time(), _LOOK_AGAIN)
-        self._timer = call_in(left, self._look)
-
-    def _look(self) -> None:
-        if self._clock.time() < self._when:
-            self._wait()
+        if self._when - self._clock.time() > _LOOK_AGAIN:
+            self._timer = call_in(_LOOK_AGAIN, self._wait)
         else:
-            self._callback()
+            self._timer = self._clock.call_at(self._when, self._callback)
 
 
 class SystemClock(Clock):
@@ -75,4 +73,7 @@ class SystemClock(Clock):
         return self._offset + self._now()
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
-        return _Call(self, when, callback)
+        left = when - self.time()
+        if left > _LOOK_AGAIN:
+            return _LateCall(self, when, callback)
+        return call_in(left + _ROUNDED if left > 0 else 0, callback)

@@ -12,12 +12,13 @@ from server.linemode import commands, tournaments
 from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
-from server.session.bell_and_notifications import WARNING_SECONDS, attention
 from server.session.client import Known, UpdateHandler, Visitor
 from server.session.command_queue import CommandQueue
 from server.session.preferences import Verbosity
 from server.session.table_in_sentences import after_game_line, place_lines
 from server.session.turn_status import (
+    WARNING_SECONDS,
+    attention,
     can_join,
     is_alone,
     may_skip,

@@ -4,24 +4,26 @@ Input and Output are a channel's, the renderer draws our frames, and what keys d
 """
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
+import unicodedata
 from typing import Final, Protocol
 
 from prompt_toolkit.application import Application, create_app_session
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindingsBase
+from prompt_toolkit.key_binding import KeyPress
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, Window
 from typing_extensions import override
 
 from server.terminal.capabilities import Size, Terminal
-from server.terminal.drawing.frame import Frame
+from server.terminal.drawing.frame import Frame, cell_width, is_mark
 from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW, FrameLimiter
 from server.terminal.drawing.questions import found
 from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer, FrameSource
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
-from server.terminal.keys.key_table import NEWLINE, AnyKey
+from server.terminal.keys.key_table import NEWLINE, name_of
+from server.terminal.keys.line_edit import LONGEST
 from server.terminal.prompt_toolkit_hooks import PageKeyProcessor
 from server.timers import LOOP_TIMERS, Timer, Timers
 
@@ -33,6 +35,9 @@ ANSWER_SECONDS = 0.1
 
 REPAINT_SECONDS = 0.5
 """Seconds between two repaints that the player asks for."""
+
+_MOST_PASTED_LINES: Final = 20
+_LINE_ENDS: Final = re.compile(r"\r\n|\r|\n")
 
 
 class Invalidate(Protocol):
@@ -54,14 +59,6 @@ class Screen(FrameSource, Protocol):
         """
 
     @property
-    def key_bindings(self) -> KeyBindingsBase:
-        """Of the page that is shown: see ``prompt_toolkit_bindings.bindings_of``."""
-
-    @property
-    def focus(self) -> object:
-        """What its keys are for."""
-
-    @property
     def entry(self) -> Buffer | None:
         """The line the player is typing into, else None. ``line_edit`` makes and shows one."""
 
@@ -69,18 +66,16 @@ class Screen(FrameSource, Protocol):
     def done(self) -> bool:
         """True when the session is over; a frame has to be asked for when that is not a key's doing."""
 
-    at_once: bool
-    """The key that is pressed has come at once with the one before: no hand presses so fast."""
-
     def shown_with_answer(self) -> bool:
         """Whether what has just been pressed needs no frame: there is one when its answer comes."""
 
     def attach(self, invalidate: Invalidate) -> None:
         """Called once, before the first frame. Calls of ``invalidate`` that come together cost one frame."""
 
-    def press(self, key: AnyKey | None, name: str) -> None:
-        """The player has pressed ``key``, or None, one that the page does not know. ``name`` is which:
-        ``NEWLINE`` for Enter when the next line of a paste may follow.
+    def press(self, name: str, *, at_once: bool = False) -> bool:
+        """The player has pressed the key of this name, ``NEWLINE`` for Enter when the next line of a paste
+        may follow; ``at_once`` with the one before: no hand presses so fast. Returns False for one that edits
+        the line that is being typed.
         """
 
     def failed(self, error: Exception, *, drawing: bool) -> bool:
@@ -107,6 +102,7 @@ class PlayerApplication(Application[None]):
 
     input: SessionInput
     renderer: FrameRenderer
+    key_processor: PageKeyProcessor
 
     def __init__(self, terminal: Terminal, screen: Screen, timers: Timers | None = None) -> None:
         """``timers`` is the running event loop, unless a test has a clock of its own."""
@@ -118,12 +114,9 @@ class PlayerApplication(Application[None]):
         self._limiter: Final = FrameLimiter(self._timers, self.queues.background, self._draw)
         self._resize_timer: Timer | None = None
         self._repaint_from = 0.0  # until then the last repaint will do
-        self._pasting = False
-        keys = DynamicKeyBindings(lambda: screen.key_bindings)
         output = ChannelOutput(terminal, self._written)
         super().__init__(
             layout=_NO_LAYOUT,
-            key_bindings=keys,
             full_screen=True,
             erase_when_done=True,
             terminal_size_polling_interval=None,
@@ -131,8 +124,7 @@ class PlayerApplication(Application[None]):
             output=output,
         )
         self.renderer = FrameRenderer(screen, terminal, output)
-        # Without the default bindings, which record macros, repeat a key a million times and open editors.
-        self.key_processor = PageKeyProcessor(keys)
+        self.key_processor = PageKeyProcessor(self.press)
         # No key begins another one; the decoder knows which Esc stands alone.
         self.timeoutlen = None  # type: ignore[assignment]
         screen.attach(self.invalidate)
@@ -259,23 +251,38 @@ class PlayerApplication(Application[None]):
         """Keys mean something: there is something to see, and the session is not over."""
         return self.is_running and not self.is_done and self.renderer.painted
 
-    def press(self, key: AnyKey | None, name: str) -> None:
-        """Have the screen do what ``key`` does."""
-        screen = self.screen
-        screen.at_once = self.input.at_once
-        screen.press(key, NEWLINE if self._pasting and name == "enter" else name)
-        if self.input.pressed_into(screen.entry):
-            self.key_processor.input_queue.clear()
-        self._finish_if_done()
+    def press(self, pressed: KeyPress) -> bool:
+        """Have the screen do what a key does there. Returns False for one that edits a line."""
+        if self.is_done:
+            return True
+        if pressed.key is Keys.BracketedPaste:
+            self._paste(pressed.data)
+        elif pressed.key is Keys.ControlL:
+            self.repaint()
+        else:
+            return self._press(name_of(pressed))
+        return True
 
-    @contextmanager
-    def pasting(self) -> Iterator[None]:
-        """Enter, pressed meanwhile, ends a line of several."""
-        self._pasting = True
-        try:
-            yield
-        finally:
-            self._pasting = False
+    def _press(self, name: str) -> bool:
+        done = self.screen.press(name, at_once=self.input.at_once)
+        if done and self.input.pressed_into(self.entry):
+            self.key_processor.drop()
+        self._finish_if_done()
+        return done
+
+    def _paste(self, text: str) -> None:
+        """Put it into the line that is being typed, each of several with an Enter behind it."""
+        lines = [_clean(line) for line in _LINE_ENDS.split(text)]
+        if self.entry is None:
+            if line := next((line for line in lines if line.strip()), ""):
+                self.screen.text(line[:LONGEST])
+            return
+        for number, line in enumerate(lines[:_MOST_PASTED_LINES]):
+            if number:
+                self._press(NEWLINE)
+            if self.is_done or (entry := self.entry) is None:
+                return  # the line that has ended was all that it was for
+            entry.insert_text(line)
 
     def pressed(self, *, more: bool, greedy: bool) -> None:
         """Keys have been pressed: show what has come of them, now or with ``more`` that are still to come."""
@@ -308,3 +315,8 @@ class PlayerApplication(Application[None]):
     def _finish_if_done(self) -> None:
         if self.screen.done and self.is_running and not self.is_done:
             self.exit()
+
+
+def _clean(text: str) -> str:
+    composed = unicodedata.normalize("NFC", text.replace("\t", " "))
+    return "".join(char for char in composed if cell_width(char) or is_mark(char))

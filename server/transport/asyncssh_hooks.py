@@ -21,10 +21,12 @@ from asyncssh.constants import (
     MSG_REQUEST_FAILURE,
     MSG_USERAUTH_REQUEST,
 )
+from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacket, SSHPacketLogger
 from typing_extensions import override
 
 from server.library_hooks import check_hooks, check_replaced
+from server.transport.net.write_coalescer import CoalescingTransport
 
 _PROVE: Final = b"hostkeys-prove-00@openssh.com"
 _LONGEST_PROOF: Final = 2 * (4 + 51)
@@ -91,6 +93,23 @@ class BoundedZlib(Compressor, Decompressor):
 
 
 register_compression_alg(b"zlib@openssh.com", BoundedZlib, BoundedZlib, True, False)
+
+
+class Silence(SSHLogger):
+    """Logs nothing: what there is to tell of a login, we tell ourselves. asyncssh makes texts of all that it
+    would log before it asks whether anybody wants them.
+    """
+
+    @override
+    def get_child(self, child: str = "", context: str = "") -> SSHLogger:
+        return self
+
+    @override
+    def log(self, level: int, msg: object, *args: object, **kwargs: object) -> None:
+        pass
+
+
+_SILENCE: Final = Silence()
 
 
 class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
@@ -164,13 +183,19 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     # -------------------------------------------------------------- overridden
 
+    logger = _SILENCE
+
     line: asyncio.Transport
     """What carries the connection."""
+    output: CoalescingTransport
+    """What is written on it."""
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Answer a client's packet, which may take several packets, with one write."""
         self.line = cast(asyncio.Transport, transport)
-        super().connection_made(transport)
+        self.output = CoalescingTransport(self.line)
+        super().connection_made(self.output)
 
     @override
     def process_packet(self, pkttype: int, pktid: int, packet: SSHPacket) -> bool | Awaitable[None]:
@@ -221,11 +246,17 @@ class HookedConnection(asyncssh.SSHServerConnection):
         """
         if pkttype == MSG_IGNORE or self.line.is_closing():
             return
-        super().send_packet(pkttype, *args, handler=handler)
+        super().send_packet(pkttype, *args)  # without the handler, which would log the packet
         if pkttype == MSG_KEXINIT:
             self.key_exchange_started()
         elif pkttype == MSG_NEWKEYS:
             self.key_exchange_answered()
+
+    @override
+    def log_sent_packet(
+        self, pkttype: int, pktid: int | None, packet: bytes | SSHPacket, note: str = ""
+    ) -> None:
+        """Make no text of a packet, either."""
 
     @override
     def choose_server_host_key(self, peer_host_key_algs: Sequence[bytes]) -> bool:
@@ -290,4 +321,4 @@ def _first_choices(kexinit: bytes) -> tuple[Sequence[bytes], Sequence[bytes], bo
     return exchanges[:1], host_keys[:1], kexinit[-5] != 0  # before four reserved bytes
 
 
-check_hooks("asyncssh", HookedConnection, BoundedChannel, BoundedZlib)
+check_hooks("asyncssh", HookedConnection, BoundedChannel, BoundedZlib, Silence)

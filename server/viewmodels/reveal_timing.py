@@ -1,35 +1,62 @@
-"""A revealed round, step by step: what the table looks like while cards turn up and the water moves."""
+"""A revealed round, step by step: what the table looks like while cards turn up and the water moves; and how
+much moves on the screen at all, which is what a player can choose.
+"""
 
-from typing import Final, NamedTuple
+from enum import StrEnum
+from typing import Final, NamedTuple, Self
 
 from engine import scenes
 from engine.results import RoundResult
 from engine.scenes import RoundScene, turning_order
 from server.coordinator.messages import TablePublic
-from server.i18n.lookup import Words
+from server.i18n.lookup import Words, p_
+from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.caches import cached_by_identity
-from server.text.climax import climax_in_words
-from server.viewmodels.motion_setting import ScreenMotion
+from server.text.rounds import climax_in_words
 from server.viewmodels.table import Effect, SeatModel, TableModel, present_table, seat_names
 
 round_scene = cached_by_identity(2, 128)(scenes.round_scene)
 stage_started = cached_by_identity(1, 128)(scenes.stage_started)
 
-MOST_STEPS: Final = 11
-"""Pictures of a reveal; with six cards one more."""
-
 _FACE_DOWN: Final = 0.2
 _CARDS: Final = 0.9
 """For all of them to turn up."""
 _TAKE: Final = 0.4
+"""For the highest ones, besides, which take the tide cards as soon as the last of them is up."""
 _WATER: Final = 0.3
-"""For the water to get where it is to be."""
+"""For the water, half the way, to get where it is to be."""
 _CLIMAX: Final = 0.35
 """For each of the two pictures in which somebody loses: the flash is on in one of them, so that it comes
 back after twice as long at the earliest.
 """
 _SLOWLY: Final = 0.8
 """For each picture where there are few."""
+
+
+class ScreenMotion(StrEnum):
+    """One of the choices; its value is kept, and what programs call it."""
+
+    word: str
+    """What players call it, in the context "motion"."""
+    moves: bool
+    """Something moves by itself; otherwise there is the last picture at once."""
+    flows: bool
+    """In many small steps: cards turn up one by one, water flows, and what matters flashes."""
+
+    def __new__(cls, name: str, word: str = "", moves: bool = True, flows: bool = True) -> Self:
+        made = str.__new__(cls, name)
+        made._value_, made.word, made.moves, made.flows = name, word, moves, flows
+        return made
+
+    FULL = "full", p_("motion", "full")
+    LESS = "less", p_("motion", "less: few steps, no flashing"), True, False
+    NONE = "none", p_("motion", "none"), False, False
+
+
+def motion_on(terminal: Capabilities) -> ScreenMotion:
+    """How much may move there: on a slow line never all."""
+    motion = ScreenMotion(terminal.motion)
+    return ScreenMotion.LESS if terminal.thin and motion.flows else motion
 
 
 class RevealStep(NamedTuple):
@@ -57,26 +84,18 @@ def _steps(cards: int, loses: bool, motion: ScreenMotion) -> tuple[RevealStep, .
     if not motion.flows:
         taken = RevealStep(_SLOWLY, cards, True, 1.0)
         return (RevealStep(_SLOWLY, cards), taken, _LAST)
-    turning = [RevealStep(_CARDS / cards, up) for up in range(1, cards + 1)]
+    each = _CARDS / cards
+    turning = [RevealStep(each, up) for up in range(1, cards)]
+    taking = RevealStep(each + _TAKE, cards, True)
+    flowing = RevealStep(_WATER, cards, True, 0.5)
     climax = [RevealStep(_CLIMAX, cards, True, 1.0, number) for number in (1, 2) if loses]
-    ways = max(1, MOST_STEPS - len(turning) - len(climax) - 3)
-    flowing = [
-        RevealStep(_WATER / ways, cards, True, number / (ways + 1)) for number in range(1, ways + 1)
-    ]
-    return (
-        RevealStep(_FACE_DOWN),
-        *turning,
-        RevealStep(_TAKE, cards, True),
-        *flowing,
-        *climax,
-        _LAST,
-    )
+    return (RevealStep(_FACE_DOWN), *turning, taking, flowing, *climax, _LAST)
 
 
 def reveal_steps(
     result: RoundResult, motion: ScreenMotion = ScreenMotion.FULL
 ) -> tuple[RevealStep, ...]:
-    """The pictures of a reveal, at most ``MOST_STEPS``."""
+    """The pictures of a reveal: with the cards face down, with each more of them up, then at most four."""
     cards = len(result.bids) - result.bids.count(None)
     return _steps(cards, bool(result.losses), motion)
 
@@ -164,11 +183,11 @@ def _revealed(
     before: TableModel, after: TableModel, info: TablePublic, result: RoundResult, words: Words
 ) -> TableModel:
     """The table after the round, with what was bid; the round and its tides are the old ones."""
-    seats = []
+    seats, losing = [], (*result.lost, *result.eliminated)
     for seat in after.seats:
         changed = seat
         if result.bids[seat.seat]:
-            lost = seat.seat in result.lost or seat.seat in result.eliminated
+            lost = seat.seat in losing
             changed = _turned_up(seat, result, words, True)._replace(losing=lost)
         seats.append(changed)
     shown = after._replace(

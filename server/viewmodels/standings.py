@@ -47,6 +47,8 @@ class RematchVote(NamedTuple):
 
 def rematch_vote(info: TablePublic) -> RematchVote | None:
     """``None`` while nobody has asked for another game."""
+    if info.status is not Status.OVER:
+        return None
     people = [
         (number, seat.rematch)
         for number, seat in enumerate(info.seats)
@@ -54,8 +56,7 @@ def rematch_vote(info: TablePublic) -> RematchVote | None:
     ]
     agreed = tuple([number for number, wants in people if wants])
     awaited = tuple([number for number, wants in people if not wants])
-    over = info.status is Status.OVER
-    return RematchVote(agreed, awaited) if over and agreed else None
+    return RematchVote(agreed, awaited) if agreed else None
 
 
 def rematch_in_words(info: TablePublic, now: float, words: Words, *, thin: bool = False) -> str:

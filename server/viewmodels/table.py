@@ -15,8 +15,7 @@ from engine.views import TableView
 from server.coordinator.messages import Occupant, SeatInfo, TablePublic
 from server.i18n.lookup import Words
 from server.terminal.drawing.caches import cached_by_identity
-from server.text.climax import climax_in_words
-from server.text.rounds import Names, bids_in_words, losses_in_words
+from server.text.rounds import Names, bids_in_words, climax_in_words, losses_in_words
 from server.viewmodels.table_options import rules_in_words
 
 
@@ -298,7 +297,7 @@ def _log(
 
 def loses(seat: int, result: RoundResult) -> bool:
     """Whether a round costs the player on this seat a life preserver, or the stage."""
-    return seat in result.lost or seat in result.eliminated
+    return any(seat in loss.lost or seat in loss.eliminated for loss in result.losses)
 
 
 @lru_cache(maxsize=4096)

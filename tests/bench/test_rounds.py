@@ -12,7 +12,7 @@ from bench.stock import OwnContainer
     ("kind", "most"),
     [
         ("sixteen colours", 1420),
-        ("true colour", 2140),
+        ("true colour", 2150),
         ("ASCII, no colours", 1100),
         ("low bandwidth", 300),
         ("lines", 200),

@@ -26,7 +26,6 @@ from server.terminal.drawing.frame_limiter import BURST, SLOW_LINE_WINDOW, WINDO
 from server.terminal.fair_queue import FairQueue
 from server.terminal.keys.bursts import HELD_BACK, LONG, TOGETHER
 from server.terminal.keys.input import GREEDY_SECONDS, KEYS_A_TURN, MOST_AHEAD
-from server.terminal.keys.key_table import AnyKey
 from tests.support.glass import expected_lines
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
 from tests.support.talk import SIXTEEN, Talk
@@ -245,9 +244,13 @@ def test_lines_pasted_without_marks_press_few_keys_and_no_enter(
     lines: list[str], data: st.DataObject
 ) -> None:
     async def play() -> None:
-        talk = Talk()
+        class Idle(Talk):
+            def press(self, name: str, *, at_once: bool = False) -> bool:
+                self.pressed.append(name)
+                return True
+
+        talk = Idle()
         async with Pilot(talk) as pilot:
-            talk.press = lambda key, name: talk.pressed.append(name)  # type: ignore[method-assign]
             rest = "".join(f"{line}\r" for line in lines)
             if re.match(r"[0-9 ]*\r|(.)\1*\r", rest):
                 rest = f"see {rest}"  # as a card is typed, or a key is held down
@@ -300,8 +303,8 @@ async def test_a_card_and_enter_may_be_typed_ahead() -> None:
 
 async def test_a_line_that_is_typed_ahead_behind_a_slash_is_said() -> None:
     class Slash(Talk):
-        def press(self, key: AnyKey | None, name: str) -> None:
-            super().press(key, "t" if name == "/" else name)
+        def press(self, name: str, *, at_once: bool = False) -> bool:
+            return super().press("t" if name == "/" else name)
 
     talk = Slash()
     async with Pilot(talk) as pilot:
@@ -416,9 +419,9 @@ async def test_of_keys_without_end_only_so_many_wait() -> None:
 
 async def test_a_flood_of_keys_is_drawn_once_a_helping() -> None:
     class Slow(Talk):
-        def press(self, key: AnyKey | None, name: str) -> None:
+        def press(self, name: str, *, at_once: bool = False) -> bool:
             pilot.timers.now += WINDOW
-            super().press(key, name)
+            return super().press(name)
 
     talk = Slow()
     pilot = Pilot(talk)
@@ -769,9 +772,9 @@ async def test_a_session_is_a_running_application_from_its_first_frame_to_its_la
             seen.append(get_app())
             return super().frame(size)
 
-        def press(self, key: AnyKey | None, name: str) -> None:
+        def press(self, name: str, *, at_once: bool = False) -> bool:
             seen.append(get_app())
-            super().press(key, name)
+            return super().press(name)
 
     async with Pilot(Asking()) as one, Pilot(Asking()) as other:
         assert one.session.is_running

@@ -29,7 +29,7 @@ from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.news import news_in_words
 from server.text.today import streak_in_words
 from server.text.tournaments import cup_forms
-from server.viewmodels.motion_setting import motion_on
+from server.viewmodels.reveal_timing import motion_on
 
 _KEY: Final = 5
 _SMALL: Final = 24

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.key_binding import KeyBindingsBase
 from typing_extensions import override
 
 from server.coordinator.messages import GoToLobby, Status, TableSnapshot, Update
@@ -33,9 +32,8 @@ from server.session.turn_status import owes_answer, table_clock, waits_for
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.terminal.keys.key_table import NEWLINE, AnyKey, Key, KeysByName, KeyTable, by_name
 from server.terminal.keys.line_edit import LONGEST, line_entry, visible
-from server.terminal.prompt_toolkit_bindings import Bindings, bindings_of
 from server.viewmodels.standings import rematch_in_words
 from server.viewmodels.table import present_table
 from server.viewmodels.table_options import OptionLine
@@ -164,14 +162,14 @@ class Focusable:
     COMMON: ClassVar[Sequence[AnyKey]] = (LEAVE, LEAVE_TYPING, OPERATORS)
     """Keys that mean the same on nearly every page."""
     KEYS: ClassVar[Sequence[AnyKey]] = ()
-    BINDINGS: ClassVar[Bindings]
+    KEYS_BY_NAME: ClassVar[KeysByName]
     CHATS: ClassVar[bool] = False
     """What is said is shown here, too."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.KEYS = tuple(cls.KEYS)
-        cls.BINDINGS = bindings_of((*cls.COMMON, *cls.KEYS))
+        cls.KEYS_BY_NAME = by_name((*cls.COMMON, *cls.KEYS))
 
     def __init__(self, context: SessionContext) -> None:
         self.context: Final[SessionContext] = context
@@ -184,9 +182,16 @@ class Focusable:
         return self.KEYS
 
     @property
-    def key_bindings(self) -> Bindings:
-        """The same, for prompt_toolkit."""
-        return self.BINDINGS
+    def keys_by_name(self) -> KeysByName:
+        """The same, with those of every page."""
+        return self.KEYS_BY_NAME
+
+    def key(self, name: str, *, typing: bool) -> AnyKey | None:
+        """What the key of this name does now, while a line is typed or none is."""
+        for key in self.keys_by_name.get((name, typing), ()):
+            if key.when is None or key.when(self):
+                return key
+        return None
 
     @property
     def words(self) -> Words:
@@ -571,15 +576,6 @@ class PageScreen(Screen):
         """Nothing is shown: keys must not do what cannot be seen."""
 
     @property
-    def at_once(self) -> bool:
-        """See ``Screen``."""
-        return self.context.at_once
-
-    @at_once.setter
-    def at_once(self, at_once: bool) -> None:
-        self.context.at_once = at_once
-
-    @property
     def page(self) -> Page:
         """The page that is seen: the one laid over all others."""
         page = self.context.overlays[-1]
@@ -587,8 +583,8 @@ class PageScreen(Screen):
         return page
 
     @property
-    @override
     def focus(self) -> Focusable:
+        """What keys are for."""
         return self.page
 
     def picture(self, size: Size) -> Frame:
@@ -608,12 +604,6 @@ class PageScreen(Screen):
 
     def _seen(self, small: bool) -> None:
         self._unseen = small
-
-    @property
-    @override
-    def key_bindings(self) -> KeyBindingsBase:
-        focus = self.focus
-        return focus.key_bindings[focus.entry is not None and not self._unseen]
 
     @property
     @override
@@ -654,7 +644,19 @@ class PageScreen(Screen):
         return False
 
     @override
-    def press(self, key: AnyKey | None, name: str) -> None:
+    def press(self, name: str, *, at_once: bool = False) -> bool:
+        typing = self.entry is not None
+        key = self.focus.key("enter" if name == NEWLINE else name, typing=typing)
+        if key is None and typing:
+            return False
+        # An unknown key may be any other page's, but for those that edit a line.
+        if key is not None or len(name) == 1 or not name.startswith("c-"):
+            self.context.at_once = at_once
+            self.do(key, name)
+        return True
+
+    def do(self, key: AnyKey | None, name: str) -> None:
+        """Have the page in focus do what ``key`` does, or None, one that it does not know."""
         self.focus.press(key, name)
 
     @override

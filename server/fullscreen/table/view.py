@@ -182,8 +182,6 @@ class KeptRows:
     """What a session keeps of the last frame."""
 
     def __init__(self) -> None:
-        self.board: Final[Memo[Board]] = Memo()
-        """Also when the tables of others have crowded it out of the cache."""
         self.own: Final[Memo[OwnRows]] = Memo()
         self.hand: Final[Memo[Sequence[Row]]] = Memo()
         """Most of the cost of ``own``, and seldom another."""
@@ -220,8 +218,7 @@ def _full(
     look: DrawContext,
     kept: KeptRows,
 ) -> list[Row]:
-    shown = (model, layout, look)
-    above, below, tags = kept.board.get(shown, lambda: _board(*shown))
+    above, below, tags = _board(model, layout, look)
     hand = (own.hand, own.dealt, own.bid) if own is not None else None
     names, rest = kept.own.get(
         (tags, model.house_rules, hand, *focus[_OF_THE_BODY:], layout, look),
@@ -311,7 +308,7 @@ def _hand(own: SeatView, focus: TableFocus, layout: Layout, look: DrawContext) -
 # ---------------------------------------------------------------- shared by everybody at the table
 
 
-@cached_by_identity(3, 256)
+@cached_by_identity(3)
 def _board(model: TableModel, layout: Layout, look: DrawContext) -> Board:
     width, seats = layout.main, model.seats
     shore = look.words.t("end of the stage")

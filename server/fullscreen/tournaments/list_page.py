@@ -127,7 +127,7 @@ class EndedTournaments:
     def __init__(self, context: SessionContext, found: Callable[[], None]) -> None:
         self._context: Final = context
         self._found: Final = found
-        self._waiting: m.TournamentView | None = None
+        self.waiting: m.TournamentView | None = None
         """The player's own, whose podium has not been shown yet."""
 
     def heard(self, before: Sequence[m.TournamentInfo], now: Sequence[m.TournamentInfo]) -> None:
@@ -143,19 +143,17 @@ class EndedTournaments:
 
     async def _read(self, which: str) -> None:
         reply = await self._context.submit(m.AskTournament(which))
-        self._waiting = reply.tournament
+        self.waiting = reply.tournament
         self._found()
 
-    def show(self) -> None:
-        """The podium, once nothing else is shown and the player does not play."""
-        if (cup := self._waiting) is None:
-            return
+    def show(self, cup: m.TournamentView) -> None:
+        """Show the podium, once nothing else is shown and the player does not play."""
         context, table = self._context, self._context.table
         busy = context.overlays or context.reveal.scene is not None or context.standings is not None
         plays = table is not None and table.seat >= 0 and table.info.status is m.Status.PLAYING
         if any(page.which == cup.info.id for page in context.overlays):
-            self._waiting = None  # it is on the screen
+            self.waiting = None  # it is on the screen
         elif not busy and not plays:
-            self._waiting = None
+            self.waiting = None
             context.greeted, context.pressed = True, None
             context.open(TournamentPage(context, cup.info.id, view=cup))

@@ -128,14 +128,16 @@ class FrameEncoder:
 
     def _draw(self, where: Iterable[int], shown: list[CellRow], lines: list[CellRow]) -> str:
         """Turn the rows ``where`` of what is shown into those of ``lines``."""
-        encoder, pieces = row_encoder_for(self.theme), list[str]()
+        turn, pieces = row_encoder_for(self.theme).change, list[str]()
+        pen, column, row = self._pen, self._x, self._y
         for y in where:
             old, new = shown[y], lines[y]
-            if old is new or (change := encoder.change(old, new, self._pen)) is None:
+            if old is new or (change := turn(old, new, pen)) is None:
                 continue
-            start, text, end, self._pen = change
-            pieces += (move(self._x, self._y, start, y), text)
-            self._x, self._y = end, y
+            start, text, end, pen = change
+            pieces += (move(column, row, start, y), text)
+            column, row = end, y
+        self._pen, self._x, self._y = pen, column, row
         return "".join(pieces)
 
     def _place(self, cursor: Cursor | None, size: Size) -> str:

@@ -15,11 +15,16 @@ class CoalescingTransport(asyncio.WriteTransport):
     """Stands before a transport, which does everything but write."""
 
     transport: asyncio.Transport
+    at_once: bool = False
+    """Each write leaves by itself, for those who put a frame into one."""
     _unsent: bytearray = field(default_factory=bytearray, init=False)
 
     @override
     def write(self, data: bytes | bytearray | memoryview) -> None:
         if not self._unsent:
+            if self.at_once:
+                self.transport.write(data)
+                return
             asyncio.get_running_loop().call_soon(self.flush)
         self._unsent += data
         if len(self._unsent) >= _FULL:

@@ -148,6 +148,7 @@ class SshConnection(HookedConnection):
             if self._before_session > self._limits.setup_bytes:
                 self.cut_off(Reason.SETUP)
                 return
+        self.output.at_once = self.started  # what answers a key is a frame, which is one packet
         self.throttle.push(data)
 
     @override
@@ -174,7 +175,7 @@ class SshConnection(HookedConnection):
     @property
     def unsent(self) -> int:
         """Bytes that the kernel has not taken yet, or that wait for new keys."""
-        return self.line.get_write_buffer_size() + self.deferred_bytes
+        return self.output.waiting + self.deferred_bytes
 
     def limit(self, reason: Reason) -> None:
         """Count and log that this connection has come to a limit."""

@@ -1,7 +1,6 @@
 """The SSH server: algorithms, listening, closing."""
 
 import asyncio
-import logging
 from dataclasses import InitVar, dataclass, field
 from functools import partial
 from typing import Final
@@ -74,8 +73,6 @@ class SshServer:
 def _options(
     server: GameServer, host_key: HostKey, coming: HostKey | None
 ) -> asyncssh.SSHServerConnectionOptions:
-    # asyncssh tells every login at INFO; what there is to tell, we tell ourselves.
-    logging.getLogger("asyncssh").setLevel(logging.ERROR)
     return asyncssh.SSHServerConnectionOptions(
         server_factory=SshAuth,
         server_version="TurnTheTide",
