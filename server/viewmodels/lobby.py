@@ -119,7 +119,6 @@ def present_lobby(
     )
 
 
-@cached_by_identity(2, 16)
 def _lines(
     rows: tuple[m.TableRow, ...], words: Words, wanted: str, unfolded: bool, solo: bool
 ) -> tuple[tuple[TableLine, ...], int]:

@@ -1,7 +1,6 @@
 """Which tables of the lobby somebody wants to see: a few words, all of which must fit."""
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from server.coordinator.messages import Status, TableRow
@@ -25,7 +24,6 @@ _OF_TABLES: Final[dict[str, Test]] = {
 }
 
 
-@cache
 def _tests() -> dict[str, Test]:
     """Every word, and what it asks of a table."""
     found = {
@@ -36,7 +34,6 @@ def _tests() -> dict[str, Test]:
     return _OF_TABLES | found
 
 
-@cache
 def known_words(words: Words) -> dict[str, str]:
     """What can be typed, and the English word that it stands for."""
     tests = _tests()
@@ -48,14 +45,15 @@ def filtered(tables: tuple[TableRow, ...], wanted: str, words: Words) -> tuple[T
     """Those of ``tables`` that fit every word of ``wanted``: one of the known words, or a part of a title,
     a code, a name or an edition.
     """
-    asked = in_english(wanted, known_words(words))
-    return tuple(row for row in tables if all(_fits(row, word) for word in asked))
+    if not wanted:
+        return tables
+    asked, tests = in_english(wanted, known_words(words)), _tests()
+    return tuple(row for row in tables if all(_fits(row, word, tests) for word in asked))
 
 
-def _fits(row: TableRow, word: str) -> bool:
-    test = _tests().get(word)
-    if test is not None:
-        return test(row)
+def _fits(row: TableRow, word: str, tests: Mapping[str, Test]) -> bool:
+    if word in tests:
+        return tests[word](row)
     edition = row.options.rules.edition.called
     texts = (row.title, row.id, edition, *row.names)
     return any(word in text.casefold() for text in texts) or called(row.names, word) >= 0

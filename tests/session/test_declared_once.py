@@ -64,15 +64,9 @@ WINDY: TableOption = TableOption(
 
 
 @pytest.fixture
-def windy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def windy(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (table_options, lobby_filter, choices, lists, commands):
         monkeypatch.setattr(module, "OPTIONS", (*OPTIONS, WINDY))
-    caches = (lobby_filter.known_words, lobby_filter._tests)
-    for cache in caches:
-        cache.cache_clear()
-    yield
-    for cache in caches:
-        cache.cache_clear()
 
 
 @pytest.mark.usefixtures("windy")
