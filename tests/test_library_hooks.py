@@ -33,7 +33,6 @@ main()
         ("asyncssh.connection", "SSHConnection.send_packet"),
         (APPLICATION, "load_key_bindings"),
         (APPLICATION, "attach_winch_signal_handler"),
-        ("prompt_toolkit.key_binding.key_processor", "KeyProcessor.empty_queue"),
     ],
 )
 def test_a_server_does_not_start_without_what_its_hooks_need(

@@ -54,17 +54,25 @@ class Highlight(NamedTuple):
 
 def highlights(view: TableView) -> tuple[Highlight, ...]:
     """The most remarkable, in the order of the stages; nothing before the game is over."""
-    if not view.winners or not view.points:
-        return ()
-    found = [*_of_hands(view), *_of_life_preservers(view), *_of_the_lead(view), *_of_the_end(view)]
-    found.sort(key=lambda each: (-each[0], each[1]))
     chosen: list[Highlight] = []
-    for _, each in found:
+    for each in _ranked(view):
         if sum(each.kind is other.kind for other in chosen) < _OF_A_KIND and not any(
             (each.stage, each.seat) == (other.stage, other.seat) for other in chosen
         ):
             chosen.append(each)
     return tuple(sorted(chosen[:MOST], key=lambda each: (each.stage, each.seat)))
+
+
+def climax(view: TableView) -> Highlight | None:
+    """The most remarkable of all."""
+    return next(iter(_ranked(view)), None)
+
+
+def _ranked(view: TableView) -> list[Highlight]:
+    if not view.winners or not view.points:
+        return []
+    found = [*_of_hands(view), *_of_life_preservers(view), *_of_the_lead(view), *_of_the_end(view)]
+    return [each for _, each in sorted(found, key=lambda each: (-each[0], each[1]))]
 
 
 _Weighed = tuple[float, Highlight]

@@ -49,7 +49,7 @@ class Feed:
         """Call ``ready`` when there is something to take (perhaps at once), once until it has been taken."""
         self._ready = ready
         if self._pending:
-            self._call_ready()
+            self._wake(again=True)
 
     def observe(self, heard: Callable[[m.Update], None]) -> None:
         """Give every update that is taken to ``heard`` first."""
@@ -159,12 +159,8 @@ class Feed:
 
     def _wake(self, *, again: bool = False) -> None:
         """There is something to take; ``again``: who has left it for later hears of it once more."""
-        if again or not self._pending:
-            self._pending = True
-            self._call_ready()
-
-    def _call_ready(self) -> None:
-        if self._ready is None:
+        told, self._pending = self._pending and not again, True
+        if told or self._ready is None:
             return
         try:
             self._ready()

@@ -17,7 +17,7 @@ from server.terminal.drawing.frame import (
 )
 
 SURE_SECONDS: Final = 6.0
-"""So long no key takes it away ..."""
+"""For so long no key takes it away ..."""
 LONGEST_SECONDS: Final = 60.0
 """... and after so long it goes by itself."""
 
@@ -37,16 +37,13 @@ class Banner:
         """From now on this stands there."""
         self._said = [*self._said[-2:], (text, now)]
 
-    def pressed(self, now: float) -> None:
-        """A key was pressed: what has stood there long enough goes."""
-        self._keep(now - SURE_SECONDS)
-
     def look(self, now: float) -> float:
         """Take away what is too old; in how many seconds to look again, 0 for never."""
-        self._keep(now - LONGEST_SECONDS)
+        self.keep(now - LONGEST_SECONDS)
         return self._said[0][1] + LONGEST_SECONDS - now if self._said else 0.0
 
-    def _keep(self, since: float) -> None:
+    def keep(self, since: float) -> None:
+        """Take away what has stood there since before that."""
         self._said = self._said and [(text, when) for text, when in self._said if when > since]
 
     def over(self, frame: Frame, size: Size) -> Frame:

@@ -11,8 +11,7 @@ from typing import Final
 
 from server.i18n.lookup import Words
 from server.terminal.drawing.frame import cell_width
-from server.terminal.keys.key_table import AnyKey
-from server.terminal.prompt_toolkit_bindings import Bindings, bindings_of
+from server.terminal.keys.key_table import AnyKey, KeysByName, by_name
 
 ACTIONS: Final = (
     *("left", "right", "bid", "log", "played", "hint", "help", "settings"),
@@ -60,9 +59,9 @@ def keys_with(keys: tuple[AnyKey, ...], kept: str) -> Sequence[AnyKey]:
 
 
 @lru_cache(maxsize=64)
-def bindings_with(keys: tuple[AnyKey, ...], kept: str) -> Bindings:
-    """The same for prompt_toolkit."""
-    return bindings_of(keys_with(keys, kept))
+def by_name_with(keys: tuple[AnyKey, ...], kept: str) -> KeysByName:
+    """The same, to look them up in."""
+    return by_name(keys_with(keys, kept))
 
 
 def by_action(keys: Sequence[AnyKey]) -> Mapping[str, AnyKey]:

@@ -29,23 +29,21 @@ from server.fullscreen.tournaments.list_page import TournamentsPage
 from server.playback.reveal_player import SummaryScene
 
 
-def page_of_place(context: SessionContext) -> Callable[[SessionContext], Page]:
-    """What makes the page of where the player is, or what stands in for one that cannot be drawn."""
-    page = _usual_page(context)
-    return PlainPage if page in context.broken else page
-
-
-def _usual_page(context: SessionContext) -> Callable[[SessionContext], Page]:
+def page_of_place(context: SessionContext) -> type[Page]:
+    """Return the page of where the player is, or what stands in for one that cannot be drawn."""
     table, scene = context.table, context.reveal.scene
+    page: type[Page] = TablePage
     if table is None:
+        page = LobbyPage if context.greeted else TitlePage
         if context.standings is not None:
-            return StandingsPage if context.standings else JoinPage
-        return LobbyPage if context.greeted else TitlePage
-    if isinstance(scene, SummaryScene):
-        return StagePage
-    if table.info.status is Status.OPEN or table.table is None:
-        return WaitingPage
-    return FinalPage if table.info.status is Status.OVER and scene is None else TablePage
+            page = StandingsPage if context.standings else JoinPage
+    elif isinstance(scene, SummaryScene):
+        page = StagePage
+    elif table.info.status is Status.OPEN or table.table is None:
+        page = WaitingPage
+    elif table.info.status is Status.OVER and scene is None:
+        page = FinalPage
+    return PlainPage if page in context.broken else page
 
 
 def _opens(page: Callable[[SessionContext], Page]) -> Callable[[SessionContext], None]:

@@ -1,13 +1,13 @@
 """Which page is shown and what keys do, in one session."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import structs
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.fullscreen.announcements import Banner, with_notice
+from server.fullscreen.announcements import SURE_SECONDS, Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.page_map import MENUS, page_of_place
@@ -34,7 +34,7 @@ from server.text.refusals import refusal
 from server.text.server_messages import closing_forms, word_in_words
 from server.text.tournaments import countdown_forms
 from server.timers import OneTimer
-from server.viewmodels.motion_setting import motion_on
+from server.viewmodels.reveal_timing import motion_on
 from server.viewmodels.standings import rematch_in_words
 
 COUNT_SECONDS: Final = 2.0
@@ -72,7 +72,7 @@ class Router(PageScreen, UpdateHandler):
         self.context.open_chat = self._open_chat
         self.context.open_chat_log = self._chat.open_log
         self.context.menus = MENUS
-        self._pages: Final[dict[Callable[[SessionContext], Page], Page]] = {}
+        self._pages: Final[dict[type[Page], Page]] = {}
         self._shown_place = self._place
         self._shown_state = self.page.state()
         self._enter_rests_until = 0.0
@@ -90,7 +90,7 @@ class Router(PageScreen, UpdateHandler):
         return self._chat if self._chat.is_open else self.page
 
     @override
-    def press(self, key: AnyKey | None, name: str) -> None:
+    def do(self, key: AnyKey | None, name: str) -> None:
         context = self.context
         context.answer_is_due = False
         # As ``doing`` does, whose generator would cost more than all else that is done here.
@@ -101,7 +101,7 @@ class Router(PageScreen, UpdateHandler):
                 context.message = ("", "")
                 if not self._chat.is_open:
                     context.notice = ("", "")
-                self._banner.pressed(self._clock.time())
+                self._banner.keep(self._clock.time() - SURE_SECONDS)
                 if self._chat.is_open or self._may_chat(self.page):
                     context.chat_history.answered()
                 self.focus.press(key, name)
@@ -175,13 +175,16 @@ class Router(PageScreen, UpdateHandler):
         context, now = self.context, self._clock.time()
         if closing := context.closing_time:
             return closing_forms(closing - now, context.words, context.look.thin)
+        if not context.tournaments:
+            return ()
         return countdown_forms(context.tournaments, now, context.words)
 
     def _look_what_is_shown(self) -> None:
         """When that has changed without the player's doing, Enter rests for a moment; a page that is no
         longer what lies below all others is closed.
         """
-        self._ended.show()
+        if self._ended.waiting is not None:
+            self._ended.show(self._ended.waiting)
         if self._place is not self._shown_place:
             self._reopen()
         state = self.page.state()
@@ -378,11 +381,13 @@ class Router(PageScreen, UpdateHandler):
     @override
     def asked_again(self) -> None:
         assert self.context.table is not None
-        self.context.call(rematch_in_words(self.context.table.info, self.context.words))
+        info, now = self.context.table.info, self._clock.time()
+        self.context.call(rematch_in_words(info, now, self.context.words))
 
     def _schedule_tick(self) -> None:
         table, now = self.context.table, self._clock.time()
-        due = [table.info.deadline if table else 0.0, self.context.closing_time]
+        due = [self.context.closing_time]
+        due += [table.info.deadline, table.info.begins] if table else []
         waits = [next_change(when - now, self.context.abilities.thin) for when in due if when]
         waits += [next_until(each.begins - now) for each in self.context.tournaments]
         waits.append(self._banner.look(now))

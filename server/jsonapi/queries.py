@@ -26,8 +26,7 @@ from server.jsonapi.snapshots import HIGHLIGHT
 from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import MOST_MONTHS, GameLibrary
 from server.session.client import SessionClient
-from server.session.invite import replay_line
-from server.session.sharing import shared_day, shared_game
+from server.session.sharing import replay_line, shared_day, shared_game
 from server.storage.history import BestMonth, GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.ratings import Rating

@@ -13,11 +13,10 @@ from typing import Any, Final
 import msgspec
 from typing_extensions import TypedDict
 
-from engine.history import PastStage
 from engine.records.highlights import Highlight, highlights
 from engine.results import Loss, RoundResult
 from engine.state import Phase
-from engine.views import SeatPublic, TableView
+from engine.views import PastStage, SeatPublic, TableView
 from server.coordinator import messages as m
 from server.jsonapi.choices import OptionsData, options_data
 from server.jsonapi.field_lists import Part, Read, each, list_of, made
@@ -109,21 +108,25 @@ def _seat(path: str) -> tuple[Any, Read]:
 
 _ROW: Final = Part(
     m.TableRow,
-    "table=id title status bots kept stage watching=spectators programs ratings event? known",
+    "table=id title status bots kept stage watching=spectators spectators=watching programs ratings event?"
+    " known",
     options=_options("options"),
     seats=(list[str | None], lambda row: [name or None for name in row.names]),
 )
 _GAME_NOW: Final = Part(
     m.GameNow,
-    "table round points",
+    "table round points life_preservers",
     levels=(
         list[int | None],
         lambda game: [None if level < 0 else level for level in game.levels],
     ),
 )
+HIGHLIGHT: Final = Part(Highlight, "kind stage seat hand points other")
+"""Something remarkable about a game that is over."""
 _NEWS: Final = Part(
     m.News,
-    "bots winning_bots points row most days cup?",
+    "bots winning_bots points row most days cup? game?",
+    climax=made(HIGHLIGHT.type | None, "climax", lambda climax: climax and HIGHLIGHT(climax)),
     winners=(list[str | None], lambda news: [name or None for name in news.winners]),
     against=(list[str | None], lambda news: [name or None for name in news.against]),
 )
@@ -168,7 +171,7 @@ table_data: Final = Part(
     "table=info.id title=info.title status=info.status private=info.private word? games=info.game"
     " commitment=info.commitment? seed=info.seed? due=info.deadline? paused=info.pause? ended=info.ended?"
     " played_by=info.played_by? watching=info.spectators spectators=info.watching? behind"
-    " kept_for=info.kept_for? event=info.event? known=info.known",
+    " kept_for=info.kept_for? event=info.event? known=info.known wins=info.wins begins=info.begins?",
     options=_options("info.options"),
     deal_code=made(str | None, "info", lambda info: code_of(info) or None),
     owner=_seat("info.owner"),
@@ -193,8 +196,6 @@ _PLAYER: Final = Part(
     "score start life_preservers eliminated bid=has_bid cards_left played earlier",
     level=(int | None, lambda seat: None if seat.eliminated else seat.level),
 )
-HIGHLIGHT: Final = Part(Highlight, "kind stage seat hand points other")
-"""Something remarkable about a game that is over."""
 game_data: Final = Part(
     TableView,
     "phase stage round rounds=rules.rounds highest_tide=rules.highest_tide tides=offer points bonuses winners"

@@ -12,12 +12,13 @@ from server.linemode import commands, tournaments
 from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
-from server.session.bell_and_notifications import WARNING_SECONDS, attention
 from server.session.client import Known, UpdateHandler, Visitor
 from server.session.command_queue import CommandQueue
 from server.session.preferences import Verbosity
 from server.session.table_in_sentences import after_game_line, place_lines
 from server.session.turn_status import (
+    WARNING_SECONDS,
+    attention,
     can_join,
     is_alone,
     may_skip,
@@ -37,7 +38,7 @@ from server.text.refusals import refusal
 from server.text.server_messages import closing_forms, word_in_words
 from server.text.tournaments import still_playing
 from server.timers import OneTimer
-from server.viewmodels.standings import rematch_in_words
+from server.viewmodels.standings import rematch_in_words, rematch_vote
 
 
 class LineSession(LineContext, UpdateHandler):
@@ -59,7 +60,7 @@ class LineSession(LineContext, UpdateHandler):
         self._lines: Final[CommandQueue[str | None]] = CommandQueue(
             self._obey,
             ready=lambda: self._greeted and not (self._tasks or self.done),
-            budget=terminal.budget,
+            meter=terminal.meter,
         )
         """``None`` is to leave: Ctrl-C, Ctrl-D, or the end of what comes in."""
         self._greeted = False
@@ -105,7 +106,7 @@ class LineSession(LineContext, UpdateHandler):
         """The terminal takes text again: say how things stand instead of all that was missed."""
         if self._missed:
             self._missed = False
-            place = place_lines(self.lobby, self.table, self.words)
+            place = place_lines(self.lobby, self.table, self.words, self.clock.time())
             self.say(self.words.t("You missed some messages."), *place)
 
     def _greet(self) -> None:
@@ -125,9 +126,7 @@ class LineSession(LineContext, UpdateHandler):
 
     @override
     def tell(self, before: Known, update: m.Update) -> None:
-        self._telling = not self.players_doing
         self.together(lambda: super(LineSession, self).tell(before, update))
-        self._telling = False
 
     @override
     def happened(self, before: Known, update: m.Update) -> None:
@@ -150,7 +149,7 @@ class LineSession(LineContext, UpdateHandler):
             if before is not None:
                 self.say(words.t("You are in the lobby."))
         elif before is None or before.info.id != table.info.id or update.resynced:
-            self.say(*place_lines(None, table, words))
+            self.say(*place_lines(None, table, words, self.clock.time()))
             if table.seat < 0 and table.info.status is m.Status.PLAYING:
                 self.say(watching_in_words(table, self.player.name, words))
                 if can_join(table, self.player.name):
@@ -165,9 +164,9 @@ class LineSession(LineContext, UpdateHandler):
                 self.say(still, after_game_line(table, words))
             if any(isinstance(it, m.Paused) and it.pause is m.Pause.VOTED for it in happened):
                 self.say(words.t('Type "resume" to go on.'))
-            again = "" if self.players_doing else rematch_in_words(table.info, words)
-            if again and again != rematch_in_words(before.info, words):
-                self.say(again)
+            vote = rematch_vote(table.info)
+            if not self.players_doing and vote is not None and vote != rematch_vote(before.info):
+                self.say(rematch_in_words(table.info, self.clock.time(), words))
             if may_skip(table) and not may_skip(before):
                 said = words.t('Only bots are left in this stage: "skip" goes on to its end.')
                 self.say(said)

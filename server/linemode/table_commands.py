@@ -11,15 +11,14 @@ from server.i18n.lookup import p_, vocabulary
 from server.linemode.context import LineContext
 from server.session import table_in_sentences
 from server.session.command_words import Verb, full_word
-from server.session.invite import code_and_word, invite_line
+from server.session.sharing import code_and_word, invite_line
 from server.session.table_actions import TableAction
 from server.session.turn_status import bid_due, waits_for
 from server.session.usual_tables import NEW_TABLE, SOLO, filling
 from server.text.bots import bot_described
-from server.text.guesses import guess_in_words, may_guess
 from server.text.hints import cards_in_words, hint_in_words
 from server.text.refusals import refusal
-from server.text.rounds import capital
+from server.text.rounds import capital, guess_in_words, may_guess
 from server.text.times import time_in_words
 from server.text.votes import MOTIONS
 from server.viewmodels.correspondence import game_lines
@@ -272,7 +271,7 @@ def look(session: LineContext, _rest: str) -> None:
     if told is not None:
         session.say(*table_in_sentences.table_lines(told, words))
         return
-    session.say(*table_in_sentences.place_lines(None, session.here, words))
+    session.say(*table_in_sentences.place_lines(None, session.here, words, session.clock.time()))
     if due := bid_due(session.here):
         time = time_in_words(max(0, round(due - session.clock.time())), words)
         session.say(capital(words.t("{time} left", time=time)) + ".")
@@ -317,7 +316,7 @@ def again(session: LineContext, _rest: str) -> None:
         if table is not None and table.info.status is m.Status.OVER:
             words = session.words
             session.say(words.t("You are ready for another game."))
-            session.say(rematch_in_words(table.info, words))
+            session.say(rematch_in_words(table.info, session.clock.time(), words))
 
     session.play_again(ready)
 

@@ -18,7 +18,6 @@ from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.session.account_protocol import LESSON, Account
-from server.session.bell_and_notifications import Alerts
 from server.session.chat_history import ChatHistory
 from server.session.preferences import (
     SETTINGS,
@@ -28,6 +27,7 @@ from server.session.preferences import (
     preferences_from,
     to_settings,
 )
+from server.session.turn_status import Alerts
 from server.session.tutorial import Lesson, Tutorial
 from server.session.usual_tables import SOLO, TUTORIAL, is_tutorial, same_people
 from server.storage.store import StoreError
@@ -303,9 +303,10 @@ class SessionClient:
 
     def lessons(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
         """What the guide has to say of it; ``before`` is the table until then."""
-        return self.guide.come_back(
-            update.table, str(self.account.settings.get(LESSON, ""))
-        ) or self.guide.updated(before, update.table, update.happenings)
+        guide, now = self.guide, update.table
+        if not guide.here and (again := guide.come_back(now, self.account.settings.get(LESSON))):
+            return again
+        return guide.updated(before, now, update.happenings) if guide.here else ()
 
     def farewell(self, reason: str) -> tuple[str, ...]:
         """Why the server has ended the visit (``Update.closed``), and how to come back where it will be there

@@ -11,13 +11,20 @@ from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
 from server.i18n.lookup import Words, _
 from server.session.usual_tables import is_tutorial
+from server.text.happenings import wins_in_words
 from server.text.highlights import course_in_words, highlights_in_words
-from server.text.news import news_in_words, today_lines
+from server.text.news import climax_in_words, news_in_words, today_lines
 from server.text.rounds import capital, left_in_words, signed
 from server.text.tournaments import tournament_in_words
 from server.text.votes import open_votes, vote_in_words
 from server.viewmodels.lobby import present_games, present_lobby, present_waiting
-from server.viewmodels.standings import code_of, hand_results, headline, rematch_in_words, verdict
+from server.viewmodels.standings import (
+    code_of,
+    hand_results,
+    headline,
+    rematch_in_words,
+    verdict,
+)
 from server.viewmodels.table import log_of, present_table, seat_names
 
 
@@ -191,6 +198,7 @@ def final_lines(table: m.TableSnapshot, words: Words) -> list[str]:
     return [
         f"{you} {over}" if you else over,
         words.t("Standings: {standings}.", standings=totals),
+        *filter(None, [wins_in_words(info, words)]),
         *(f"{each[:1].upper()}{each[1:]}." for each in highlights_in_words(view, names, words)),
         *([tell] if table.seat >= 0 and is_day(info.event) else []),
     ]
@@ -242,7 +250,7 @@ def waiting_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
 def tables_lines(lobby: m.LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
     """Who is here, and the tables: those that fit ``wanted``."""
     model = present_lobby(lobby, words, wanted)
-    yield f"{model.people}: {model.here}."
+    yield f"{model.people}: {model.here_in_words}."
     for table in model.tables:
         game = model.games.get(table.id)
         yield words.t(
@@ -281,7 +289,8 @@ def news_lines(
 ) -> Iterator[str]:
     """What goes on and has happened lately: of today's tide, of tournaments, at the tables."""
     for one in news:
-        yield f"{news_in_words(one, words)}."
+        said = (news_in_words(one, words), climax_in_words(one, words))
+        yield f"{'; '.join(filter(None, said))}."
     if not news:
         yield words.t("Nobody has won a game lately.")
     told = today_lines(lobby.today, now, words)
@@ -307,10 +316,11 @@ def place_lines(
     lobby: m.LobbySnapshot | None,
     table: m.TableSnapshot | None,
     words: Words,
+    now: float,
     *,
     typed: bool = True,
 ) -> Iterator[str]:
-    """Where one is and what there is to see, whatever the place; and what can be ``typed`` there."""
+    """Where one is and what there is to see ``now``, whatever the place; and what can be ``typed`` there."""
     if table is None:
         told = lobby_lines if typed else tables_lines
         yield from told(lobby, words) if lobby is not None else ()
@@ -322,7 +332,7 @@ def place_lines(
             yield words.t('Type "resume" to go on.')
     else:
         yield from final_lines(table, words)
-        if asked := rematch_in_words(table.info, words):
+        if asked := rematch_in_words(table.info, now, words):
             yield asked
         if typed:
             yield after_game_line(table, words)

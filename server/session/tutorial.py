@@ -358,13 +358,13 @@ class Tutorial:
         self.unread = ()
         self._stay_at("")
 
-    def come_back(self, now: m.TableSnapshot | None, game: str) -> tuple[Lesson, ...]:
+    def come_back(self, now: m.TableSnapshot | None, game: object) -> tuple[Lesson, ...]:
         """Be there again for who has come back to ``game``, which was remembered. What there is to say."""
-        if self.here or now is None or not game or game != _game(now):
+        if now is None or not game or game != _game(now):
             return ()
         if now.own is None or now.info.status is not m.Status.PLAYING:
             return ()
-        self.here, self._table = True, game
+        self.here, self._table = True, _game(now)
         told, again = caught_up(now)
         self._told = told | {lesson.topic for lesson in again}
         self.unread += again

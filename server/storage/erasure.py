@@ -135,9 +135,10 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
 
 
 def _unseat(person: str, folded: Container[str], row: Any) -> None:
-    """A table without the person's having opened it, and without seats that are kept for one of the names."""
+    """A table without the person's having opened it, games won there, and seats kept for one of the names."""
     if row.get("opened_by") == person:
         row["opened_by"] = ""
+    row["wins"] = [won for won in row.get("wins", ()) if won[0].casefold() not in folded]
     for seat in row.get("seats", ()):
         if str(seat.get("kept", "")).casefold() in folded:
             seat["kept"] = ""

@@ -4,24 +4,27 @@ Input and Output are a channel's, the renderer draws our frames, and what keys d
 """
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
+import unicodedata
 from typing import Final, Protocol
 
 from prompt_toolkit.application import Application, create_app_session
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindingsBase
+from prompt_toolkit.key_binding import KeyPress
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, Window
 from typing_extensions import override
 
 from server.terminal.capabilities import Size, Terminal
-from server.terminal.drawing.frame import Frame
+from server.terminal.drawing.frame import Frame, cell_width, is_mark
 from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW, FrameLimiter
 from server.terminal.drawing.questions import found
 from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer, FrameSource
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
-from server.terminal.keys.key_table import NEWLINE, AnyKey
+from server.terminal.keys.key_table import NEWLINE, name_of
+from server.terminal.keys.line_edit import LONGEST
+from server.terminal.meter import Kind
 from server.terminal.prompt_toolkit_hooks import PageKeyProcessor
 from server.timers import LOOP_TIMERS, Timer, Timers
 
@@ -33,6 +36,9 @@ ANSWER_SECONDS = 0.1
 
 REPAINT_SECONDS = 0.5
 """Seconds between two repaints that the player asks for."""
+
+_MOST_PASTED_LINES: Final = 20
+_LINE_ENDS: Final = re.compile(r"\r\n|\r|\n")
 
 
 class Invalidate(Protocol):
@@ -54,14 +60,6 @@ class Screen(FrameSource, Protocol):
         """
 
     @property
-    def key_bindings(self) -> KeyBindingsBase:
-        """Of the page that is shown: see ``prompt_toolkit_bindings.bindings_of``."""
-
-    @property
-    def focus(self) -> object:
-        """What its keys are for."""
-
-    @property
     def entry(self) -> Buffer | None:
         """The line the player is typing into, else None. ``line_edit`` makes and shows one."""
 
@@ -69,18 +67,16 @@ class Screen(FrameSource, Protocol):
     def done(self) -> bool:
         """True when the session is over; a frame has to be asked for when that is not a key's doing."""
 
-    at_once: bool
-    """The key that is pressed has come at once with the one before: no hand presses so fast."""
-
     def shown_with_answer(self) -> bool:
         """Whether what has just been pressed needs no frame: there is one when its answer comes."""
 
     def attach(self, invalidate: Invalidate) -> None:
         """Called once, before the first frame. Calls of ``invalidate`` that come together cost one frame."""
 
-    def press(self, key: AnyKey | None, name: str) -> None:
-        """The player has pressed ``key``, or None, one that the page does not know. ``name`` is which:
-        ``NEWLINE`` for Enter when the next line of a paste may follow.
+    def press(self, name: str, *, at_once: bool = False) -> bool:
+        """The player has pressed the key of this name, ``NEWLINE`` for Enter when the next line of a paste
+        may follow; ``at_once`` with the one before: no hand presses so fast. Returns False for one that edits
+        the line that is being typed.
         """
 
     def failed(self, error: Exception, *, drawing: bool) -> bool:
@@ -107,6 +103,7 @@ class PlayerApplication(Application[None]):
 
     input: SessionInput
     renderer: FrameRenderer
+    key_processor: PageKeyProcessor
 
     def __init__(self, terminal: Terminal, screen: Screen, timers: Timers | None = None) -> None:
         """``timers`` is the running event loop, unless a test has a clock of its own."""
@@ -118,21 +115,17 @@ class PlayerApplication(Application[None]):
         self._limiter: Final = FrameLimiter(self._timers, self.queues.background, self._draw)
         self._resize_timer: Timer | None = None
         self._repaint_from = 0.0  # until then the last repaint will do
-        self._pasting = False
-        keys = DynamicKeyBindings(lambda: screen.key_bindings)
         output = ChannelOutput(terminal, self._written)
         super().__init__(
             layout=_NO_LAYOUT,
-            key_bindings=keys,
             full_screen=True,
             erase_when_done=True,
             terminal_size_polling_interval=None,
-            input=SessionInput(self, self._timers, self.queues),
+            input=SessionInput(self, self._timers, terminal.meter),
             output=output,
         )
         self.renderer = FrameRenderer(screen, terminal, output)
-        # Without the default bindings, which record macros, repeat a key a million times and open editors.
-        self.key_processor = PageKeyProcessor(keys)
+        self.key_processor = PageKeyProcessor(self.press)
         # No key begins another one; the decoder knows which Esc stands alone.
         self.timeoutlen = None  # type: ignore[assignment]
         screen.attach(self.invalidate)
@@ -194,12 +187,15 @@ class PlayerApplication(Application[None]):
             self._limiter.ask(in_background=in_background)
 
     def _draw(self) -> None:
-        """Send what differs, unless nobody is there to read it."""
         self._limiter.drawing()
+        if self._asked:
+            self._terminal.meter.do(Kind.FRAME, self._show)
+        else:
+            self._show()
+
+    def _show(self) -> None:
+        """Send what differs, unless nobody is there to read it."""
         if not self.is_running or not self._terminal.writable:
-            return
-        if self._asked and self._terminal.budget.spent:
-            self._terminal.budget.wait(self._draw)
             return
         self._finish_if_done()
         assert self.context is not None
@@ -211,22 +207,19 @@ class PlayerApplication(Application[None]):
 
     def _written(self, text: str) -> None:
         if self._asked:
-            self._terminal.budget.charge(text)
             self.input.shown()
         self._limiter.window = SLOW_LINE_WINDOW if self.renderer.abilities.thin else WINDOW
         self._limiter.sent()
 
     def _resize(self) -> None:
-        # Every size is laid out anew, and nobody else has any use for it.
-        self.queues.throttled.join(self._resize_now)
+        self._terminal.meter.do(Kind.SIZE, self._resize_now)
 
-    def _resize_now(self) -> bool:
+    def _resize_now(self) -> None:
         self._resize_timer = None
         self._repaint_from = self._timers.time() + REPAINT_SECONDS
         self.renderer.resize()
         self._asked = True
         self._draw()
-        return False
 
     def repaint(self) -> None:
         """The player wants everything painted anew: at once, but not as fast as keys can be sent."""
@@ -259,32 +252,47 @@ class PlayerApplication(Application[None]):
         """Keys mean something: there is something to see, and the session is not over."""
         return self.is_running and not self.is_done and self.renderer.painted
 
-    def press(self, key: AnyKey | None, name: str) -> None:
-        """Have the screen do what ``key`` does."""
-        screen = self.screen
-        screen.at_once = self.input.at_once
-        screen.press(key, NEWLINE if self._pasting and name == "enter" else name)
-        if self.input.pressed_into(screen.entry):
-            self.key_processor.input_queue.clear()
+    def press(self, pressed: KeyPress) -> bool:
+        """Have the screen do what a key does there. Returns False for one that edits a line."""
+        if self.is_done:
+            return True
+        if pressed.key is Keys.BracketedPaste:
+            self._paste(pressed.data)
+        elif pressed.key is Keys.ControlL:
+            self.repaint()
+        else:
+            return self._press(name_of(pressed))
+        return True
+
+    def _press(self, name: str) -> bool:
+        done = self.screen.press(name, at_once=self.input.at_once)
+        if done and self.input.pressed_into(self.entry):
+            self.key_processor.drop()
         self._finish_if_done()
+        return done
 
-    @contextmanager
-    def pasting(self) -> Iterator[None]:
-        """Enter, pressed meanwhile, ends a line of several."""
-        self._pasting = True
-        try:
-            yield
-        finally:
-            self._pasting = False
+    def _paste(self, text: str) -> None:
+        """Put it into the line that is being typed, each of several with an Enter behind it."""
+        lines = [_clean(line) for line in _LINE_ENDS.split(text)]
+        if self.entry is None:
+            if line := next((line for line in lines if line.strip()), ""):
+                self.screen.text(line[:LONGEST])
+            return
+        for number, line in enumerate(lines[:_MOST_PASTED_LINES]):
+            if number:
+                self._press(NEWLINE)
+            if self.is_done or (entry := self.entry) is None:
+                return  # the line that has ended was all that it was for
+            entry.insert_text(line)
 
-    def pressed(self, *, more: bool, greedy: bool) -> None:
-        """Keys have been pressed: show what has come of them, now or with ``more`` that are still to come."""
+    def pressed(self) -> None:
+        """Keys have been pressed: show what has come of them."""
         self._asked = True
-        if (more and greedy) or self.screen.shown_with_answer():
-            return  # with the last of them, or with what comes of it: pictures cost more than keys
+        if self.screen.shown_with_answer():
+            return  # with what comes of it
         answered_soon = self.screen.abilities.thin and self.entry is None
-        if more or answered_soon or self._limiter.waits:
-            self._limiter.ask(in_background=greedy, after=ANSWER_SECONDS * answered_soon)
+        if answered_soon or self._limiter.waits:
+            self._limiter.ask(after=ANSWER_SECONDS * answered_soon)
         else:
             self._draw()
 
@@ -296,7 +304,7 @@ class PlayerApplication(Application[None]):
     def fail(self, error: Exception) -> None:
         """A key has led to a mistake. Show what the screen has for that, or end with it."""
         if self.screen.failed(error, drawing=False):
-            self.pressed(more=False, greedy=False)
+            self.pressed()
             self._finish_if_done()
         else:
             self._end(error)
@@ -308,3 +316,8 @@ class PlayerApplication(Application[None]):
     def _finish_if_done(self) -> None:
         if self.screen.done and self.is_running and not self.is_done:
             self.exit()
+
+
+def _clean(text: str) -> str:
+    composed = unicodedata.normalize("NFC", text.replace("\t", " "))
+    return "".join(char for char in composed if cell_width(char) or is_mark(char))

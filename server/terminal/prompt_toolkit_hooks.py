@@ -5,6 +5,7 @@ and takes over what a process has one of.
 """
 
 import sys
+from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache, partial
@@ -15,7 +16,8 @@ from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.key_binding.key_processor import KeyProcessor
 from typing_extensions import override
 
-from server.library_hooks import check_hooks, check_replaced
+from server.library_hooks import check_replaced
+from server.terminal.keys.line_edit import EDITING
 
 SHARED: Final = ("load_key_bindings", "load_page_navigation_bindings")
 """Loaded once for all: nothing is ever added to these."""
@@ -37,13 +39,23 @@ if sys.breakpointhook is sys.__breakpointhook__:
 
 
 class PageKeyProcessor(KeyProcessor):
-    """For the keys of the page alone."""
+    """Has keys pressed on the page; those that it has no use for edit the line that is being typed."""
+
+    def __init__(self, press: Callable[[KeyPress], bool]) -> None:
+        """``press`` returns whether the page has a use for a key."""
+        super().__init__(EDITING)
+        self._press: Final = press
+        self._ahead: deque[KeyPress] = deque()
 
     @override
-    def empty_queue(self) -> list[KeyPress]:
-        """Keeps nothing: the original hands what a session leaves behind on to the next one's Application."""
-        super().empty_queue()
-        return []
+    def feed_multiple(self, key_presses: list[KeyPress], first: bool = False) -> None:
+        self._ahead = deque(key_presses)
+        while self._ahead:
+            pressed = self._ahead.popleft()
+            if not self._press(pressed):
+                self.feed(pressed)
+                self.process_keys()
 
-
-check_hooks("prompt_toolkit", PageKeyProcessor)
+    def drop(self) -> None:
+        """Press nothing of what has come together with the key that is being pressed."""
+        self._ahead.clear()

@@ -97,7 +97,17 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
             text = told.text
             if seat == table.seat >= 0 and told.own is not None:
                 text = told.own
-    return words.t(text, number=seat + 1, **structs.asdict(happening)) if text else ""
+    said = words.t(text, number=seat + 1, **structs.asdict(happening)) if text else ""
+    won = wins_in_words(table.info, words) if isinstance(happening, m.GameStarted) else ""
+    return f"{said} {won}".rstrip()
+
+
+def wins_in_words(info: m.TablePublic, words: Words) -> str:
+    """Who has won how many games at this table; empty before the second."""
+    if sum(count for _, count in info.wins) < 2:
+        return ""
+    won = words.listed(tuple([f"{name} {count}" for name, count in info.wins]))
+    return words.t("Games won at this table: {won}.", won=won)
 
 
 def info_before(info: m.TablePublic, happenings: Sequence[m.Happening]) -> m.TablePublic:

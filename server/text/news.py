@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from server.coordinator import messages as m
 from server.coordinator.events.days import day_of, event_at
 from server.i18n.lookup import Words
+from server.text.highlights import highlight_in_words
 from server.text.times import day_in_words
 from server.text.tournaments import cup_winners
 
@@ -49,6 +50,14 @@ def news_in_words(news: m.News, words: Words) -> str:
         else "",
     )
     return ": ".join(filter(None, (said, ", ".join(filter(None, remarkable)))))
+
+
+def climax_in_words(news: m.News, words: Words) -> str:
+    """What was most remarkable about the game that was won, without a full stop; empty for nothing."""
+    if news.climax is None:
+        return ""
+    names = tuple(name or words.t("a guest") for name in news.seats)
+    return highlight_in_words(news.climax, names, words)
 
 
 def _listed(names: Sequence[str], bots: int, words: Words) -> str:

@@ -1,17 +1,27 @@
-"""What the lobby and the waiting room of a table show."""
+"""What the lobby and the waiting room of a table show; and the words by which tables of the lobby are
+filtered, all of which must fit.
+"""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from server.coordinator import messages as m
-from server.i18n.lookup import Words, _
+from server.coordinator.events.days import is_day
+from server.coordinator.messages import Status, TableRow
+from server.coordinator.people.names import called
+from server.i18n.lookup import Words, _, in_english, p_, vocabulary
 from server.terminal.drawing.caches import cached_by_identity
 from server.text.bots import bot_manner
 from server.text.news import ahead_in_words, tides_in_words
-from server.viewmodels.lobby_filter import filtered
 from server.viewmodels.table import seat_tag
-from server.viewmodels.table_options import listed_options, options_in_brief, options_in_words
+from server.viewmodels.table_options import (
+    ALSO_TYPED,
+    OPTIONS,
+    listed_options,
+    options_in_brief,
+    options_in_words,
+)
 
 LOBBY_AT_ONCE: Final = 12_000
 """Bytes of a lobby that programs are told by itself after a quiet time, and ..."""
@@ -45,7 +55,7 @@ class GameLine(NamedTuple):
     levels: tuple[int, ...]
     """0 for no tide, -1 for who is out."""
     points: tuple[int, ...]
-    """If the stage ended now."""
+    life_preservers: tuple[int, ...]
     round: str
     """In words."""
     ahead: str
@@ -58,8 +68,8 @@ class LobbyModel(NamedTuple):
     """The lobby."""
 
     tables: tuple[TableLine, ...]
-    here: str
-    """Who is here, in words; of very many, the first."""
+    here: tuple[tuple[str, str], ...]
+    """Who is here and what they do, if anything, in words; of very many, the first."""
     people: str
     """How many, in words."""
     hidden: int = 0
@@ -68,6 +78,11 @@ class LobbyModel(NamedTuple):
     """Tables that are only counted: games against bots, and what is over."""
     games: Mapping[str, GameLine] = MappingProxyType({})
     """How they go, by the ids of their tables."""
+
+    @property
+    def here_in_words(self) -> str:
+        """All of these in one line."""
+        return ", ".join(f"{name} ({doing})" if doing else name for name, doing in self.here)
 
 
 class SeatLine(NamedTuple):
@@ -111,7 +126,7 @@ def present_lobby(
     shown, fit = _lines(lobby.tables, words, wanted, unfolded, solo)
     return LobbyModel(
         tables=shown,
-        here=_marked(lobby.players[:_NAMED], lobby.programs, words),
+        here=_here(lobby, words),
         people=words.n("{count} player is here", "{count} players are here", len(lobby.players)),
         hidden=len(lobby.tables) - fit,
         folded=fit - len(shown),
@@ -146,6 +161,7 @@ def _game(names: tuple[str, ...], game: m.GameNow, words: Words) -> GameLine:
         names,
         game.levels,
         game.points,
+        game.life_preservers,
         words.t("round {round}", round=game.round + 1),
         ahead_in_words(names, game, words),
         tides_in_words(names, game, words),
@@ -182,6 +198,21 @@ def _line(table: m.TableRow, words: Words) -> TableLine:
         state=state,
         joinable=table.status is m.Status.OPEN and taken < rules.players,
         begun=table.status is not m.Status.OPEN,
+    )
+
+
+def _here(lobby: m.LobbySnapshot, words: Words) -> tuple[tuple[str, str], ...]:
+    """Who is here, and at which table; who only looks around comes last."""
+    doing = dict[str, str]()
+    for row in lobby.tables:
+        sits = words.t("today's tide") if is_day(row.event) else row.title
+        watches = words.t("watches {title}", title=row.title)
+        doing |= {**dict.fromkeys(row.watching, watches), **dict.fromkeys(row.names, sits)}
+    here = sorted(lobby.players[:_NAMED], key=lambda name: name not in doing)
+    mark = words.t("{name} (program)")
+    return tuple(
+        (mark.format(name=name) if name in lobby.programs else name, doing.get(name, ""))
+        for name in here
     )
 
 
@@ -253,3 +284,54 @@ def present_waiting(table: m.TableSnapshot, words: Words) -> WaitingModel:
         full,
         lines,
     )
+
+
+Test = Callable[[TableRow], bool]
+
+LONGEST: Final = 40
+"""Characters of a filter."""
+
+
+_OF_TABLES: Final[dict[str, Test]] = {
+    p_("filter", "all"): lambda row: True,
+    p_("filter", "free"): lambda row: row.has_room,
+    p_("filter", "open"): lambda row: row.status is Status.OPEN,
+    p_("filter", "running"): lambda row: row.status is Status.PLAYING,
+    p_("filter", "solo"): lambda row: row.solo,
+    p_("filter", "over"): lambda row: row.status is Status.OVER,
+}
+
+
+def _tests() -> dict[str, Test]:
+    """Every word, and what it asks of a table."""
+    found = {
+        word: lambda row, test=test: test(row.options)
+        for option in OPTIONS
+        for word, test in (option.filters or {}).items()
+    }
+    return _OF_TABLES | found
+
+
+def known_words(words: Words) -> dict[str, str]:
+    """What can be typed, and the English word that it stands for."""
+    tests = _tests()
+    also = {word: meant for word, meant in ALSO_TYPED.items() if meant in tests}
+    return vocabulary("filter", tests, words, also)
+
+
+def filtered(tables: tuple[TableRow, ...], wanted: str, words: Words) -> tuple[TableRow, ...]:
+    """Those of ``tables`` that fit every word of ``wanted``: one of the known words, or a part of a title,
+    a code, a name or an edition.
+    """
+    if not wanted:
+        return tables
+    asked, tests = in_english(wanted, known_words(words)), _tests()
+    return tuple(row for row in tables if all(_fits(row, word, tests) for word in asked))
+
+
+def _fits(row: TableRow, word: str, tests: Mapping[str, Test]) -> bool:
+    if word in tests:
+        return tests[word](row)
+    edition = row.options.rules.edition.called
+    texts = (row.title, row.id, edition, *row.names)
+    return any(word in text.casefold() for text in texts) or called(row.names, word) >= 0

@@ -9,7 +9,9 @@ from engine.standings import played_hands
 from engine.views import TableView
 from server.coordinator.messages import Ended, Occupant, Status, TablePublic
 from server.i18n.lookup import Words, n_
+from server.text.countdown import shown_seconds
 from server.text.rounds import winner_name
+from server.text.times import time_in_words
 from server.viewmodels.table import seat_facts, seat_names
 
 
@@ -57,11 +59,17 @@ def rematch_vote(info: TablePublic) -> RematchVote | None:
     return RematchVote(agreed, awaited) if agreed else None
 
 
-def rematch_in_words(info: TablePublic, words: Words) -> str:
-    """Say who wants another game and who has not answered; empty when nobody wants one yet."""
+def rematch_in_words(info: TablePublic, now: float, words: Words, *, thin: bool = False) -> str:
+    """Say who wants another game, who has not answered, and when it begins anyway; empty when nobody wants
+    one yet.
+    """
     vote = rematch_vote(info)
+    begins = ""
+    if left := shown_seconds(info.begins - now, thin):
+        time = time_in_words(left, words)
+        begins = words.t("It begins in {time}, with bots for those who are missing.", time=time)
     if vote is None or not vote.awaited:
-        return ""
+        return begins
     agreed, awaited = (tuple([info.seats[seat].name for seat in seats]) for seats in vote)
     said = words.n(
         "{names} wants another game ({count} of {needed}).",
@@ -70,7 +78,8 @@ def rematch_in_words(info: TablePublic, words: Words) -> str:
         names=words.listed(agreed),
         needed=vote.needed,
     )
-    return f"{said} {words.t('Waiting for {names}.', names=words.listed(awaited))}"
+    waits = words.t("Waiting for {names}.", names=words.listed(awaited))
+    return " ".join(filter(None, (said, waits, begins)))
 
 
 def verdict(info: TablePublic, view: TableView, words: Words) -> str:

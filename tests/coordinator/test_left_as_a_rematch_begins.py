@@ -170,7 +170,7 @@ async def test_nobody_goes_whose_table_cannot_write_that(way: str, soon: bool) -
         assert game not in server.lobby.places.of(ADA)
 
 
-async def test_a_seat_that_came_at_a_table_that_is_open_again_is_kept() -> None:
+async def test_a_seat_that_came_with_the_next_game_is_kept() -> None:
     """Who waited for it wanted to watch something else in that moment."""
     async with world() as server:
         ada, bo = await server.table(UNTIMED, humans=2)
@@ -185,7 +185,7 @@ async def test_a_seat_that_came_at_a_table_that_is_open_again_is_kept() -> None:
 
         async def asked(given: Any) -> Reply:
             assert (await ask(Asked(member_of(server.lobby.people[ADA]), Rematch()))).ok
-            assert actor.table.status is Status.OPEN
+            assert actor.table.status is Status.PLAYING
             return await ask(given)
 
         with pytest.MonkeyPatch.context() as patch:

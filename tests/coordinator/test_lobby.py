@@ -311,13 +311,15 @@ async def test_lines_that_drop_while_the_table_is_being_laid(seed: int) -> None:
         assert len(server.lobby.feed.snapshot().tables) == len(left) == 4
 
 
-async def test_a_rematch_opens_the_table_again_when_somebody_is_missing() -> None:
+async def test_a_rated_rematch_opens_the_table_again_when_somebody_is_missing() -> None:
     async with world() as server:
-        ada, bo = await server.table(humans=2)
+        rated = TableOptions(Rules(players=3), Pace.UNTIMED, rated=True)
+        ada, bo, cem = await server.table(rated, humans=3)
         watcher = server.enter("watcher")
         await watcher.ok(WatchTable(ada.info.id))
-        await server.play_out(ada, bo)
+        await server.play_out(ada, bo, cem)
         await ada.ok(Rematch())
+        await cem.ok(Rematch())
         await bo.ok(LeaveTable())
         assert ada.status() is Status.OPEN
         assert ada.table.table is None

@@ -1,9 +1,14 @@
 """A line that drops between two games costs nobody the seat: another game waits five seconds."""
 
+from collections import Counter
+
 import pytest
 
 from server.coordinator.messages import LeaveTable, Occupant, Rematch, Status
+from server.settings.settings import Timing
 from tests.support.tables import Guest, World, world
+
+TIMING = Timing()
 
 
 async def over(server: World, humans: int = 3) -> list[Guest]:
@@ -116,7 +121,7 @@ async def test_bots_and_those_who_left_are_not_waited_for() -> None:
         await bo.ok(LeaveTable())
         await ada.ok(Rematch())
         await cem.ok(Rematch())
-        assert ada.status() is not Status.OVER
+        assert ada.status() is Status.PLAYING
     async with world() as server:
         (ada,) = await over(server, humans=1)
         await ada.ok(Rematch())
@@ -133,3 +138,47 @@ async def test_who_has_long_been_gone_is_not_waited_for() -> None:
         await server.clock.advance(0)
         assert ada.status() is Status.PLAYING
         assert people(ada) == ["ada", "cem"]
+
+
+async def test_half_wait_for_the_others_until_the_countdown_is_over() -> None:
+    async with world() as server:
+        ada, bo, cem = await over(server)
+        await ada.ok(Rematch())
+        assert not ada.info.begins, "one of three"
+        await server.clock.advance(20)
+        await bo.ok(Rematch())
+        assert cem.info.begins == server.clock.time() + TIMING.rematch
+        await server.clock.advance(TIMING.rematch - 1)
+        assert ada.status() is Status.OVER
+        await server.clock.advance(2)
+        assert ada.status() is Status.PLAYING
+        assert people(ada) == ["ada", "bo"]
+        assert cem.last.table is None
+
+
+async def test_a_last_answer_starts_the_countdown_anew_or_ends_it() -> None:
+    async with world() as server:
+        ada, bo, cem = await over(server)
+        await ada.ok(Rematch())
+        await bo.ok(Rematch())
+        await server.clock.advance(TIMING.rematch - 1)
+        await bo.ok(LeaveTable())
+        assert ada.info.begins, "one of two"
+        await cem.ok(Rematch())
+        assert ada.status() is Status.PLAYING
+        assert people(ada) == ["ada", "cem"]
+
+
+async def test_a_table_counts_who_has_won_its_games() -> None:
+    async with world() as server:
+        ada, bo = await over(server, humans=2)
+        assert sum(count for _, count in ada.info.wins) >= 1
+        counted = Counter(dict(ada.info.wins))
+        await ada.ok(Rematch())
+        await bo.ok(Rematch())
+        await server.play_out(ada, bo)
+        view = ada.table.table
+        assert view is not None
+        counted.update(ada.info.seats[seat].name for seat in view.winners)
+        assert dict(ada.info.wins) == counted
+        assert [count for _, count in ada.info.wins] == sorted(counted.values(), reverse=True)

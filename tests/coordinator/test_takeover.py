@@ -294,20 +294,22 @@ async def test_who_goes_elsewhere_as_the_seat_comes_has_not_left_it_for_good(
         assert not bo.info.seats[1].left
 
 
-async def test_who_waits_has_the_place_when_a_rematch_waits_for_more_people() -> None:
+async def test_who_waits_has_the_place_in_the_next_game_and_a_bot_that_of_who_left() -> None:
     async with world() as server:
         one = TableOptions(Rules(players=4, stages=1), Pace.UNTIMED)
         ada, bo = await server.table(one, humans=2)
         await server.play_out(ada, bo)
-        cem, dora = server.enter("cem"), server.enter("dora")
+        cem = server.enter("cem")
         await cem.ok(JoinTable(ada.info.id, 2))
         await bo.ok(LeaveTable())
+        dora = server.enter("dora")
+        await dora.ok(JoinTable(ada.info.id, 1))
+        await dora.ok(LeaveTable())
         await ada.ok(Rematch())
-        assert ada.status() is Status.OPEN
+        assert ada.status() is Status.PLAYING
         assert cem.table.seat == 2
         assert [seat.claimed for seat in ada.info.seats] == ["", "", "", ""]
-        await dora.ok(JoinTable(ada.info.id))
-        await ada.ok(StartGame())
+        assert ada.info.seats[1].occupant is Occupant.BOT
         eve = server.enter("eve")
         await eve.ok(JoinTable(ada.info.id, 3))
 

@@ -164,3 +164,16 @@ def test_nobody_is_hidden_where_all_are_equal() -> None:
     text = plain(chart_rows(lines, 100, 14, look))
     assert text.count("ABCDEF") == 3
     assert all(f"n{number} 2" in text for number in range(1, 7))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_a_countdown_and_the_games_won_here_are_in_sight(size: Size) -> None:
+    player = await finished(size)
+    begins, wins = player.clock.time() + 30, (("ben", 2), ("anna", 1))
+    info = structs.replace(after((2, 3)), wins=wins, begins=begins)
+    await player.table(info=info)
+    said = " ".join(player.text.split())
+    assert "Games won at this table: ben 2 and anna 1." in said
+    assert "It begins in 30 seconds, with bots for those who are missing." in said
+    await player.clock.advance(22)
+    assert "It begins in 8 seconds" in " ".join(player.text.split())

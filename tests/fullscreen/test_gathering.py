@@ -35,15 +35,14 @@ from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import languages, words_for
 from server.jsonapi.snapshots import table_data
-from server.session.bell_and_notifications import PATIENCE
-from server.session.invite import code_and_word
+from server.session.sharing import code_and_word
+from server.session.turn_status import PATIENCE
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import row_width
 from server.terminal.drawing.qr_code import qr_lines
 from server.transport.access.login_name import parse_login
 from server.transport.telnet.gmcp import tide_state
-from server.viewmodels.lobby import present_lobby
-from server.viewmodels.lobby_filter import filtered, known_words
+from server.viewmodels.lobby import filtered, known_words, present_lobby
 from server.viewmodels.table_options import OPTIONS
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.fakes import router_for
@@ -295,7 +294,7 @@ def test_the_list_has_room_for_whole_facts_and_then_for_names(language: str, col
     for rows in ((plain_row,), (plain_row, rich)):
         model = present_lobby(LobbySnapshot(rows, ("ada",)), look.words)
         chat = Pane("chat", lambda _: (), grows=True, least=3)
-        lately = Lately((), (), chat)
+        lately = Lately((), (), chat, ())
         shown, _ = lobby_rows(model, 0, "", False, lately, Size(columns, 20), look)
         assert all(row_width(row) <= columns for row in shown)
         text = plain(shown)
@@ -476,6 +475,8 @@ async def test_the_owner_chooses_which_bot_sits_down(size: Size) -> None:
         assert "> 1   newcomer" in eve.text
         assert "bids its highest card" in eve.text
         await eve.press("up")
+        assert "> 1   newcomer" in eve.text, "the first stays the first"
+        await eve.press("end")
         assert "> 9   alike" in eve.text
         await eve.press("up")
         assert "> 8   master (8/8)" in eve.text

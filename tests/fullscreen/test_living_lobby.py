@@ -4,8 +4,11 @@ import pytest
 from msgspec import structs
 
 from engine.editions import Rules
+from engine.records.highlights import Highlight, Kind
 from server.coordinator import messages as m
+from server.coordinator.events.days import event_at
 from server.terminal.capabilities import Capabilities, Size
+from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.fakes import Player1
 from tests.support.lobby_minute import minute
 
@@ -22,8 +25,13 @@ async def test_a_minute_of_fifty_games_is_few_bytes_and_frames(size: Size) -> No
 
 
 @pytest.mark.slow
-async def test_a_dozen_games_in_bigger_pictures_are_no_more() -> None:
-    tally, _ = await minute(SIZES[-1], tables=12, looking=1)
+@pytest.mark.parametrize("tables", [3, 12])
+@pytest.mark.parametrize("size", SIZES[1:], ids=lambda size: f"{size.columns}x{size.rows}")
+@pytest.mark.parametrize("keys", ["l", "lj"])
+async def test_a_few_games_in_bigger_pictures_are_no_more(
+    size: Size, tables: int, keys: str
+) -> None:
+    tally, _ = await minute(size, tables=tables, looking=1, keys=keys)
     assert 0 < sum(tally.bytes.values()) <= MOST
 
 
@@ -49,12 +57,13 @@ async def test_where_nothing_is_to_move_games_of_others_send_next_to_nothing(
     assert sum(tally.bytes.values()) < MOST // 10
 
 
+TODAY = event_at(1_795_000_000)
 THREE = m.TableOptions(Rules(players=3))
 PLAYING = m.TableRow(
     "cove", "Cove", THREE, m.Status.PLAYING, ("bo", "cem", "Tern"), 1, 1, 0, present=2
 )
 OPEN = m.TableRow("pier", "Pier", THREE, m.Status.OPEN, ("dora", "", ""), 0, 0, 0)
-GAME = m.GameNow("cove", 4, (12, 0, -1), (7, 9, -1))
+GAME = m.GameNow("cove", 4, (12, 0, -1), (7, 9, -1), (3, 4, 0))
 NEWS = (
     m.News(("bo",), bots=3, points=9, row=4),
     m.News(("ada",), ("dora",), points=3),
@@ -79,13 +88,14 @@ async def test_tables_news_and_chat_stand_in_boxes(size: Size) -> None:
     player = await lobby_at(size)
     for title in ("tables", "news", "chat"):
         assert f"─ {title} ─" in player.text
-    assert "stage 2/3" in player.row_with("Cove")
+    assert "stage 2/3" in player.text
     assert "cem leads with 9" in player.text
     if size.columns < 100:
-        assert "█·x" in player.row_with("Cove"), "a bar for each tide"
+        assert "█·x" in player.row_with("  Cove "), "a bar for each tide"
     else:
         assert "─ games ─" in player.text
-        assert "████████████ 12" in player.text, "and a bigger one"
+        assert " 12! " in player.text, "the water, and sheep in it"
+        assert "@@@@" in player.text
     assert "bo won against 3 bots: 4 wins in a row" in player.text
     assert "cem has played today's tide 3 days in a row" in player.text
 
@@ -94,30 +104,86 @@ async def test_tables_news_and_chat_stand_in_boxes(size: Size) -> None:
 async def test_many_games_are_smaller_pictures(size: Size) -> None:
     player = Player1()
     player.size = size
-    games = [structs.replace(GAME, table=f"cove{n}") for n in range(12)]
+    games = [structs.replace(GAME, table=f"cove{n}") for n in range(6)]
     rows = tuple(
         structs.replace(PLAYING, id=game.table, title=f"Cove{n}") for n, game in enumerate(games)
     )
     await player.lobby(m.LobbySnapshot(rows, ("ada",), games=tuple(games)))
     await player.press("l")
-    assert player.text.count("██  ·   x") >= 6
+    assert player.text.count("██  ·   x") >= 3
 
 
-async def test_the_chosen_game_is_shown_seat_by_seat_where_there_is_room() -> None:
-    player = await lobby_at(Size(120, 30))
+async def test_the_chosen_game_is_the_large_picture() -> None:
+    player = Player1()
+    player.size = Size(120, 40)
+    games = [structs.replace(GAME, table=f"cove{n}") for n in range(2)]
+    rows = tuple(structs.replace(PLAYING, id=game.table, title=game.table) for game in games)
+    await player.lobby(m.LobbySnapshot(rows, ("ada",), games=tuple(games)))
+    await player.press("l")
+    assert "cove0 · stage 2/3 · round 5 · cem leads with 9" in player.text
     await player.press("down")
-    seat = next(line for line in player.text.splitlines() if " 12 " in line)
-    assert "████" in seat
-    assert "7 points" in seat
+    assert "cove1 · stage 2/3 · round 5 · cem leads with 9" in player.text
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.columns}x{size.rows}")
+async def test_who_is_here_is_told_with_what_they_do(size: Size) -> None:
+    player = Player1()
+    player.size = size
+    daily = structs.replace(
+        PLAYING, id="day", title="2026-11-28", names=("eve", "Tern"), event=TODAY
+    )
+    watched = structs.replace(PLAYING, watching=("gus",), spectators=1)
+    here = ("ada", "bo", "eve", "gus")
+    await player.lobby(m.LobbySnapshot((watched, daily), here, games=(GAME,)))
+    await player.press("l")
+    said = " ".join(player.text.replace("│", " ").split())
+    if size.columns < 60:
+        assert "4 players are here: bo, eve, gus, ada" in said
+    elif size.columns < 100:
+        assert "bo (Cove), eve (today's tide)" in said
+    else:
+        assert "bo Cove" in said
+        assert "eve today's tide" in said
+        assert "gus watches Cove" in said
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.columns}x{size.rows}")
+async def test_below_the_tables_is_what_was_won_and_enter_shows_it_again(size: Size) -> None:
+    player = Player1(account=FakeAccount(library=FakeLibrary(1_795_000_000)))
+    player.size = size
+    climax = Highlight(Kind.COMEBACK, 1, 0, 0, 5, 0)
+    won = m.News(("bo",), bots=3, points=9, game=1, seats=("bo", "a", "b", "c"), climax=climax)
+    await player.lobby(m.LobbySnapshot((OPEN,), ("ada",), news=(m.News(("cem",), days=3), won)))
+    await player.press("l", "down")
+    said = " ".join(player.text.replace("│", " ").split())
+    assert "after stage 2 bo was 5 points behind, and still won" in said
+    assert "Enter replay" in player.text
+    await player.press("enter")
+    assert "Replay" in player.text
+    assert not player.visit.commands
+    await player.press("escape", "up", "enter")
+    assert player.visit.commands == [m.JoinTable("pier")]
+
+
+@pytest.mark.parametrize("size", SIZES[1:], ids=lambda size: f"{size.columns}x{size.rows}")
+async def test_everything_else_has_its_place_before_there_is_any(size: Size) -> None:
+    player = Player1(account=FakeAccount(library=FakeLibrary(1_795_000_000)))
+    player.size = size
+    await player.lobby(m.LobbySnapshot((), ("ada",)))
+    await player.press("l")
+    for said in ("e tournaments", "Y correspondence", "r games", "B best players"):
+        assert said in player.text
+    await player.press("B")
+    assert "best players" in player.text.casefold()
 
 
 async def test_a_game_that_goes_on_is_seen_to_and_a_picture_can_be_switched_off() -> None:
     player = await lobby_at(Size(80, 24))
-    await player.lobby(snapshot(m.GameNow("cove", 5, (2, 4, -1), (7, 6, -1))))
-    assert "bo leads with 7" in player.row_with("Cove")
+    await player.lobby(snapshot(m.GameNow("cove", 5, (2, 4, -1), (7, 6, -1), (3, 4, 0))))
+    assert "bo leads with 7" in player.row_with("  Cove ")
     still = await lobby_at(Size(80, 24), motion="none")
-    assert "leads" not in still.row_with("Cove")
-    assert "3/3" in still.row_with("Cove")
+    assert "leads" not in still.row_with("  Cove ")
+    assert "3/3" in still.row_with("  Cove ")
 
 
 async def test_on_the_smallest_screen_there_are_plain_lines() -> None:

@@ -2,7 +2,7 @@
 
 from server.session.preferences import Preferences, abilities_from, preferences_from
 from server.terminal.capabilities import Capabilities
-from server.viewmodels.motion_setting import ScreenMotion, motion_on
+from server.viewmodels.reveal_timing import ScreenMotion, motion_on
 from tests.support.accounts import FakeAccount
 from tests.support.api_program import Program
 from tests.support.fake_clock import FakeClock

@@ -156,7 +156,7 @@ def test_every_field_of_an_update() -> None:
     for part in ("table", "game", "you"):
         assert fields_in(part) == update[part].keys(), part
     row = m.TableRow("a", "b", m.TableOptions(), m.Status.OPEN, ("ada",), 0, 0, 0)
-    game = m.GameNow("a", 0, (1,), (2,))
+    game = m.GameNow("a", 0, (1,), (2,), (3,))
     inner = [
         snapshots.lobby_data(m.LobbySnapshot((row,), ()))["tables"][0],
         snapshots.lobby_data(m.LobbySnapshot((), (), games=(game,)))["games"][0],

@@ -502,6 +502,7 @@ async def test_that_games_of_others_go_on_is_no_update_but_told_when_asked() -> 
             "round": 0,
             "levels": [0, 0, 0],
             "points": [0, 0, 0],
+            "life_preservers": [seat["life_preservers"] for seat in ada.game["seats"]],
         }
         await ada.play_round()
         await place.clock.advance(3)

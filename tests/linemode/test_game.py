@@ -71,7 +71,8 @@ async def test_who_hears_the_game_hears_what_the_others_want() -> None:
             'Type "again" for another game, "reveal" for all hands, or "leave".',
         ]
         assert (await heard_by(bo, ada, "again"))[-2:] == [
-            "ada wants another game (1 of 2). Waiting for bo.",
+            "ada wants another game (1 of 2). Waiting for bo. It begins in 30 seconds, with bots for "
+            "those who are missing.",
             'Type "again" to play another game too, or "leave".\x07',
         ]
         told = await bo.say("again")
@@ -548,7 +549,8 @@ async def test_who_says_who_is_here_and_lobby_the_tables_too() -> None:
         await ada.say("new 3 players")
         await place.clock.advance(3)
         people, table = await bo.say("lobby")
-        assert people == "2 players are here: ada, bo."
+        title = ada.session.here.info.title
+        assert people == f"2 players are here: ada ({title}), bo."
         assert table.endswith(": Amigo, 60 s a round; open. 1/3 seats taken: ada.")
         assert await bo.say("who") == [people]
 

@@ -32,7 +32,7 @@ from server.session.preferences import (
 )
 from server.session.table_actions import Where
 from server.transport.access.login_name import parse_login
-from server.viewmodels import lobby_filter, table_options
+from server.viewmodels import lobby, table_options
 from server.viewmodels.table_options import OPTIONS, TableOption, options_in_words
 from tests.support.fakes import Player1
 from tests.support.tables import world
@@ -65,7 +65,7 @@ WINDY: TableOption = TableOption(
 
 @pytest.fixture
 def windy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (table_options, lobby_filter, choices, lists, commands):
+    for module in (table_options, lobby, choices, lists, commands):
         monkeypatch.setattr(module, "OPTIONS", (*OPTIONS, WINDY))
 
 
@@ -82,7 +82,7 @@ def test_an_option_of_a_table_is_declared_once() -> None:
     assert WindyOptions.from_plain(wild.to_plain()).rules == wild.rules
     wanted = msgspec.convert({"windy": True}, choices.options_type(table_options.OPTIONS))
     assert choices.options_data(choices.chosen(calm, wanted))["windy"] is True
-    assert "windy" in lobby_filter.known_words(ENGLISH)
+    assert "windy" in lobby.known_words(ENGLISH)
     assert any("windy (with sails)" in line for line in help_lines("lobby", ENGLISH))
 
 
@@ -140,7 +140,7 @@ async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> No
     player = Player1()
     context = player.controller.context
     context.preferences = LoudPreferences()
-    await player.press("o", "up")
+    await player.press("o", "end", *["up"] * 3)
     assert "Volume" in player.text
     kept = to_settings(LoudPreferences(loud=True), {}, {})
     assert preferences_from(kept) == LoudPreferences(loud=True)

@@ -166,7 +166,11 @@ def _lively(player: Crowd) -> Update:
     lobby = LobbySnapshot(
         (playing,),
         NAMES,
-        games=(GameNow("kudidoro", 12, (12, 0, 11, -1, 10, 8), (-1, 24, 24, 13, 9, 10)),),
+        games=(
+            GameNow(
+                "kudidoro", 12, (12, 0, 11, -1, 10, 8), (-1, 24, 24, 13, 9, 10), (1, 5, 0, 0, 3, 2)
+            ),
+        ),
         news=(
             News((NAMES[1],), (NAMES[2], NAMES[3]), bots=3, points=24, row=12, most=True),
             News((NAMES[1], NAMES[2]), points=24),

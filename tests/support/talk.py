@@ -3,36 +3,24 @@
 from msgspec.structs import replace
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.history import InMemoryHistory
-from prompt_toolkit.key_binding import KeyBindingsBase
 
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, fit, row
-from server.terminal.keys.key_table import NEWLINE, AnyKey, Key
+from server.terminal.keys.key_table import NEWLINE
 from server.terminal.keys.line_edit import line_entry, visible
-from server.terminal.prompt_toolkit_bindings import bindings_of
 
 
 def _nobody(*, in_background: bool = False, now: bool = False) -> None:
     """Nobody draws yet."""
 
 
-def _nothing(_talk: object) -> None:
-    """``Talk.press`` does it."""
-
-
+_LEAVE = ("c-c", "c-d")
 SIXTEEN = Capabilities(colours=Colours.SIXTEEN)
 
 
 class Talk:
     """A screen with the keys pressed so far, and a line to type into after ``t``."""
-
-    _bindings = bindings_of(
-        (
-            Key("enter", "escape", "tab", "s-tab", does=_nothing, typing=True),
-            Key("c-c", "c-d", does=_nothing),
-        )
-    )
 
     def __init__(self, abilities: Capabilities = SIXTEEN) -> None:
         self.abilities = abilities
@@ -40,7 +28,7 @@ class Talk:
         self.said: list[str] = []
         self.entry: Buffer | None = None
         self.history = InMemoryHistory()
-        self.done = self.at_once = False
+        self.done = False
         self.news = ""
         self.frames = 0
         self.changed: Invalidate = _nobody
@@ -61,15 +49,11 @@ class Talk:
         text, column = visible(self.entry, 30)
         return Frame((*rows, row("> ", ("input", fit(text, 30)))), Cursor(column + 2, len(rows)))
 
-    @property
-    def key_bindings(self) -> KeyBindingsBase:
-        return self._bindings[self.entry is not None]
-
-    @property
-    def focus(self) -> object:
-        return self
-
-    def press(self, key: AnyKey | None, name: str) -> None:
+    def press(self, name: str, *, at_once: bool = False) -> bool:
+        if self.entry is not None and name not in ("enter", "escape", "tab", "s-tab", NEWLINE):
+            return False
+        if self.entry is None and len(name) > 1 and name.startswith("c-") and name not in _LEAVE:
+            return True
         self.pressed.append(name)
         match "enter" if name == NEWLINE else name:
             case "t" if self.entry is None:
@@ -84,6 +68,7 @@ class Talk:
                 self.done = True
             case "!":
                 raise RuntimeError("a mistake in a screen")
+        return True
 
     def failed(self, error: Exception, *, drawing: bool) -> bool:
         return False

@@ -10,15 +10,12 @@ from contextlib import suppress
 from prompt_toolkit.application import Application, application, get_app
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.key_binding import KeyPress
-from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.output import DummyOutput
 
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
-from server.terminal.keys.key_table import Key
-from server.terminal.prompt_toolkit_bindings import bindings_of
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
 from tests.support.talk import Talk
 
@@ -99,15 +96,3 @@ async def test_keys_that_one_session_leaves_behind_are_nobody_else_s() -> None:
     async with Pilot(other) as pilot:
         pilot.press("x")
     assert other.pressed == ["x"]
-
-
-def test_a_page_s_bindings_remember_few_keys() -> None:
-    page = Key[object]("x", "é", does=lambda _: None)
-    for bindings in bindings_of((page,)):
-        meant = {char: bindings.get_bindings_for_keys((char,)) for char in "xéyü"}
-        assert meant["y"] == meant["ü"]
-        many = [*map(chr, range(0x4E00, 0x4E00 + 600))]
-        assert all(bindings.get_bindings_for_keys((char,)) is meant["ü"] for char in many)
-    idle, typing = bindings_of((page,))
-    assert idle.get_bindings_for_keys(("é",))[-1].keys == ("é",)
-    assert typing.get_bindings_for_keys(("é",))[-1].keys == (Keys.Any,)

@@ -21,10 +21,10 @@ def test_of_very_many_people_as_many_are_named_as_have_room(columns: int) -> Non
     few, many = (
         present_lobby(LobbySnapshot((), names[:count]), WORDS) for count in (3, len(names))
     )
-    assert few.here == "p0, p1, p2"
+    assert few.here_in_words == "p0, p1, p2"
     assert many.people == "5000 players are here"
-    assert len(many.here) < 2000
-    assert len(wrap(many.here, columns)) >= 3
+    assert len(many.here_in_words) < 2000
+    assert len(wrap(many.here_in_words, columns)) >= 3
 
 
 def test_a_table_that_has_not_changed_is_not_presented_again() -> None:

@@ -4,14 +4,17 @@ every day. It is read from the store, which is the same for all servers, and kep
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
+from msgspec.structs import replace
 from typing_extensions import override
 
+from engine.records.highlights import Highlight, climax
 from engine.records.statistics import Streak
+from engine.views import table_view
 from server.cleaning import clean_name
 from server.coordinator import messages as m
 from server.coordinator.events import days
@@ -60,6 +63,8 @@ class LobbyNews(NewsKeeper):
     """The last day that is closed, who was best, and how many finished it ..."""
     _read: float = 0.0
     """... and when that was read."""
+    _climaxes: dict[int, Highlight | None] = field(default_factory=dict)
+    """Of the games that were told last, by number."""
 
     def __post_init__(self) -> None:
         self._clock = self._lobby.shared.clock
@@ -108,13 +113,26 @@ class LobbyNews(NewsKeeper):
             if len(winners) == 1 and not known:
                 row = await self._history.wins_in_a_row(player, game.id)
                 counted[player] = row - 1
-            one = _won(games[number:], winners, row)
+            one = replace(
+                _won(games[number:], winners, row),
+                game=game.id,
+                seats=_names(game, range(len(game.seats))),
+                climax=await self._climax(game.id),
+            )
             if not known or one.against or one.most:
                 found.append((game.kept, one))
+        self._climaxes = {one.game: one.climax for _, one in found}
         found += await self._daily()
         found += _cups(self._lobby.directory.shown_to(""))
         news = tuple(one for _, one in sorted(found, key=lambda each: -each[0])[:_MOST])
         self._lobby.feed.tell_news(news, await self._today())
+
+    async def _climax(self, game: int) -> Highlight | None:
+        """What is most remarkable about a game."""
+        if game not in self._climaxes:
+            found = await self._history.replay(game, "")
+            return climax(table_view(found[0].last)) if found is not None else None
+        return self._climaxes[game]
 
     async def _daily(self) -> list[tuple[float, m.News]]:
         """Who has played today's tide on several days in a row, and when."""
@@ -179,7 +197,7 @@ def _cups(tournaments: Sequence[m.TournamentInfo]) -> list[tuple[float, m.News]]
     return [(each.ended, m.News(each.winners, cup=each.plan.name)) for each in over]
 
 
-def _names(game: LateGame, seats: Sequence[int]) -> tuple[str, ...]:
+def _names(game: LateGame, seats: Iterable[int]) -> tuple[str, ...]:
     """Empty for guests."""
     return tuple(
         "" if game.players[seat].startswith("guest:") else clean_name(game.seats[seat].name)

@@ -244,7 +244,8 @@ class Lobby(Host):
                         return await self.tables.look(command.table, presence)
                     case _:
                         code, asked = self._meant(presence, command)
-                        self.tables.check_becomes_daily(code, asked)
+                        if isinstance(asked, m.ChangeOptions):
+                            self.tables.check_becomes_daily(code, asked.options)
                         return await self.tables.ask(code, presence, asked)
         finally:
             presence.submitted -= 1

@@ -48,6 +48,7 @@ def table_row(table: m.TablePublic) -> m.TableRow:
         programs=tuple([seat.name for seat in people if seat.program]),
         event=table.event,
         known=table.known,
+        watching=table.watching,
     )
 
 
@@ -60,8 +61,13 @@ def _game_now(actor: TableActor) -> m.GameNow | None:
         return None
     if table.private or table.event or not table.options.spectators.allowed:
         return None
-    levels = tuple([-1 if seat.eliminated else seat.level for seat in view.seats])
-    return m.GameNow(table.id, len(view.rounds), levels, tuple([seat.score for seat in view.seats]))
+    return m.GameNow(
+        table.id,
+        len(view.rounds),
+        tuple([-1 if seat.eliminated else seat.level for seat in view.seats]),
+        tuple([seat.score for seat in view.seats]),
+        tuple([seat.life_preservers for seat in view.seats]),
+    )
 
 
 def correspondence_game(table: Table, player: str) -> m.CorrespondenceGame:

@@ -82,15 +82,14 @@ class OpenTables:
         most = self.shared.limits.correspondence_per_player
         m.refuse_if(self.is_full(player), m.Refusal.TOO_MANY_BY_CORRESPONDENCE, {"most": most})
 
-    def check_becomes_daily(self, code: str, command: m.Command) -> None:
+    def check_becomes_daily(self, code: str, options: m.TableOptions) -> None:
         """Where a table is to become one by correspondence, all who sit there need room for it. Raises
         ``Refused``.
         """
         table = self.known.get(code)
-        if table is None or table.daily or not isinstance(command, m.ChangeOptions):
-            return
-        for player in table.people if command.options.pace is m.Pace.CORRESPONDENCE else ():
-            self.check_room(player)
+        if table is not None and not table.daily and options.pace is m.Pace.CORRESPONDENCE:
+            for player in table.people:
+                self.check_room(player)
 
     async def move(self, presence: Presence, goal: Goal) -> m.Reply:
         """Bring somebody from where he or she is to the ``goal``. Seats at games by correspondence stay; to

@@ -1,5 +1,6 @@
 """The lobby as it is shown: its tables, who is here, and what has happened lately."""
 
+from engine.records.highlights import Highlight
 from server.coordinator.messages.message import Message
 from server.coordinator.messages.options import TableOptions
 from server.coordinator.messages.table_snapshot import Status
@@ -30,6 +31,8 @@ class TableRow(Message, frozen=True):
     """The event that it belongs to; empty for none."""
     known: bool = False
     """The deal was chosen (``TablePublic.known``)."""
+    watching: tuple[str, ...] = ()
+    """The names of the first spectators."""
 
     @property
     def has_room(self) -> bool:
@@ -65,6 +68,8 @@ class GameNow(Message, frozen=True):
     """Tides; 0 for none, -1 for who is out of the stage."""
     points: tuple[int, ...]
     """Points of the stages that are over, as at the table."""
+    life_preservers: tuple[int, ...]
+    """What each has left."""
 
 
 class News(Message, frozen=True):
@@ -89,6 +94,12 @@ class News(Message, frozen=True):
     """What the tournament is called."""
     winning_bots: int = 0
     """So many bots share the win; they are none of ``bots``."""
+    game: int = 0
+    """The number of the game, to see it again; 0 where it is about none."""
+    seats: tuple[str, ...] = ()
+    """Who sat there, bots too; empty strings for guests."""
+    climax: Highlight | None = None
+    """The most remarkable of that game, if anything was."""
 
 
 class TodayNow(Message, frozen=True):

@@ -2,8 +2,7 @@
 
 from enum import StrEnum
 
-from engine.history import NOTHING, History
-from engine.views import SeatView, TableView
+from engine.views import NOTHING, History, SeatView, TableView
 from server.coordinator.messages.message import Message
 from server.coordinator.messages.options import TableOptions
 from server.coordinator.messages.votes import VoteInfo
@@ -134,6 +133,10 @@ class TablePublic(Message, frozen=True):
     played_by: tuple[str, ...] = ()
     """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over, or
     where an earlier release did not keep it."""
+    wins: tuple[tuple[str, int], ...] = ()
+    """Who has won games at this table, and how many, the most first."""
+    begins: float = 0.0
+    """When another game begins, with those who want it by then; 0 as long as more than half do not."""
     kept_for: float = 0.0
     """So many seconds the running game is kept when nobody is connected any more; 0 without one."""
     event: str = ""

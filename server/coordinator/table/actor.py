@@ -124,7 +124,7 @@ class TableActor:
             finally:
                 self._answer(given, answer, reply)
             try:
-                if self.table.is_new and not reply.ok and self._open:
+                if not reply.ok and self.table.is_new and self._open:
                     # Who opened it could not be seated.
                     await self._shut(None)
                 if self._open:
@@ -168,16 +168,31 @@ class TableActor:
             except StoreError as error:
                 self._storage_failed(error)
                 return unwritten(error)
-            answers = [await self._perform(effect) for effect in step.effects]
-            following = next((each for each in answers if each is not None), None)
+            following: steps.Input | None = None
+            for effect in step.effects:
+                answer = await self._perform(effect)
+                following = answer if following is None else following
             if following is None:
                 return step.reply
             given = following
 
     def _env(self, given: steps.Input) -> steps.Env:
-        if self.table.status is not m.Status.PLAYING:
-            self._seed = self._seed or self._shared.new_seed()
-        return self._shared.env(self.table, given, self._rng, self._seed)
+        """What a decision about ``given`` depends on, as it is now."""
+        table, shared, now = self.table, self._shared, self._shared.clock.time()
+        asked = given.asked if isinstance(given, steps.WordChecked) else given
+        claiming = {*table.claims}
+        if isinstance(asked, steps.Asked):
+            claiming.add(asked.who.player.id)
+        gone = frozenset([id_ for id_ in claiming if not self._host.is_connected(id_)])
+        too_many = dict[str, m.Reply]()
+        if not table.playing:
+            self._seed = self._seed or shared.new_seed()
+            for id_, member in table.people.items():
+                reply = shared.begun.check(id_, member.source, now, table.fast)
+                if not reply.ok:
+                    too_many[id_] = reply
+        limits = shared.timing, shared.limits
+        return steps.Env(now, *limits, self._rng, self._seed, too_many, gone)
 
     async def _commit(self, step: steps.Step) -> None:
         """Write what has changed, take it over, tell everybody. Raises ``StoreError``; then nothing has."""

@@ -60,7 +60,8 @@ def renamed(table: Table, number: int) -> Step:
     if member is None:
         return Step(table)
     renamed_ = replace(seat, name=member.player.name, player=member.player)
-    return Step(table.with_seat(number, renamed_))
+    wins = tuple((renamed_.name if name == seat.name else name, n) for name, n in table.wins)
+    return Step(replace(table, wins=wins).with_seat(number, renamed_))
 
 
 def leave(table: Table, player: str, env: Env) -> Step:

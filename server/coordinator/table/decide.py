@@ -39,9 +39,9 @@ def decide(table: Table, given: steps.Input, env: Env) -> Step:
         return step
     after = bids.with_bot_times(table, _with_absences(table, step.table, env), env)
     effects = step.effects
-    shuts = any(isinstance(effect, Shut) for effect in effects)
-    if after.status is m.Status.OVER and after.left_to_bots and not shuts:
-        effects = (*effects, Shut())
+    if after.status is m.Status.OVER and after.left_to_bots:
+        shuts = any(isinstance(effect, Shut) for effect in effects)
+        effects = effects if shuts else (*effects, Shut())
     return replace(step, table=after, effects=effects)
 
 

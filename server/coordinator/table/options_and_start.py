@@ -135,14 +135,15 @@ def start_game(table: Table, by: By, _: m.StartGame, env: Env) -> Step:
 
 @command(m.Rematch, in_events=False)
 def rematch(table: Table, by: By, _: m.Rematch, env: Env) -> Step:
-    """A player would like another game; it begins when all have asked for it (see ``timers``)."""
+    """A player would like another game; when it begins, ``timers`` says."""
     m.refuse_if(table.status is not m.Status.OVER, m.Refusal.NOT_OVER)
     m.refuse_if(table.closing, m.Refusal.CLOSING)
     number = by.seat
     seat, member = table.seats[number], table.member(number)
     if seat.rematch or member is None:
         return Step(table)
-    since = table.asked_again if any(each.rematch for each in table.seats) else env.now
+    asked = table.daily and any(each.rematch for each in table.seats)
+    since = table.asked_again if asked else env.now
     after = table.with_seat(number, replace(seat, rematch=True))
     if after.wants_rematch:
         env.check_may_begin(_counts_for(after, env, member).player.id)
@@ -166,18 +167,19 @@ def no_rematch(table: Table, number: int) -> Step:
 
 
 def begin_rematch(table: Table, env: Env) -> Step:
-    """Start another game, with those who have asked for it."""
+    """Start another game, with those who have asked for it and bots for the others."""
     staying = table.rematch_with
     gone = [
         number
         for number, seat in enumerate(table.seats)
-        if seat.left or (seat.human and number not in staying)
+        if seat.left or seat.empty or (seat.human and number not in staying)
     ]
     events: list[m.Happening] = []
     # Only the first game has the deal that was asked for.
     after = replace(table, shared=None)
     for number in gone:
-        events.append(m.Stood(number, after.seats[number].name))
+        if name := after.seats[number].name:
+            events.append(m.Stood(number, name))
         # At a rated table the seat is for an account to come.
         after = after.with_seat(number, EMPTY if after.options.rated else new_bot(after, env))
         if not after.options.rated:
@@ -202,9 +204,7 @@ def begin_rematch(table: Table, env: Env) -> Step:
 def _opened_again(table: Table, env: Env, events: Sequence[m.Happening]) -> Step:
     after = replace(_fresh(table), status=m.Status.OPEN, seed=b"", bots_seed=b"")
     after = replace(after, commitment="", deal=None, game=None, bids=())
-    after, more = with_claims(after, env)
-    # Whoever still wants a seat can sit down on an empty one.
-    return Step(replace(after, claims={}), (*events, *more))
+    return Step(after, tuple(events))
 
 
 def _counted(table: Table, who: Member, env: Env, events: Sequence[m.Happening]) -> Step:

@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple, Protocol
 from engine.bots.question import Choose
 from engine.bots.review import AnyQuestion
 from server.coordinator import messages as m
-from server.coordinator.table import steps
 from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
 from server.counters_and_histograms import Counters
@@ -155,16 +154,3 @@ class TableEnvironment:
     """When the server goes down; 0 while it stays."""
     one_alone: Lock = field(default_factory=Lock)
     """Of the games that nobody plays or watches any more, one goes on at a time."""
-
-    def env(self, table: Table, given: steps.Input, rng: random.Random, seed: bytes) -> steps.Env:
-        """What a decision of ``table`` about ``given`` depends on, as it is now."""
-        now, claiming, too_many = self.clock.time(), {*table.claims}, {}
-        asked = given.asked if isinstance(given, steps.WordChecked) else given
-        if isinstance(asked, steps.Asked):
-            claiming.add(asked.who.player.id)
-        for id_, member in table.people.items() if table.status is not m.Status.PLAYING else ():
-            reply = self.begun.check(id_, member.source, now, table.fast)
-            if not reply.ok:
-                too_many[id_] = reply
-        unreachable = frozenset(id_ for id_ in claiming if not self.host.is_connected(id_))
-        return steps.Env(now, self.timing, self.limits, rng, seed, too_many, unreachable)

@@ -9,14 +9,13 @@ from typing import Final
 from msgspec import structs
 
 from engine.bots import SUBSTITUTE_STRATEGY
-from engine.history import NOTHING, history_of, public_history_of
 from engine.state import Phase
-from engine.views import TableView, seat_view, table_view
+from engine.views import NOTHING, TableView, history_of, public_history_of, seat_view, table_view
 from server.coordinator import messages as m
 from server.coordinator.feed import LIMIT
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.state import Table
-from server.coordinator.table.timers import kept_for
+from server.coordinator.table.timers import kept_for, rematch_begins
 from server.settings.settings import Timing
 
 _SPECTATORS_AT_ONCE: Final = 8
@@ -54,6 +53,8 @@ def table_public(table: Table, timing: Timing) -> m.TablePublic:
         closing=table.closing,
         private=bool(table.word),
         played_by=table.played_by,
+        wins=table.wins,
+        begins=rematch_begins(table, timing) or 0.0,
         kept_for=kept_for(table, timing) if table.status is m.Status.PLAYING else 0.0,
         event=table.event,
         known=table.shared is not None and not table.event,
@@ -160,6 +161,9 @@ class Publisher:
         if not self._untold:
             return
         events, self._unheard, self._untold = self._unheard, [], False
+        if not self._table.spectators:
+            self._host.caught_up(self._table.id)
+            return
         if self._table.unseen_round is not None:
             # The tides of the round that has just begun are told when it is over.
             here = self._table.epoch[1:3]

@@ -220,9 +220,9 @@ def _check_claim(table: Table, player: str) -> None:
 
 
 def is_bots(table: Table, number: int) -> bool:
-    """Whether one could play on for a bot there. Who has left a game that is over keeps just the result."""
-    seat = table.seats[number]
-    return seat.occupant is m.Occupant.BOT and (not seat.left or table.status is m.Status.OVER)
+    """Whether one could play on for a bot there: in the next game also on a seat that has been left."""
+    seat, over = table.seats[number], table.status is m.Status.OVER
+    return (over and seat.empty) or (seat.occupant is m.Occupant.BOT and (over or not seat.left))
 
 
 def _stage_has_just_begun(table: Table, seat: int) -> bool:

@@ -1,5 +1,6 @@
 """Everything there is to know about a table, as immutable data: what ``decide`` is a function of."""
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import takewhile
@@ -166,6 +167,8 @@ class Table(Struct, frozen=True, dict=True):
     ended: m.Ended = m.Ended.NO
     played_by: tuple[str, ...] = ()
     """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over."""
+    wins: tuple[tuple[str, int], ...] = ()
+    """Names of those who have won games at this table, and how many, the most first."""
     word: str = ""
     """What is kept of a private table's invitation word (see ``admission``); empty for a public table."""
     opened_by: str = ""
@@ -220,7 +223,8 @@ class Table(Struct, frozen=True, dict=True):
     told_word: str = ""
     """The invitation word itself, for the owner alone."""
     asked_again: float = 0.0
-    """When the first who still wants another game asked for it; 0 before, and after a restart."""
+    """When the last who wants another game asked for it, by correspondence the first; 0 before, and after a
+    restart."""
     closing: float = 0.0
     """When the server goes down; 0 while it stays."""
     restarted: float = 0.0
@@ -351,7 +355,10 @@ class Table(Struct, frozen=True, dict=True):
     def thought(self, seat: int) -> int | None:
         """The card that a thinking bot has chosen for this round, 0 if it cannot; ``None`` if it has not."""
         here = (*self.epoch[:3], seat)
-        return next((each.card for each in self.thoughts if each[:4] == here), None)
+        for each in self.thoughts:
+            if each[:4] == here:
+                return each.card
+        return None
 
     def manner(self, seat: int) -> str:
         """The manner of the bot that sits there; none where the bots are to be the same at all tables."""
@@ -420,7 +427,10 @@ class Table(Struct, frozen=True, dict=True):
 
     def seat_of(self, player: str) -> int:
         """The seat of the player with this id; -1 when there is none."""
-        return next((number for number, one in self.seated if one.id == player), -1)
+        for number, one in self.seated:
+            if one.id == player:
+                return number
+        return -1
 
     def existing(self, number: int) -> Seat:
         """Seat ``number``. Raises ``Refused`` where there is none."""
@@ -457,8 +467,16 @@ class Table(Struct, frozen=True, dict=True):
 
     def over(self, ended: m.Ended = m.Ended.NO) -> "Table":
         """The same with its game over."""
+        wins = Counter(dict(self.wins))
+        wins.update(self.names[seat] for seat in (self.game.winners if self.game else ()))
         after = replace(self, status=m.Status.OVER, ended=ended, played_by=self.names)
-        return replace(after, pause=m.Pause.NONE, deadline=0.0, ballots=frozenset())
+        return replace(
+            after,
+            wins=tuple(wins.most_common()),
+            pause=m.Pause.NONE,
+            deadline=0.0,
+            ballots=frozenset(),
+        )
 
     @property
     def votes(self) -> tuple[m.VoteInfo, ...]:
@@ -480,15 +498,18 @@ class Table(Struct, frozen=True, dict=True):
     @property
     def carried(self) -> m.VoteInfo | None:
         """The first motion that enough players agree to."""
-        votes = self.votes if self.status is m.Status.PLAYING else ()
-        return next((vote for vote in votes if len(vote.agreed) >= max(1, vote.needed)), None)
+        if not self.ballots or not self.playing:
+            return None
+        return next((it for it in self.votes if len(it.agreed) >= max(1, it.needed)), None)
 
     @property
     def skip(self) -> m.SkipInfo | None:
         """How far those who are out agree to have no more pauses in this stage: everybody who is there, but
         for programs. ``None`` while a person is in the stage, or may come back to a seat that is.
         """
-        if self.game is None or not self.running or not self.has_people:
+        if self.game is None or not self.running or None not in self.game.stage.levels:
+            return None
+        if not self.has_people:
             return None
         out = self.game.stage.eliminated
         if any(
@@ -519,6 +540,12 @@ class Table(Struct, frozen=True, dict=True):
     def wants_rematch(self) -> bool:
         """Whether all who are connected want another game; by correspondence, nobody has to be connected."""
         return bool(self.rematch_with) and self.connected <= self.rematch_with
+
+    @property
+    def half_want_rematch(self) -> bool:
+        """Whether so many do that it begins in a while without the others."""
+        wanted = 0 if self.daily or self.options.rated else len(self.rematch_with)
+        return bool(wanted) and 2 * wanted >= len(self.connected)
 
     def free_seat(self, name: str = "") -> int:
         """The first empty seat for who is called that (bots are not): kept ones first. -1 without any."""

@@ -35,7 +35,7 @@ class TimerKind(StrEnum):
     VOTES = "votes"
     """Enough players agree to a motion."""
     REMATCH = "rematch"
-    """All who are connected want another game, and the others have had the time to come back."""
+    """All who are connected want another game, or half of them, and the others have had their time."""
     BEGIN = "begin"
     """An event's game begins: everybody is there, or it is time."""
 
@@ -82,8 +82,8 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
         yield TableTimer(begins, TimerKind.BEGIN)
     if table.carried:
         yield TableTimer(AT_ONCE, TimerKind.VOTES)
-    if table.status is Status.OVER and not table.closing and table.wants_rematch:
-        yield TableTimer(_rematch(table, timing), TimerKind.REMATCH)
+    if (again := rematch_begins(table, timing)) is not None:
+        yield TableTimer(again, TimerKind.REMATCH)
     if not present and (when := _nobody(table, timing)):
         yield TableTimer(when, TimerKind.NOBODY)
 
@@ -98,10 +98,14 @@ def _begins(table: Table) -> float | None:
     return table.shared.starts or None
 
 
-def _rematch(table: Table, timing: Timing) -> float:
-    """Return when another game begins that all who are connected want: not while somebody who has just gone
-    may come back to the seat.
+def rematch_begins(table: Table, timing: Timing) -> float | None:
+    """Return when another game begins, if it does: not while somebody who has just gone may come back to the
+    seat, and where only half of those who are connected want it, when the others have had time to answer.
     """
+    if table.status is not Status.OVER or table.closing:
+        return None
+    if not table.wants_rematch:
+        return table.asked_again + timing.rematch if table.half_want_rematch else None
     if table.daily:
         # Nobody is there all the time: whoever has not gone away is waited for, but no longer than for a bid.
         if table.awaited <= table.rematch_with:

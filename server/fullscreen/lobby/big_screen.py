@@ -41,7 +41,7 @@ class JoinPage(Page):
     def frame(self, size: Size) -> Frame:
         context, words, room = self.context, self.words, self.body_size(size)
         news = [news_in_words(each, words) for each in context.news] or [words.t("Nothing yet.")]
-        here = present_lobby(context.lobby, words).here if context.lobby is not None else ""
+        here = present_lobby(context.lobby, words).here_in_words if context.lobby else ""
         how = Pane(
             words.t("how to join"), lambda width: self._how_to_join(width, room.rows), least=WHOLE
         )

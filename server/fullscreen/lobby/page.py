@@ -10,11 +10,12 @@ from typing_extensions import override
 from engine.deal_code import is_deal_code
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
-from server.fullscreen.history.pages import open_game
+from server.fullscreen.history.pages import BestPage, open_game
 from server.fullscreen.lobby.view import Lately, lobby_rows
 from server.fullscreen.pages.lists import OptionsPage
 from server.fullscreen.pages.page import (
     DOWN,
+    FAR,
     HELP,
     OTHER_GAMES,
     OWN_PAGES,
@@ -22,38 +23,50 @@ from server.fullscreen.pages.page import (
     TALK,
     TOURNAMENTS,
     UP,
-    PromptPage,
+    Page,
     menu,
 )
 from server.fullscreen.pages.people import people_key
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.lookup import _
 from server.playback.replayed_game import ReplayedGame
-from server.session.invite import code_and_word
+from server.session.sharing import code_and_word
 from server.session.usual_tables import NEW_TABLE, SOLO
 from server.storage.history import REPLAY_CODE
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
-from server.text.news import news_in_words
+from server.text.news import climax_in_words, news_in_words
 from server.text.tournaments import cup_forms, in_order
+from server.viewmodels.lobby import LONGEST as LONGEST_FILTER
 from server.viewmodels.lobby import GameLine, LobbyModel, present_games, present_lobby
-from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
-from server.viewmodels.motion_setting import motion_on
+from server.viewmodels.reveal_timing import motion_on
 from server.viewmodels.table_options import OPTIONS
 
-_AT_ONCE: Final = 2
-"""So many games in sight are shown as they have gone on, of all that have; the others next time."""
+_MENU: Final = (
+    ("d", _("today's tide")),
+    ("e", _("tournaments")),
+    ("Y", _("correspondence")),
+    ("r", _("games")),
+    ("B", _("best players")),
+    ("a", _("account")),
+)
+"""Where keys lead that there is no footer for."""
 _LONGEST_CODE = 120
 """Characters: as long as a line that invites, which may be pasted."""
 
 
-class LobbyPage(PromptPage):
+def _again(news: m.News) -> str:
+    """A game of the news, where tables have their ids."""
+    return f"#{news.game}"
+
+
+class LobbyPage(Page):
     """The lobby: tables to join or watch, people, and the way to everything else."""
 
     CHATS = True
     LARGEST = Size(200, 60)
-    KEYS = KeyTable["LobbyPage"](*PromptPage.KEYS, *TALK, UP, DOWN)
+    KEYS = KeyTable["LobbyPage"](*TALK, UP, DOWN, *FAR)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -86,18 +99,20 @@ class LobbyPage(PromptPage):
         self._stay()
 
     def _look_at(self, games: Mapping[str, GameLine]) -> None:
-        """Show how the games go: of those in sight a few at a time, one after the other, so that it makes no
+        """Show how the games go: of those in sight one at a time, the largest first, so that it makes no
         difference to a line how many there are.
         """
         if not motion_on(self.context.abilities).moves or self.context.look.thin:
             self._games = {}
             return
+        large = self._chosen if self._chosen in games else next(iter(games), "")
         in_turn = [
             code
             for code, game in self._games.items()
-            if code in self._in_sight and code != self._chosen and games.get(code, game) != game
+            if code in self._in_sight and code != large and games.get(code, game) != game
         ]
-        later = set(in_turn[_AT_ONCE:])
+        others = 1 if self._games.get(large) == games.get(large) else 0
+        later = set(in_turn[others:])
         stay = {
             code: game
             for code, game in self._games.items()
@@ -122,15 +137,17 @@ class LobbyPage(PromptPage):
         room = self.body_size(room)
         model, look = self._model(), context.look
         lately = Lately(
-            tuple(news_in_words(each, words) for each in context.news),
+            tuple((news_in_words(it, words), climax_in_words(it, words)) for it in context.news),
             tuple(context.today_lines),
             self.chat_pane(),
+            tuple((key, words.t(what)) for key, what in _MENU),
+            self.news_at,
         )
         index = self._index()
         body, shown = lobby_rows(model, index, self._wanted, typing, lately, room, look)
         frame = self.framed(words.t("Lobby"), [*news, *body], size, aside=you)
         frame = frame.telling(partial(self._seen, tuple(model.tables[at].id for at in shown)))
-        return self.with_prompt(frame, 0, self._label, size.columns)
+        return self.with_prompt(frame, size.columns)
 
     def _own_games(self, size: Size) -> list[Row]:
         """The player's games by correspondence, in one row and a blank one."""
@@ -160,7 +177,7 @@ class LobbyPage(PromptPage):
             return [row("  ", ("warm", text)), BLANK]
         return []
 
-    @KEYS.add("enter", footer=_("join"))
+    @KEYS.add("enter", footer=_("join"), when=lambda page: page.news_at < 0)
     def join(self) -> None:
         """Sit down at the chosen table, or watch where nobody can."""
         context, tables = self.context, self._model().tables
@@ -169,6 +186,12 @@ class LobbyPage(PromptPage):
             return
         table = tables[self._index()]
         context.do(m.WatchTable(table.id) if table.begun else m.JoinTable(table.id))
+
+    @KEYS.add("enter", footer=_("replay"), when=lambda page: page.news_at >= 0)
+    def replay(self) -> None:
+        """See the chosen game of the news again."""
+        game = self.context.library.game(self.context.news[self.news_at].game)
+        self.context.fetch(open_game(self.context, game))
 
     KEYS.include(
         Key(
@@ -194,7 +217,7 @@ class LobbyPage(PromptPage):
     )
     def watch(self) -> None:
         context, tables = self.context, self._model().tables
-        if tables:
+        if tables and self.news_at < 0:
             context.do(m.WatchTable(tables[self._index()].id))
         else:
             context.say("warm", context.words.t("There is no table."))
@@ -232,7 +255,11 @@ class LobbyPage(PromptPage):
         self._unfolded = not self._unfolded
 
     KEYS.include(
-        Key("t", does=lambda page: page.context.learn()), *OWN_PAGES, TOURNAMENTS, SETTINGS
+        Key("B", does=lambda page: page.show_page(BestPage), when=lambda page: page.has_library),
+        Key("t", does=lambda page: page.context.learn()),
+        *OWN_PAGES,
+        TOURNAMENTS,
+        SETTINGS,
     )
 
     @KEYS.add("escape", footer=_("back"))
@@ -298,12 +325,20 @@ class LobbyPage(PromptPage):
     def _model(self) -> LobbyModel:
         lobby = self.context.lobby
         if lobby is None:
-            return LobbyModel((), "", "")
+            return LobbyModel((), (), "")
         model = present_lobby(lobby, self.words, self._wanted, self._unfolded, True)
         return model._replace(games=self._games)
 
+    @property
+    def news_at(self) -> int:
+        """Which of the news is chosen, in place of a table; -1 for none."""
+        games = enumerate(self.context.news)
+        return next((at for at, it in games if it.game and self._chosen == _again(it)), -1)
+
     def _index(self) -> int:
-        """Of the chosen table, or where that is hidden, of the one in its place."""
+        """Of the chosen table, or where that is hidden, of the one in its place; -1 where it is none."""
+        if self.news_at >= 0:
+            return -1
         tables = self._model().tables
         place = min(self._place, len(tables) - 1) if tables and self._chosen else 0
         return next((at for at, row in enumerate(tables) if row.id == self._chosen), place)
@@ -311,7 +346,7 @@ class LobbyPage(PromptPage):
     def _stay(self) -> None:
         """With the chosen table where that has another place now, or in its place where it is gone."""
         lobby, tables = self.context.lobby, self._model().tables
-        if not self._chosen or lobby is None or not tables:
+        if not self._chosen or lobby is None or not tables or self.news_at >= 0:
             return
         place = self._index()
         if all(row.id != self._chosen for row in lobby.tables):
@@ -320,6 +355,12 @@ class LobbyPage(PromptPage):
             self._place = place
 
     def move(self, step: int) -> None:
-        tables = self._model().tables
-        if tables:
-            self._chosen = tables[(self._index() + step) % len(tables)].id
+        """Choose another table, or after the last a game that has been won lately."""
+        tables, at = [table.id for table in self._model().tables], self._index()
+        games = [_again(each) for each in self.context.news if each.game]
+        if at < 0:
+            at = len(tables) + games.index(self._chosen)
+        elif not tables:
+            at = -1 if step > 0 else 0
+        if items := [*tables, *games]:
+            self._chosen = items[max(0, min(at + step, len(items) - 1))]

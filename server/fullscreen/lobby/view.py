@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from engine.cards import HIGHEST_TIDE
-from engine.editions import MAX_PLAYERS
+from server.fullscreen.table.tide_gauges import basin_for, kept_row, name_row, water_rows
 from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, has_boxes, panes
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import DrawContext, between, merged, shorten, wrap_to
@@ -29,10 +29,12 @@ _TALL: Final = 30
 """Rows of a body that has room for everything."""
 _FEW: Final = 3
 """News where there is less."""
+_EACH: Final = 10
+"""So many people are listed one below the other; more are in one line."""
 _TILE: Final = Size(23, 6)
 """A picture of a game, and a blank row below."""
-_LARGE: Final = Size(59, 2 + MAX_PLAYERS)
-"""A larger one, where there is room for all games like that."""
+_BASIN: Final = 18
+"""Columns of a seat in the large picture of the game that is chosen, or of the busiest one."""
 _LEAST_TABLES: Final = 4
 """Rows."""
 _AHEAD: Final = 26
@@ -45,10 +47,14 @@ _ROOMY: Final = 50
 class Lately(NamedTuple):
     """What stands beside the tables, in words."""
 
-    news: tuple[str, ...]
-    """The newest first."""
+    news: tuple[tuple[str, str], ...]
+    """The newest first, each with what was remarkable about it."""
     today: tuple[str, ...]
     chat: Pane
+    menu: tuple[tuple[str, str], ...]
+    """Keys that lead elsewhere, and where."""
+    chosen: int = -1
+    """Which of the news is chosen, in place of a table; -1 for none."""
 
 
 def lobby_rows(
@@ -67,8 +73,14 @@ def lobby_rows(
     if wanted and not typing:
         above += _filter_rows(model, wanted, size.columns, look)
     room = size._replace(rows=size.rows - len(above))
-    rows, shown = (_boxed if has_boxes(room, look) else _plain)(model, chosen, lately, room, look)
-    return [*above, *rows], shown
+    if not has_boxes(room, look):
+        rows, shown = _plain(model, chosen, lately, room, look)
+        return [*above, *rows], shown
+    # Where there is no pane for it, the menu is one row.
+    below = [] if room.rows >= _TALL else _menu(lately.menu, size.columns, look)[:1]
+    room = room._replace(rows=room.rows - len(below))
+    rows, shown = _boxed(model, chosen, lately, room, look)
+    return [*above, *rows, *below], shown
 
 
 def _filter_rows(model: LobbyModel, wanted: str, width: int, look: DrawContext) -> list[Row]:
@@ -107,7 +119,9 @@ def _plain(
 ) -> tuple[list[Row], range]:
     """Lines one below the other, the least that is of use."""
     width, body = size.columns, list[Row]()
-    people = wrap_to(f"{model.people}: {model.here}", width - 4, 2, look.glyphs)
+    brief = width < _NARROW or look.thin
+    here = ", ".join(name for name, _ in model.here) if brief else model.here_in_words
+    people = wrap_to(f"{model.people}: {here}", width - 4, 2, look.glyphs)
     folded, shown = _folded(model, look), range(0)
     room = size.rows - 4 - (width < _NARROW) - len(people) - len(folded)
     if model.tables:
@@ -116,14 +130,17 @@ def _plain(
     else:
         body += _none(model, width, look)
     body += folded if model.tables or not folded else [BLANK, *folded]
-    if model.tables:
-        told = _details(model.tables[chosen], width, look)
-        body += [BLANK, *[row("  ", ("dim", line)) for line in told]]
+    if lately.chosen >= 0:
+        told = ": ".join(filter(None, lately.news[lately.chosen]))
+        lines, style = tuple(wrap_to(told, width - 3, 3, look.glyphs)), "strong"
+    else:
+        lines, style = _details(model.tables[chosen], width, look) if model.tables else (), "dim"
+    body += [BLANK, *[row("  ", (style, line)) for line in lines]] if lines else ()
     most = min(len(people), size.rows - len(body) - 1)
-    people = wrap_to(f"{model.people}: {model.here}", width - 4, most, look.glyphs)
+    people = wrap_to(f"{model.people}: {here}", width - 4, most, look.glyphs)
     body += [BLANK, *[row("  ", ("seat", line)) for line in people]]
     if len(body) < size.rows:
-        newest = next((news for news in lately.news if text_width(news) < width - 3), "")
+        newest = next((news for news, _ in lately.news if text_width(news) < width - 3), "")
         body.append(row("  ", ("text", newest)))
     return body, shown
 
@@ -138,20 +155,24 @@ def _boxed(
     beside = are_beside(size, look)
     shares = ((3, 2) if size.columns >= _BROAD else (2, 1)) if beside else (1,)
     wide = size.columns * shares[0] // sum(shares)
-    chosen_table = model.tables[min(chosen, len(model.tables) - 1)] if model.tables else None
-    here = Pane(
-        words.t("who is here"),
-        lambda width: [
-            row(" ", ("seat", line))
-            for line in wrap_to(model.here, width - 2, 3 if beside else 1, glyphs)
-        ],
-        aside=model.people,
-        key="i",
-        least=WHOLE,
-    )
+    chosen_table = model.tables[chosen] if 0 <= chosen < len(model.tables) else None
+    tall = size.rows >= _TALL
+
+    def people(width: int) -> list[Row]:
+        if not beside or len(model.here) > _EACH:
+            lines = wrap_to(model.here_in_words, width - 2, 4 if beside else 1, glyphs)
+            return [row(" ", ("seat", line)) for line in lines]
+        return [
+            row(" ", ("seat", fit(name, _NAME, ellipsis=glyphs.more)), " ", ("dim", doing))
+            for name, doing in model.here
+        ]
+
+    here = Pane(words.t("who is here"), people, aside=model.people, key="i", least=WHOLE)
     today = Pane(words.t("today's tide"), _lines(lately.today), key="d", least=WHOLE)
-    few = lately.news if size.rows >= _TALL else lately.news[:_FEW]
-    news = Pane(words.t("news"), _lines(few or (words.t("Nothing yet."),)))
+    told, at = _news(lately, size.columns - (wide if beside else 0) - 2, look, tall=tall)
+    news = Pane(words.t("news"), lambda _: told, chosen=at)
+    menu = _menu(lately.menu, size.columns - (wide if beside else 0) - 2, look)
+    elsewhere = Pane(words.t("elsewhere"), lambda _: menu, least=WHOLE)
     folded = _folded(model, look)
 
     def listed(model: LobbyModel, width: int, room: int) -> tuple[list[Row], range]:
@@ -164,37 +185,40 @@ def _boxed(
 
     detail: list[Row] = []
     if chosen_table is not None:
-        detail = _table_detail(model, chosen_table, wide - 2, look, tall=size.rows >= _TALL)
-    others = [here, today, news, lately.chat] if size.rows >= _TALL else [news, lately.chat]
+        detail = _table_detail(model, chosen_table, wide - 2, look, tall=tall and not beside)
+    others = [here, today, news, elsewhere, lately.chat] if tall else [news, lately.chat]
     # What the others leave, and no less than they need.
     taken = len(detail) + 2 if detail else 0
     if not beside:
         taken += sum(2 + len(pane.rows(size.columns - 2)) for pane in others[:-1])
         taken += 2 + lately.chat.least
     rows, shown = listed(model, wide - 2, max(_LEAST_TABLES, size.rows - 2 - taken))
-    who = f"{model.people}: {model.here}"
+    who = f"{model.people}: {model.here_in_words}"
     count = words.n("{count} table", "{count} tables", len(model.tables))
     tables = Pane(
         words.t("tables"),
         lambda _: rows,
-        chosen=0,
+        chosen=min(chosen, 0),
         aside=count if here in others else shorten(who, size.columns - 20, glyphs),
         grows=True,
         least=len(rows),
     )
     left = [tables]
     free = size.rows - len(rows) - taken - 4
-    inside = Size(wide - 2, free)
-    tile = _LARGE if len(_tiled(model, inside, _LARGE)) == len(model.games) else _TILE
-    if beside and (tiled := _tiled(model, inside, tile)):
+    first = next((it for it in model.tables if it.id in model.games), None)
+    shown_large = chosen_table if chosen_table and chosen_table.id in model.games else first
+    large: Sequence[Row] = ()
+    if beside and shown_large is not None:
+        large = _featured(shown_large, model.games[shown_large.id], wide - 2, look)
+        large = large if len(large) <= free else ()
+    but = shown_large.id if large and shown_large else ""
+    tiled = _tiled(model, Size(wide - 2, free - len(large)), but) if beside else ()
+    if large or tiled:
         # What a picture tells is not told in the list as well.
-        listed_only = model._replace(
-            games={code: game for code, game in model.games.items() if code not in tiled}
-        )
-        rows, shown = listed(listed_only, wide - 2, len(rows))
-        pictures = _tiles(model, tiled, wide - 2, tile, look)
-        if tile == _LARGE and chosen_table is not None:  # what it tells of each seat as well
-            detail = _table_detail(model, chosen_table, wide - 2, look, tall=False)
+        seen = {*tiled, but}
+        games = {code: game for code, game in model.games.items() if code not in seen}
+        rows, shown = listed(model._replace(games=games), wide - 2, len(rows))
+        pictures = [*large, *_tiles(model, tiled, wide - 2, look)]
         left = [
             tables._replace(grows=False),
             Pane(words.t("games"), lambda _: pictures, grows=True),
@@ -205,33 +229,51 @@ def _boxed(
     return panes(columns, size, look, shares), shown
 
 
-def _tiled(model: LobbyModel, room: Size, tile: Size) -> Sequence[str]:
-    """Ids of the tables that there is room for a picture of, of that size."""
-    most = (room.columns // tile.columns) * (room.rows // tile.rows)
-    return [table.id for table in model.tables if table.id in model.games][: max(0, most)]
+def _tiled(model: LobbyModel, room: Size, but: str) -> Sequence[str]:
+    """Ids of the tables that there is room for a small picture of, ``but`` one."""
+    most = (room.columns // _TILE.columns) * (room.rows // _TILE.rows)
+    here = [table.id for table in model.tables if table.id in model.games and table.id != but]
+    return here[: max(0, most)]
 
 
-def _tiles(
-    model: LobbyModel, tiled: Sequence[str], width: int, tile: Size, look: DrawContext
-) -> list[Row]:
+def _tiles(model: LobbyModel, tiled: Sequence[str], width: int, look: DrawContext) -> list[Row]:
     """Pictures of these tables, side by side."""
     tables, rows = {table.id: table for table in model.tables}, list[Row]()
-    a_row, draw = width // tile.columns, _large_tile if tile == _LARGE else _tile
+    a_row = width // _TILE.columns
     for first in range(0, len(tiled), a_row):
-        side = [draw(tables[it], model.games[it], look) for it in tiled[first : first + a_row]]
+        side = [_tile(tables[it], model.games[it], look) for it in tiled[first : first + a_row]]
         rows += [tuple(span for part in line for span in part) for line in zip(*side, strict=True)]
     return rows
 
 
-@cached_by_identity(2, 512)
-def _large_tile(table: TableLine, game: GameLine, look: DrawContext) -> tuple[Row, ...]:
-    """The same with a line for each seat."""
-    facts = between(tuple(filter(None, (table.state, game.round, game.ahead))), look.glyphs)
-    facts = shorten(facts, _LARGE.columns - text_width(table.title) - 5, look.glyphs)
-    head = row(" ", ("heading", table.title), ("dim", f" {look.glyphs.dot} {facts}"))
-    lines = [head, *_seat_rows(game, _LARGE.columns, look)]
-    lines += [BLANK] * (_LARGE.rows - len(lines))
-    return tuple(pad_row(line, _LARGE.columns) for line in lines)
+@cached_by_identity(2, 64)
+def _featured(table: TableLine, game: GameLine, width: int, look: DrawContext) -> Sequence[Row]:
+    """A game as large as at its table: the water, the sheep, and what there is to say."""
+    told = between((table.state, game.round, game.ahead), look.glyphs)
+    told = shorten(told, width - text_width(table.title) - 6, look.glyphs)
+    most, highest = max(game.points), max(game.levels)
+    columns = min(_BASIN, width // len(game.names) - 1)
+    basin = basin_for(columns, HIGHEST_TIDE, 1)
+    t, levels = look.words.t, game.levels
+    said = [t("out") if level < 0 else str(level or t("dry")) for level in levels]
+    water = tuple(
+        (max(0, level), words, level < 0, level == highest > 0, None)
+        for level, words in zip(levels, said, strict=True)
+    )
+    kept = tuple(
+        (left, 0, False, level < 0, points, points == most > 0)
+        for left, level, points in zip(game.life_preservers, game.levels, game.points, strict=True)
+    )
+    tags = tuple(
+        (name, "", level < 0, True) for name, level in zip(game.names, game.levels, strict=True)
+    )
+    return [
+        row(" ", ("heading", table.title), ("dim", f" {look.glyphs.dot} {told}")),
+        name_row(tags, -1, basin.width, look),
+        *water_rows(water, basin, look),
+        kept_row(kept, basin.width, look),
+        BLANK,
+    ]
 
 
 @cached_by_identity(2, 512)
@@ -259,6 +301,34 @@ def _tile(table: TableLine, game: GameLine, look: DrawContext) -> tuple[Row, ...
         BLANK,
     ]
     return tuple(pad_row(row(" ", *line), _TILE.columns) for line in lines)
+
+
+def _news(lately: Lately, width: int, look: DrawContext, *, tall: bool) -> tuple[list[Row], int]:
+    """What has happened lately, the chosen one marked, and the row where that is."""
+    rows, at = list[Row](), -1
+    if not lately.news:
+        return [row(" ", look.words.t("Nothing yet."))], at
+    count = len(lately.news)
+    for number in range(count) if tall else window(count, lately.chosen, _FEW):
+        (said, remarkable), chosen = lately.news[number], number == lately.chosen
+        lines = wrap(said, width - 3) if tall else [shorten(said, width - 3, look.glyphs)]
+        rows += [menu_row(chosen, [("text", line)], width) for line in lines]
+        at = len(rows) - 1 if chosen else at
+        if remarkable and (tall or chosen):
+            rows += paragraph(remarkable, width, "dim", "    ")
+    return rows, at
+
+
+def _menu(menu: Sequence[tuple[str, str]], width: int, look: DrawContext) -> list[Row]:
+    """Keys that lead elsewhere, in as few rows as there is room for."""
+    rows, used = [list[Span]([("", " ")])], 0
+    for key, where in menu:
+        if used and used + len(key) + text_width(where) + 1 > width - 2:
+            rows.append([("", " ")])
+            used = 0
+        rows[-1] += [("key", key), ("text", f" {where}"), ("", "   ")]
+        used += len(key) + text_width(where) + 4
+    return [tuple(spans[:-1]) for spans in rows]
 
 
 def _lines(texts: Sequence[str]) -> Callable[[int], Sequence[Row]]:

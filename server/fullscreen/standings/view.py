@@ -24,6 +24,7 @@ from server.fullscreen.widgets.drawing import (
 )
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, cut, fit, row, text_width
+from server.text.happenings import wins_in_words
 from server.text.highlights import highlights_in_words
 from server.text.rounds import signed
 from server.viewmodels.standings import (
@@ -275,6 +276,8 @@ def _headline(
 ) -> list[Row]:
     """Whether it is you who has won, and who has."""
     said = paragraph(verdict(info, view, look.words), size.columns, "strong")
+    if won := wins_in_words(info, look.words):
+        said += paragraph(won, size.columns, "warm")
     if not (yours := headline(view, you, look.words)):
         return said
     return [*announced_rows(yours, size, look, shown=shown, yours=True), *said]

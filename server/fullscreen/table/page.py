@@ -11,7 +11,7 @@ from engine.state import Phase
 from engine.views import SeatView
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
-from server.fullscreen.key_overrides import bindings_with, keys_with
+from server.fullscreen.key_overrides import by_name_with, keys_with
 from server.fullscreen.pages.page import (
     ARROWS,
     MEETING,
@@ -39,7 +39,7 @@ from server.fullscreen.table.view import KeptRows, table_screen
 from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import DrawContext, between, footer
 from server.i18n.lookup import Words, _
-from server.session.invite import invite_line
+from server.session.sharing import invite_line
 from server.session.table_actions import Where
 from server.session.turn_status import (
     can_join,
@@ -52,10 +52,8 @@ from server.session.turn_status import (
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
-from server.terminal.prompt_toolkit_bindings import Bindings
-from server.text.climax import climax_in_words
-from server.text.guesses import guess_in_words, may_guess
+from server.terminal.keys.key_table import AnyKey, Key, KeysByName, KeyTable
+from server.text.rounds import climax_in_words, guess_in_words, may_guess
 from server.text.votes import open_votes, vote_in_words, votes_counted
 from server.viewmodels.reveal_timing import RevealStep, present_reveal
 from server.viewmodels.table import (
@@ -359,9 +357,9 @@ class TablePage(Page):
 
     @property
     @override
-    def key_bindings(self) -> Bindings:
+    def keys_by_name(self) -> KeysByName:
         kept = self.context.preferences.keys
-        return bindings_with((*self.COMMON, *self.KEYS), kept) if kept else self.BINDINGS
+        return by_name_with((*self.COMMON, *self.KEYS), kept) if kept else self.KEYS_BY_NAME
 
     @property
     def plays(self) -> bool:

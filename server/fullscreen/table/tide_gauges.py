@@ -99,6 +99,9 @@ NameTag = tuple[str, str, bool, bool]
 Water = tuple[int, str, bool, bool, Effect | None]
 """What a basin shows: the level, in words as well, whether out, whether the highest of all; an effect."""
 
+Kept = tuple[int, int, bool, bool, int, bool]
+"""What stands below: life preservers left and lost, whether one just now, whether out, points, the lead."""
+
 tag_of: Final[Callable[[SeatModel], NameTag]] = attrgetter("name", "tag", "out", "present")
 # What else is shown of one is looked up by these.
 _WATER: Final = attrgetter("level", "level_words", "out", "highest", "effect")
@@ -128,12 +131,12 @@ def basin_for(width: int, highest_tide: int, halves: int) -> Basin:
 
 def basin_rows(seats: Sequence[SeatModel], basin: Basin, look: DrawContext) -> Sequence[Row]:
     """All basins side by side, from the top row down."""
-    return _basins(tuple(map(_WATER, seats)), basin, look)
+    return water_rows(tuple(map(_WATER, seats)), basin, look)
 
 
 # By value, here and below: most of what happens at a table leaves the water as it is.
 @lru_cache(maxsize=512)
-def _basins(shown: tuple[Water, ...], basin: Basin, look: DrawContext) -> Sequence[Row]:
+def water_rows(shown: tuple[Water, ...], basin: Basin, look: DrawContext) -> Sequence[Row]:
     basins = []
     for level, words, out, highest, effect in shown:
         rows = _basin(level, words, out, highest, basin, look)
@@ -285,15 +288,16 @@ def name_row(tags: tuple[NameTag, ...], you: int, width: int, look: DrawContext)
 
 def preserver_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
     """Life preservers left and lost, and the total."""
-    return _preserver_row(tuple(map(_KEPT, seats)), width, look)
+    return kept_row(tuple(map(_KEPT, seats)), width, look)
 
 
 @lru_cache(maxsize=1024)
-def _preserver_row(seats: tuple[Any, ...], width: int, look: DrawContext) -> Row:
+def kept_row(seats: tuple[Kept, ...], width: int, look: DrawContext) -> Row:
+    """The same of what each seat has."""
     return row(" ", *[span for kept in seats for span in _preservers(kept, width, look)])
 
 
-def _preservers(kept: Any, width: int, look: DrawContext) -> Row:
+def _preservers(kept: Kept, width: int, look: DrawContext) -> Row:
     """What stands below one basin; where none is left to lose, that is in danger."""
     left, lost, losing, out, score, leader = kept
     danger = not left and not out

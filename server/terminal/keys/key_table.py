@@ -1,10 +1,12 @@
 """What the keys of a page do: from a page's table of them, key bindings, footer and help are made."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from operator import methodcaller
 from typing import Any, Final, Generic, TypedDict, TypeVar
 
+from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.keys import Keys
 from typing_extensions import Unpack
 
 R = TypeVar("R")
@@ -84,6 +86,25 @@ class Key(Generic[P_contra]):
 
 AnyKey = Key[Any]
 """Of whatever page."""
+
+KeysByName = Mapping[tuple[str, bool], Sequence[AnyKey]]
+"""What a key of that name may do while a line is typed, or while none is: the first that applies counts."""
+_NAMES: Final = {"c-m": "enter", "c-i": "tab", "c-h": "backspace"}
+
+
+def name_of(pressed: KeyPress) -> str:
+    """Return what tables of keys call a key that was pressed."""
+    name = pressed.key.value if isinstance(pressed.key, Keys) else pressed.key
+    return _NAMES.get(name, name)
+
+
+def by_name(keys: Iterable[AnyKey]) -> KeysByName:
+    """Return a table of keys to look them up in: what comes later in it comes first."""
+    found: dict[tuple[str, bool], list[AnyKey]] = {}
+    for key in keys:
+        for name in key.names:
+            found.setdefault((name, key.typing), []).insert(0, key)
+    return found
 
 
 class KeyTable(list[AnyKey], Generic[P_co]):

@@ -6,6 +6,9 @@ from typing import Final
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import History
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.key_binding.bindings.named_commands import get_by_name
+from prompt_toolkit.keys import Keys
 from typing_extensions import override
 
 from server.terminal.drawing.frame import cut, text_width
@@ -17,6 +20,45 @@ whoever takes the line can tell that it was cut.
 
 UNDONE = 100
 """Changes of an entry that can be undone."""
+
+_EDITING: Final[dict[str, tuple[str, ...]]] = {
+    "beginning-of-line": ("home", "c-a", "c-home"),
+    "end-of-line": ("end", "c-e", "c-end"),
+    "backward-char": ("left", "c-b", "s-left"),
+    "forward-char": ("right", "c-f", "s-right"),
+    "backward-word": ("c-left",),
+    "forward-word": ("c-right",),
+    "backward-delete-char": ("backspace",),
+    "delete-char": ("delete",),
+    "kill-word": ("c-delete",),
+    "unix-word-rubout": ("c-w",),
+    "unix-line-discard": ("c-u",),
+    "kill-line": ("c-k",),
+    "transpose-chars": ("c-t",),
+    "yank": ("c-y",),
+    "undo": ("c-_",),
+    "previous-history": ("up", "c-p"),
+    "next-history": ("down", "c-n"),
+}
+"""prompt_toolkit's commands that edit a line, a choice that stays bounded: its full set also records macros,
+repeats a key a million times and opens editors.
+"""
+
+
+def _editing() -> KeyBindings:
+    bindings = KeyBindings()
+    # A run of typed characters is undone as one.
+    bindings.add(Keys.Any, save_before=lambda event: not event.is_repeat)(
+        get_by_name("self-insert")
+    )
+    for command, names in _EDITING.items():
+        for name in names:
+            bindings.add(name)(get_by_name(command))
+    return bindings
+
+
+EDITING: Final = _editing()
+"""What keys do in a line, on every page."""
 
 
 class BoundedBuffer(Buffer):
