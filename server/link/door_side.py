@@ -224,6 +224,7 @@ class RemoteCoordinator(Coordinator):
             came.new,
             came.opens_tournaments,
             came.played_yesterday,
+            came.played_today,
         )
 
     async def _call(self, method: str, *arguments: Any) -> Any:

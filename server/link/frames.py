@@ -118,6 +118,7 @@ class Entered(Frame, frozen=True):
     new: bool
     opens_tournaments: bool
     played_yesterday: bool
+    played_today: bool
 
 
 class Answer(Frame, frozen=True):
