@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import structlog
@@ -21,7 +22,7 @@ from server.problem import Problem
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines
 from server.runtime.coordination import GOODBYE_SECONDS, Coordination, take_up
-from server.runtime.figures import figures_of_all, tell_figures
+from server.runtime.figures import figures_from, figures_of_all, tell_figures
 from server.runtime.front import Front, Ports
 from server.runtime.health import OPEN, STARTING, Health, measure_lag
 from server.runtime.metrics_port import Figures, MetricsServer, figures_of
@@ -45,6 +46,9 @@ from server.transport.ssh.host_keys import load_or_make
 log = structlog.get_logger("server")
 
 COORDINATOR: Final = "coordinator"
+_ASK_SECONDS: Final = 1.0
+_SILENT_SECONDS: Final = 6.0
+"""How often the parent asks the coordinator for its figures, and how long it waits for an answer."""
 _LOOK_AGAIN: Final = 0.1
 """Seconds between two looks at whether anybody is left in a door."""
 
@@ -239,9 +243,25 @@ async def serve_with_doors(settings: Settings, command: Callable[..., Sequence[s
                 print("\n".join(lines), flush=True)
             log.info("open", host=settings.host, ssh_port=ssh.port, doors=count)
 
-        telling = asyncio.create_task(tell_open())
-        stack.callback(telling.cancel)
+        for work in (tell_open(), _watch(supervisor, state)):
+            stack.callback(asyncio.create_task(work).cancel)
         return await supervisor.run()
+
+
+async def _watch(supervisor: Supervisor, state: Path) -> None:
+    """End a coordinator that says nothing any more, so that the spare one takes over."""
+    loop = asyncio.get_running_loop()
+    heard = loop.time()
+    while True:
+        await asyncio.sleep(_ASK_SECONDS)
+        if not supervisor.serving or await figures_from(state, COORDINATOR) is not None:
+            heard = loop.time()
+        elif loop.time() - heard > _SILENT_SECONDS:
+            log.error("coordinator_silent", seconds=round(loop.time() - heard))
+            heard = loop.time()
+            for child in supervisor.children:
+                if child.program.name == COORDINATOR and child.told == READY:
+                    child.send(signal.SIGKILL)
 
 
 def end_with_parent(shutdown: Shutdown) -> None:

@@ -5,10 +5,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
 import structlog
+from msgspec.structs import replace
 
 from server import logs
 from server.runtime.server import RunningServer
@@ -67,7 +69,17 @@ async def _serve(
     if part.kind == "coordinator":
         return await CoordinatorProcess(settings, read).serve()
     descriptors = [[int(one) for one in port.split(",")] for port in part.sockets.split("/")]
-    return await DoorProcess(settings, read, part.number, descriptors).serve()
+    door = DoorProcess(
+        _of_one_door(settings), lambda: _of_one_door(read()), part.number, descriptors
+    )
+    return await door.serve()
+
+
+def _of_one_door(settings: Settings) -> Settings:
+    """With a door's share of the sessions that the whole server may have."""
+    limits = settings.limits
+    share = ceil(limits.sessions / max(1, settings.doors))
+    return replace(settings, limits=replace(limits, sessions=share))
 
 
 def _command(kind: str, number: str, sockets: str = "") -> Sequence[str]:
