@@ -12,6 +12,7 @@ from server.linemode.narration import LineReplay
 from server.session.client import SessionClient, Visitor
 from server.session.game_list import GameList
 from server.session.preferences import Verbosity
+from server.session.puzzles import Puzzle, Puzzles
 from server.terminal.capabilities import Terminal
 from server.terminal.drawing.frame import text_width, wrap
 from server.terminal.keys.line_input import LineTyping
@@ -42,6 +43,9 @@ class LineContext(SessionClient):
         """The game that is told again."""
         self.question: Callable[[], None] | None = None
         """What ``yes`` would do."""
+        self.puzzles: Puzzles | None = None
+        self.puzzle: Puzzle | None = None
+        """The one that is to be answered."""
         self.spectators_told = ""
         """The table at which it has been told that only spectators hear this one."""
         self.wants_other = False
@@ -50,8 +54,6 @@ class LineContext(SessionClient):
         self._over: Final = asyncio.Event()
         self._unsaid: list[str] | None = None
         self._missed = False
-        self._telling = False
-        """What is said now is news, and no answer."""
 
     @property
     def here(self) -> TableSnapshot:
@@ -91,10 +93,7 @@ class LineContext(SessionClient):
             self._missed = True
             return
         said = "".join(f"{part}\r\n" for line in lines for part in self._broken(line))
-        text = self._typing.taken_away + said + self._typing.pending
-        self._terminal.write(text)
-        if not self._telling:
-            self._terminal.budget.charge(text)
+        self._terminal.write(self._typing.taken_away + said + self._typing.pending)
 
     def say_not_listed(self, word: str) -> None:
         """Say why a list follows, if there is such a ``word``."""
