@@ -246,8 +246,9 @@ class SqliteFile(Backend):
             "unknown": "What was written last may have been kept or not; nothing that was acknowledged is "
             f"lost. Check the disk with {folder}, and start the server again (tide serve): it finds out.",
             "damaged": f"Nothing has been changed. Stop the server, move {path.name} and {path.name}-* out "
-            f"of {folder}, and put a copy made by `tide backup` in their place as {path.name} (docs/storage.md "
-            "also says how to rescue what is readable); without one, the server starts afresh.",
+            f"of {folder}, and put a copy made by `tide backup` in their place as {path.name} "
+            "(docs/storage.md also says how to rescue what is readable); without one, the server starts "
+            "afresh.",
         }
         return advice.get(code, f"Check the disk with {folder}, and who may write there.")
 
