@@ -75,7 +75,7 @@ class Router(PageScreen, UpdateHandler):
         self._pages: Final[dict[type[Page], Page]] = {}
         self._shown_place = self._place
         self._shown_state = self.page.state()
-        self._enter_rests_until = 0.0
+        self._enter_rests_until = self._space_rests_until = 0.0
 
     # ---------------------------------------------------------------- keys, and the picture
 
@@ -112,11 +112,15 @@ class Router(PageScreen, UpdateHandler):
 
     def _ignores(self, key: AnyKey | None) -> bool:
         """Whether a key does nothing: nobody sees what it would do, or it is an Enter that was meant for what
-        has just gone from the screen.
+        has just gone from the screen, or a Space for the page that has.
         """
         if self._unseen and not self.page.WAY_OUT:
             return not self._chat.is_open or key is None or "c-c" not in key.names
-        if self._chat.is_open or key is None or "enter" not in key.names:
+        if self._chat.is_open or key is None:
+            return False
+        if " " in key.names:
+            return self._clock.time() < self._space_rests_until
+        if "enter" not in key.names:
             return False
         return self._clock.time() < self._enter_rests_until and not self.page.enter_is_meant
 
@@ -180,8 +184,8 @@ class Router(PageScreen, UpdateHandler):
         return countdown_forms(context.tournaments, now, context.words)
 
     def _look_what_is_shown(self) -> None:
-        """When that has changed without the player's doing, Enter rests for a moment; a page that is no
-        longer what lies below all others is closed.
+        """When that has changed without the player's doing, Enter rests for a moment, and Space when it is
+        another page; one that is no longer what lies below all others is closed.
         """
         if self._ended.waiting is not None:
             self._ended.show(self._ended.waiting)
@@ -189,8 +193,11 @@ class Router(PageScreen, UpdateHandler):
             self._reopen()
         state = self.page.state()
         if state != self._shown_state:
-            self._shown_state, rests = state, self._clock.time() + ENTER_RESTS
-            self._enter_rests_until = 0.0 if self.context.players_doing else rests
+            rests = 0.0 if self.context.players_doing else self._clock.time() + ENTER_RESTS
+            self._enter_rests_until = rests
+            if state[0] is not self._shown_state[0]:
+                self._space_rests_until = rests
+            self._shown_state = state
 
     def _reopen(self) -> None:
         """What lies below all other pages is another one, or the same at another table."""
