@@ -21,7 +21,13 @@ from server.fullscreen.pages.page import (
 )
 from server.fullscreen.tournaments.list_page import EndedTournaments
 from server.fullscreen.widgets.drawing import shortest
-from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
+from server.playback.reveal_player import (
+    RevealPlayer,
+    Scene,
+    SummaryScene,
+    scenes_from,
+    scenes_since,
+)
 from server.session.client import Known, UpdateHandler, Visitor
 from server.session.turn_status import people_wait_for, skips, waits_for
 from server.terminal.application import Invalidate
@@ -358,18 +364,22 @@ class Router(PageScreen, UpdateHandler):
         self.context.reveal.bids_due(now.info.deadline)
         if skips(now) and not skips(before):
             self.context.reveal.stop()
-        if before is not None and not update.resynced:
+        scenes: list[Scene] = []
+        if before is None and now.table is not None:
+            scenes = scenes_since(now.table, *context.missed(now))
+        elif before is not None and not update.resynced:
             scenes = scenes_from(before.table, update.happenings)
-            if context.abilities.thin or skips(before):
-                scenes = [scene for scene in scenes if isinstance(scene, SummaryScene)]
-            if scenes:
-                then = info_before(now.info, update.happenings)
-                context.reveal.add(
-                    scenes,
-                    motion=motion_on(context.abilities),
-                    seconds=context.preferences.reveal_seconds,
-                    played_by=then if then is not now.info else None,
-                )
+        if context.abilities.thin or skips(before):
+            scenes = [scene for scene in scenes if isinstance(scene, SummaryScene)]
+        if scenes:
+            then = info_before(now.info, update.happenings)
+            context.reveal.add(
+                scenes,
+                motion=motion_on(context.abilities),
+                seconds=context.preferences.reveal_seconds,
+                played_by=then if then is not now.info else None,
+                hurries=before is not None,
+            )
         if people_wait_for(now) and not (before and waits_for(before)):
             context.call(context.words.t("Waiting for you."))
 
