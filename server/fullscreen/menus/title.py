@@ -18,7 +18,7 @@ from server.fullscreen.pages.page import (
     OWN_PAGES,
     SETTINGS,
     TO_LEAVE,
-    PromptPage,
+    Page,
 )
 from server.fullscreen.table.tide_gauges import text_sheep
 from server.fullscreen.widgets.chrome import sea_rows, sheep_rows
@@ -67,11 +67,10 @@ class Choice(NamedTuple):
     style: str = "text"
 
 
-class TitlePage(PromptPage):
+class TitlePage(Page):
     """The first page: a game, the tutorial, the lobby, settings."""
 
     KEYS = KeyTable["TitlePage"](
-        *PromptPage.KEYS,
         Key(
             "enter",
             does=lambda page: page.context.learn(),
@@ -149,7 +148,6 @@ class TitlePage(PromptPage):
         "n",
         when=lambda page: page.context.account.renames,
         footer=_("name"),
-        help=_("n\ton the title page: another name"),
     )
     def ask_name(self) -> None:
         """Have another name typed."""
@@ -195,7 +193,7 @@ class TitlePage(PromptPage):
         rows = [*([BLANK] * above), *body, *([BLANK] * max(0, free - above)), *sheep, *sea]
         frame = Frame((*rows[: height - 1], footer(self.footer(), width)))
         framed = 2 + (height >= 20)
-        return self.with_prompt(frame, above + len(head) + 1 - framed, self._label, width)
+        return self.with_prompt(frame, width, above + len(head) + 1 - framed)
 
     def _choices(self, width: int, *, small: bool) -> Sequence[Choice]:
         """Keys and what they do, most wanted first. On a ``small`` screen, without help, which the footer
