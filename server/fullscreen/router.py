@@ -125,7 +125,7 @@ class Router(PageScreen, UpdateHandler):
         if self._chat.is_open or key is None:
             return False
         if " " in key.names:
-            return self._clock.time() < self._space_rests_until
+            return self.page.LEFT_BY_SPACE and self._clock.time() < self._space_rests_until
         if "enter" not in key.names:
             return False
         return self._clock.time() < self._enter_rests_until and not self.page.enter_is_meant
