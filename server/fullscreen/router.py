@@ -105,7 +105,6 @@ class Router(PageScreen, UpdateHandler):
                 if self._chat.is_open or self._may_chat(self.page):
                     context.chat_history.answered()
                 self.focus.press(key, name)
-                context.chat_history.moved(context.chat_history.place, context.preferences.chat)
             self._look_what_is_shown()
         finally:
             context.players_doing -= 1

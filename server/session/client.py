@@ -183,6 +183,7 @@ class SessionClient:
     def prefer(self, **changes: object) -> None:
         """Change preferences, also for the next visit."""
         self.preferences = replace(self.preferences, **changes)
+        self.chat_history.moved(self.chat_history.place, self.preferences.chat)
         self._remember()
 
     def set_abilities(self, **changes: object) -> None:
@@ -303,8 +304,8 @@ class SessionClient:
 
     def lessons(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
         """What the guide has to say of it; ``before`` is the table until then."""
-        guide, now = self.guide, update.table
-        if not guide.here and (again := guide.come_back(now, self.account.settings.get(LESSON))):
+        guide, now, game = self.guide, update.table, self.account.settings.get(LESSON)
+        if game and not guide.here and (again := guide.come_back(now, game)):
             return again
         return guide.updated(before, now, update.happenings) if guide.here else ()
 
@@ -371,11 +372,15 @@ class SessionClient:
         have ended without it as well.
         """
         bids = isinstance(command, m.PlaceBid | m.Touch)
-        with self.doing(not bids), queues_of(asyncio.get_running_loop()).hurry(bids):
-            reply = await self.submit(command)
-            if answered is not None and not self.done:
-                answered(reply)
-            self.catch_up()
+        self.players_doing += not bids
+        try:
+            with queues_of(asyncio.get_running_loop()).hurry(bids):
+                reply = await self.submit(command)
+                if answered is not None and not self.done:
+                    answered(reply)
+                self.catch_up()
+        finally:
+            self.players_doing -= not bids
         return reply
 
     def do(

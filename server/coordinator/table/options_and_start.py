@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from engine.deal import commitment, deal_game
 from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
-from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import start
 from server.coordinator.table.seats import (
     alike_strategy,
@@ -255,7 +254,7 @@ def begun(table: Table, env: Env, events: Sequence[m.Happening] = ()) -> Step:
         bids=played.bids,
         sources={},
     )
-    after = with_deadline(after, env, 0.0)
+    after = after.with_deadline(env.now, 0.0)
     began = m.GameStarted(after.number, after.commitment)
     after, more = with_claims(after, env)
     return Step(after, (*events, *more, began, *played.events), actions=played.actions)
