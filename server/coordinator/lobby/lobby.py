@@ -26,10 +26,16 @@ from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.presence import Presence, TableIndex, members_of
 from server.coordinator.table import steps
 from server.coordinator.table.pause import taken_up
-from server.coordinator.table.ports import GameQuota, Host, TableEnvironment, Think, cannot_think
+from server.coordinator.table.ports import (
+    GameQuota,
+    Host,
+    TableEnvironment,
+    Think,
+    cannot_think,
+    reply_of,
+)
 from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
-from server.coordinator.unwritten import reply_of
 from server.networks import salt_of
 from server.rate_limiter import LimitLog, RateLimiter
 from server.settings.settings import TableLimits, Timing

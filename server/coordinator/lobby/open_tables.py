@@ -13,9 +13,8 @@ from server.coordinator.lobby.limits import dispensable, room_for
 from server.coordinator.presence import Presence, TableIndex, members_of
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.ports import TableEnvironment
+from server.coordinator.table.ports import TableEnvironment, reply_of
 from server.coordinator.table.state import EMPTY, Member, SharedDeal, Table
-from server.coordinator.unwritten import reply_of
 from server.networks import mark, salt_of
 from server.storage.store import StoreError
 from server.storage.tables import TableLog

@@ -3,8 +3,8 @@
 import re
 from typing import Final, get_args
 
-from engine.events import events_of
 from engine.results import RoundResult, StageResult
+from engine.rules import events_of
 from engine.state import GameState
 from server.coordinator.messages.chat import ChatLine
 from server.coordinator.messages.lobby import CorrespondenceGame, LobbySnapshot
