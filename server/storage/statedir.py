@@ -29,7 +29,7 @@ _KEY_BYTES: Final = 32
 
 _OURS: Final = frozenset(
     {LOCK, ADMIN, KEY, "tide.toml", "lost+found"}
-    | {f"{NAME}{end}" for end in ("", "-wal", "-shm", "-journal", ".new", ".new-journal")}
+    | {f"{NAME}{end}" for end in ("", "-wal", "-shm", "-open", "-journal", ".new", ".new-journal")}
 )
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
@@ -141,7 +141,7 @@ def backend_of(state: Path, url: str = "", *, serves: bool = False) -> Backend:
     server itself, which ``serves``, or for something beside it. Raises ``CannotOpen``.
     """
     if not url:
-        return SqliteFile(state / NAME)
+        return SqliteFile(state / NAME, serves=serves)
     try:
         from server.storage.databases.postgres import Postgres
     except ImportError:

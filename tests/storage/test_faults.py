@@ -407,7 +407,7 @@ async def test_files_and_directory_are_private_whatever_the_umask(tmp_path: Path
     finally:
         os.umask(before)
     assert state.stat().st_mode & 0o777 == 0o700
-    assert set(modes) == {"lock", KEY, NAME, f"{NAME}-wal", f"{NAME}-shm"}
+    assert set(modes) == {"lock", KEY, NAME, *(f"{NAME}-{it}" for it in ("wal", "shm", "open"))}
     assert set(modes.values()) == {0o600}
 
 

@@ -15,7 +15,8 @@ from server.storage.databases import sqlite, sqlite_connection
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import READERS, Database
 from server.storage.databases.sqlite import NAME
-from server.storage.databases.sqlite_connection import LOG_BYTES, SqliteConnection
+from server.storage.databases.sqlite_connection import SqliteConnection
+from server.storage.databases.sqlite_log import BYTES as LOG_BYTES
 from server.storage.store import Conflict, StoredChange, StoreError
 from server.storage.tables import TableLog, TableStore
 from tests.support.databases import (

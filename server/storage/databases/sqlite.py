@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import ClassVar, Final
 from weakref import finalize
@@ -28,12 +28,18 @@ from server.storage.databases.sqlite_connection import (
 )
 from server.storage.databases.sqlite_files import (
     copy_of_version,
-    log_of,
     make_private,
     new_database,
     newest_copy,
     one_use,
     size_of,
+)
+from server.storage.databases.sqlite_log import (
+    is_whole,
+    log_of,
+    mark,
+    marker_of,
+    unmark,
 )
 
 NAME: Final = "tide.db"
@@ -57,16 +63,23 @@ class SqliteFile(Backend):
 
     errors: ClassVar = SqliteConnection.errors
 
-    def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
+    def __init__(
+        self, path: Path, busy_seconds: float = BUSY_SECONDS, *, serves: bool = False
+    ) -> None:
+        """For a server that ``serves``, which marks the file as open as long as it runs."""
         self.path: Final = path
         self._busy: Final = busy_seconds
+        self._serves: Final = serves
         self._opened: tuple[tuple[int, int], ...] = ()
         """The file and its log, by device and number."""
+        self._used = False
+        """Connections were made, the last of which does away with the log."""
         self.readers = Pool(self._connect)
         # A writer takes the lock at once: a reader that turns writer could find itself out of date.
         self.writer = Pool(self._connect, "BEGIN IMMEDIATE")
 
     def _connect(self) -> Connection:
+        self._used = True
         return durable(self.path, self._busy)
 
     @override
@@ -79,16 +92,21 @@ class SqliteFile(Backend):
         try:
             with self.readers.transaction() as connection:
                 there = versions.checked(connection, migrate=migrate, way_out=way_out)
-            if there < versions.newest():
-                self._migrate(there)
             # As many as there will ever be in use at once: later there might be no descriptor left.
             self.readers.fill(READERS)
             self.writer.fill(1)
-            if migrate:
+            if there < versions.newest():
+                self._migrate(there)
+            if self._serves:
                 # After a sync that failed nobody knows which part of the log is on the disk: all of it is
                 # written once more, into the database, before anything is added.
                 with self.writer.idle() as connection:
-                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                    connection.execute("PRAGMA wal_checkpoint(RESTART)")
+                # It begins anew with this.
+                with self.writer.transaction() as connection:
+                    for sql in versions.PROBE:
+                        connection.execute(sql)
+                mark(self.path)
                 self._opened = self._files()
         except versions.WrongVersion as wrong:
             raise CannotOpen(str(wrong)) from None
@@ -119,6 +137,8 @@ class SqliteFile(Backend):
             if not size_of(self.path):
                 raise Damaged(f"{self.path} is empty (0 bytes). {self.advice('damaged')}")
             make_private(self.path)
+            if alone:
+                self._check_log()
             found = self._look()
         except OSError as error:
             raise CannotOpen(
@@ -136,12 +156,12 @@ class SqliteFile(Backend):
 
     def _make(self) -> None:
         """Make a new database under another name first, so that there never is half of one."""
-        log = log_of(self.path)
-        if size_of(log):
-            raise Damaged(
-                f"{self.path} is missing, and {log.name} beside it is of no use without it. If you have "
-                f"{self.path.name}, put it back. {self.advice('damaged')}"
-            )
+        for left in (log_of(self.path), marker_of(self.path)):
+            if size_of(left):
+                raise Damaged(
+                    f"{self.path} is missing, and {left.name} beside it is of no use without it. If you have "
+                    f"{self.path.name}, put it back. {self.advice('damaged')}"
+                )
         new = self.path.with_name(f"{self.path.name}.new")
         for left in (new, Path(f"{new}-journal")):
             left.unlink(missing_ok=True)
@@ -149,6 +169,26 @@ class SqliteFile(Backend):
         new.rename(self.path)
         sync(self.path.parent)
         self.new = True
+
+    def _check_log(self) -> None:
+        """Raise ``Damaged`` when the log is not of this database, or not what a killed server has left."""
+        log, marker = log_of(self.path), marker_of(self.path)
+        with self.path.open("rb") as file:
+            copied = (
+                file.read(20)[18:] == b"\1\1"
+            )  # without a log (sqlite.org/fileformat2.html, 1.3.3)
+        if copied and size_of(log):
+            raise Damaged(
+                f"{log} is not the log of {self.path.name}, which must be a backup: what is in the log is "
+                f"newer. Move {log.name}, {self.path.name}-shm and {marker.name} away if you want the backup."
+            )
+        if marker.exists() and not is_whole(log):
+            raise Damaged(
+                f"{log} is missing or damaged, and only there is what a server acknowledged before it "
+                f"was killed. If you have that file, put it back. {self.advice('damaged')} If another "
+                "program has opened the database since, such as an sqlite3 shell, that has emptied the log, "
+                f"and nothing is lost: remove {marker}."
+            )
 
     def _look(self) -> str:
         """What SQLite finds wrong, or ``ok``.
@@ -207,11 +247,29 @@ class SqliteFile(Backend):
             "unknown": "What was written last may have been kept or not; nothing that was acknowledged is "
             f"lost. Check the disk with {folder}, and start the server again (tide serve): it finds out.",
             "damaged": f"Nothing has been changed. Stop the server, move the files {path.name}, "
-            f"{path.name}-wal and {path.name}-shm out of {folder}, and put a copy made by `tide backup` in "
-            f"their place as {path.name} (docs/storage.md also says how to rescue what is readable); "
-            "without one, the server starts afresh.",
+            f"{path.name}-wal, {path.name}-shm and {path.name}-open out of {folder}, and put a copy made by "
+            f"`tide backup` in their place as {path.name} (docs/storage.md also says how to rescue what is "
+            "readable); without one, the server starts afresh.",
         }
         return advice.get(code, f"Check the disk with {folder}, and who may write there.")
+
+    @override
+    def close(self) -> None:
+        with ExitStack() as last:
+            with suppress(sqlite3.Error, OSError):
+                if self._opened:
+                    self._unmark()
+                if self._used and marker_of(self.path).exists():
+                    # Closed after the others, a connection that may only read leaves the log where it is.
+                    reader = last.enter_context(closing(plain(self.path, "ro")))
+                    reader.execute("SELECT 1 FROM sqlite_master").fetchone()
+            super().close()
+
+    def _unmark(self) -> None:
+        with self.writer.idle() as connection:
+            busy, frames, done = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+        if not busy and frames == done:
+            unmark(self.path)
 
     @contextmanager
     def looked_at(self, *, alone: bool) -> Iterator[Connection]:

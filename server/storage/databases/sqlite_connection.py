@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
+from server.storage.databases import sqlite_log
 from server.storage.databases.connection import (
     NO_VALUES,
     PARAMETER,
@@ -19,10 +20,6 @@ from server.storage.databases.connection import (
 
 BUSY_SECONDS: Final = 5.0
 """How long to wait for another program that holds the file."""
-
-LOG_BYTES: Final = 16 * 1024 * 1024
-"""The write-ahead log is cut to this when it begins anew: while somebody reads for long, as a backup does, it
-grows, and else would stay as long for ever."""
 
 _COUNT: Final = """
     INSERT INTO numbers (kind, last) VALUES (:kind, 1)
@@ -113,7 +110,7 @@ def durable(path: Path, busy_seconds: float) -> SqliteConnection:
         if made.scalar("PRAGMA journal_mode=WAL") != "wal":
             raise sqlite3.OperationalError("this file system allows no write-ahead log")
         made.execute("PRAGMA synchronous=FULL")
-        made.execute(f"PRAGMA journal_size_limit={LOG_BYTES}")
+        made.execute(f"PRAGMA journal_size_limit={sqlite_log.BYTES}")
     except BaseException:
         driver.close()
         raise

@@ -16,16 +16,12 @@ from server.storage.databases.connection import Connection, Pool
 from server.storage.databases.database import CannotOpen
 from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite_connection import SqliteConnection, plain
+from server.storage.databases.sqlite_log import marker_of
 
 PRIVATE: Final = stat.S_IRUSR | stat.S_IWUSR
 
 VERSIONED: Final = "tide-version"
 """How the copies beside a database begin that were made before its schema changed; the version follows."""
-
-
-def log_of(path: Path) -> Path:
-    """The write-ahead log of the database ``path``."""
-    return path.with_name(f"{path.name}-wal")
 
 
 def size_of(path: Path) -> int:
@@ -112,7 +108,9 @@ def _part(target: Path, content: bytes) -> Iterator[Path]:
 
 def back_up(path: Path, target: Path) -> None:
     """Copy into the file ``target``. Raises ``sqlite3.Error``."""
-    with closing(plain(path, "rw")) as source, closing(sqlite3.connect(target)) as made:
+    # One that may only read leaves the log of a killed server where it is, but also files that it makes.
+    mode = "ro" if marker_of(path).exists() else "rw"
+    with closing(plain(path, mode)) as source, closing(sqlite3.connect(target)) as made:
         # All in one step: a step at a time starts over whenever somebody writes in between.
         source.backup(made)
         # What is copied is marked as using a write-ahead log; a backup is better one plain file.

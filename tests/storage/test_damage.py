@@ -1,0 +1,272 @@
+"""Files of a killed server that somebody or something has harmed since: the next server refuses them, and
+changes nothing, or has every bid that was acknowledged.
+"""
+
+import asyncio
+import os
+import sqlite3
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from server.storage.databases.database import DAMAGED, CannotOpen
+from server.storage.databases.sqlite import NAME, SqliteFile
+from server.storage.databases.sqlite_files import copy
+from server.storage.statedir import KEY, LOCK
+from server.storage.store import StoredChange
+from tests.support.databases import begun, bid, one
+from tests.support.state import open_state
+
+LOG, INDEX, MARKER = f"{NAME}-wal", f"{NAME}-shm", f"{NAME}-open"
+BIDS = 40
+FRAME = 24 + 4096
+"""Bytes that a page takes in the log."""
+CHANGES = {"commit", "execute", "executescript", "fsync", "open", "truncate", "unlink", "close"}
+"""Functions that change files."""
+NUMBERS = count()
+MUCH = 80 * FRAME
+"""More than the log has."""
+
+Harm = Callable[[Path], object]
+
+
+def deleted(name: str) -> Harm:
+    return lambda state: (state / name).unlink()
+
+
+def cut(name: str, size: int | float) -> Harm:
+    """To so many bytes; to so much of its length."""
+
+    def harm(state: Path) -> None:
+        length = (state / name).stat().st_size
+        os.truncate(state / name, size if isinstance(size, int) else int(size * length))
+
+    return harm
+
+
+def garbled(name: str, at: int | float, size: int = 4096, byte: bytes = b"\xa5") -> Harm:
+    """So many bytes from there on, or from that part of the length on."""
+
+    def harm(state: Path) -> None:
+        with (state / name).open("r+b") as file:
+            length = file.seek(0, os.SEEK_END)
+            file.seek(at if isinstance(at, int) else int(at * length) // 4096 * 4096)
+            file.write(byte * size)
+
+    return harm
+
+
+def written(name: str, data: bytes) -> Harm:
+    return lambda state: (state / name).write_bytes(data)
+
+
+def all_of(*harms: Harm) -> Harm:
+    return lambda state: [harm(state) for harm in harms]
+
+
+def restored(*moved: str) -> Harm:
+    """A backup is put in the place of the database, and these are moved away."""
+
+    def harm(state: Path) -> None:
+        (state / "backup").replace(state / NAME)
+        for name in moved:
+            (state / name).unlink()
+
+    return harm
+
+
+def linked(state: Path) -> None:
+    (state / NAME).rename(state / "elsewhere")
+    (state / NAME).symlink_to(state / "elsewhere")
+
+
+def replaced_by_a_folder(state: Path) -> None:
+    (state / NAME).unlink()
+    (state / NAME).mkdir()
+
+
+def tidied_up_by_a_shell(state: Path) -> None:
+    with closing(sqlite3.connect(state / NAME)) as shell:
+        shell.execute("SELECT COUNT(*) FROM tables").fetchone()
+    assert not (state / LOG).exists()
+
+
+GONE = "tide.db-wal is missing or damaged"
+REFUSED: Final[dict[str, tuple[Harm, str]]] = {
+    "database deleted": (deleted(NAME), "is missing"),
+    "database and log deleted": (all_of(deleted(NAME), deleted(LOG)), "is missing"),
+    "database empty": (cut(NAME, 0), "is empty (0 bytes)"),
+    "database cut to its header": (cut(NAME, 100), "damaged"),
+    "database cut in the middle": (cut(NAME, 0.5), "damaged"),
+    "database without its header": (garbled(NAME, 0, 100), "not a database"),
+    "database with another page 2": (garbled(NAME, 4096), "is damaged"),
+    "database with a page of zeros": (garbled(NAME, 8192, byte=b"\0"), "is damaged"),
+    "database of text": (written(NAME, b"something else entirely\n" * 999), "not a database"),
+    "database a folder": (replaced_by_a_folder, "cannot be opened"),
+    "database a link": (linked, "cannot be opened"),
+    "backup over the database": (restored(), "is not the log of"),
+    "backup, log moved": (restored(LOG, INDEX), GONE),
+    "log deleted": (deleted(LOG), GONE),
+    "log and index deleted": (all_of(deleted(LOG), deleted(INDEX)), GONE),
+    "log tidied up": (tidied_up_by_a_shell, f"nothing is lost: remove {{state}}/{MARKER}"),
+    "log empty": (cut(LOG, 0), GONE),
+    "log of a byte": (cut(LOG, 1), GONE),
+    "log of a header": (cut(LOG, 32), GONE),
+    "log cut in a frame": (cut(LOG, 32 + 2 * FRAME + 99), GONE),
+    "log cut between frames": (cut(LOG, 32 + 6 * FRAME), GONE),
+    "log cut in the middle": (cut(LOG, 0.5), GONE),
+    "log cut by a byte": (cut(LOG, 16 * 1024 * 1024 - 1), GONE),
+    "log of text": (written(LOG, b"something else entirely\n" * 999_999), GONE),
+    "log with another magic": (garbled(LOG, 0, 4), GONE),
+    "log of another version": (garbled(LOG, 4, 4), GONE),
+    "log with other pages": (garbled(LOG, 8, 4), GONE),
+    "log with another number": (garbled(LOG, 12, 4), GONE),
+    "log with another salt": (garbled(LOG, 16, 8), GONE),
+    "log with another checksum": (garbled(LOG, 24, 8), GONE),
+    "log without its header": (garbled(LOG, 0, 32, b"\0"), GONE),
+    "log without its first page": (garbled(LOG, 0), GONE),
+    "log with another first frame": (garbled(LOG, 32), GONE),
+    "log with a bit in its first frame": (garbled(LOG, 32 + 99, 1), GONE),
+    "log with another salt in a frame": (garbled(LOG, 32 + 4 * FRAME + 8, 8), GONE),
+    "log with a frame of zeros": (garbled(LOG, 32 + 5 * FRAME, FRAME, b"\0"), GONE),
+    "log with several other frames": (garbled(LOG, 32 + 6 * FRAME, 5 * FRAME), GONE),
+}
+WHOLE: Final[dict[str, Harm]] = {
+    "nothing": lambda _: None,
+    "log garbled behind what counts": garbled(LOG, 0.5),
+    "end of the log garbled": garbled(LOG, 16 * 1024 * 1024 - 4096),
+    "log longer": lambda state: os.truncate(state / LOG, 20_000_000),
+    "index deleted": deleted(INDEX),
+    "index empty": cut(INDEX, 0),
+    "index garbled": garbled(INDEX, 0),
+    "index of text": written(INDEX, b"something else entirely\n" * 999),
+    "marker deleted": deleted(MARKER),
+    "marker empty": cut(MARKER, 0),
+    "lock deleted": deleted(LOCK),
+    "lock of text": written(LOCK, b"something else"),
+    "key cut": cut(KEY, 5),
+    "journal of text": written(f"{NAME}-journal", b"something else entirely\n" * 99),
+    "draft of a new one": written(f"{NAME}.new", b"half of it"),
+}
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a killed server has left: its log has begun anew, and old frames are behind those that count."""
+    folder = tmp_path_factory.mktemp("damage")
+    asyncio.run(leave(folder / "state", folder / "left"))
+    return folder / "left"
+
+
+async def leave(state: Path, left: Path) -> None:
+    opened = await open_state(state)
+    await opened.tables.append(begun())
+    for number in range(BIDS):
+        if number == BIDS // 2:
+            copy(state / NAME, state.with_name("backup"))
+            await opened.database.checkpoint()
+        await opened.tables.append(StoredChange("one", None, 1, number + 1, [bid(0, number)]))
+    copied(state, left)
+    await opened.close()
+    state.with_name("backup").rename(left / "backup")
+
+
+@pytest.fixture
+def state(left: Path, tmp_path: Path) -> Path:
+    copied(left, tmp_path / "state")
+    return tmp_path / "state"
+
+
+def copied(state: Path, place: Path) -> None:
+    """Copy the files as they are, but not the holes in the log."""
+    place.mkdir(mode=0o700)
+    for path in state.iterdir():
+        with path.open("rb") as file:
+            (place / path.name).write_bytes(file.read(MUCH))
+        os.truncate(place / path.name, path.stat().st_size)
+
+
+def contents(state: Path) -> dict[str, bytes]:
+    """Of what may be needed to rescue something."""
+    return {name: (state / name).read_bytes() for name in (NAME, LOG) if (state / name).is_file()}
+
+
+async def cards(state: Path) -> list[int]:
+    opened = await open_state(state)
+    try:
+        return [entry[2] for entry in (await one(opened.tables)).entries[1:]]
+    finally:
+        await opened.close()
+
+
+@pytest.mark.parametrize(("harm", "said"), REFUSED.values(), ids=REFUSED)
+async def test_what_is_damaged_is_refused_and_left_as_it_is(
+    state: Path, harm: Harm, said: str
+) -> None:
+    harm(state)
+    before = contents(state)
+    for _ in range(2):
+        with pytest.raises(CannotOpen) as caught:
+            await open_state(state)
+        told = str(caught.value)
+        assert said.format(state=state) in told
+        assert "\n" not in told
+        if "cannot be opened" not in said:
+            assert caught.value.status == DAMAGED
+            assert said == "is not the log of" or "put a copy made by `tide backup`" in told
+        assert contents(state) == before
+
+
+@pytest.mark.parametrize("harm", WHOLE.values(), ids=WHOLE)
+async def test_what_is_not_refused_is_whole(state: Path, harm: Harm) -> None:
+    harm(state)
+    for _ in range(2):
+        assert await cards(state) == [*range(BIDS)]
+    assert not (state / LOG).exists(), "it ended by itself"
+    assert not (state / MARKER).exists()
+
+
+def instants(state: Path, work: Callable[[], object]) -> list[Path]:
+    """What a kill at any instant of the work would leave."""
+    seen: list[list[tuple[str, int, bytes]]] = []
+    left: list[Path] = []
+
+    def look(_: object, event: str, called: Any) -> None:
+        if event != "c_return" or called.__name__ not in CHANGES:
+            return
+        files = sorted(path for path in state.iterdir() if path.name != INDEX)
+        found = [(it.name, it.stat().st_size, it.read_bytes()[:MUCH]) for it in files]
+        if found not in seen:
+            seen.append(found)
+            left.append(state.with_name(f"{state.name} {next(NUMBERS)}"))
+            copied(state, left[-1])
+
+    sys.setprofile(look)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return left
+
+
+async def test_no_instant_of_a_start_or_an_end_is_taken_for_damage(
+    state: Path, tmp_path: Path
+) -> None:
+    new = tmp_path / "new"
+    new.mkdir(mode=0o700)
+    for folder, there in ((state, [*range(BIDS)]), (state, [*range(BIDS)]), (new, None)):
+        server = SqliteFile(folder / NAME, serves=True)
+        for work in (partial(server.open, migrate=True), server.close):
+            found = instants(folder, work)
+            assert len(found) >= 3
+            for place in found:
+                if there:
+                    assert await cards(place) == there
+                else:
+                    await (await open_state(place)).close()
