@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
 from server.coordinator.feed import Visit
-from server.coordinator.people.privacy import BLOCKED, blocked_in
+from server.coordinator.people.profile import BLOCKED, blocked_in
 from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places

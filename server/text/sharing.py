@@ -9,8 +9,8 @@ from engine.views import TableView
 from server.coordinator.events.days import day_of
 from server.i18n.lookup import Words, _
 from server.terminal.capabilities import Copying
-from server.text.highlights import highlights_in_words
 from server.text.rounds import Names, signed, winner_name
+from server.text.stages import highlights_in_words
 
 _SPARKS: Final = "▁▂▃▄▅▆▇█"
 _STRIP: Final = {True: tuple("·▂█×"), False: tuple(".oOx")}

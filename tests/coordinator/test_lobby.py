@@ -7,7 +7,7 @@ import pytest
 
 from engine.editions import Edition, Rules
 from server.coordinator.feed import LIMIT
-from server.coordinator.lobby.codes_and_titles import TITLES, new_code, new_title
+from server.coordinator.lobby.open_tables import TITLES, new_code, new_title
 from server.coordinator.messages import (
     AddBot,
     ChangeOptions,

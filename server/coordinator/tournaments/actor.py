@@ -20,8 +20,8 @@ from engine.bots import ALIKE
 from engine.tournament import progress as engine
 from engine.tournament.record import record_of
 from server.coordinator import messages as m
-from server.coordinator.lobby.codes_and_titles import new_code
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.lobby.open_tables import new_code
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.table.ports import reply_of
 from server.coordinator.tournaments import steps

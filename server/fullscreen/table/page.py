@@ -53,8 +53,8 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeysByName, KeyTable
+from server.text.happenings import open_votes, vote_in_words, votes_counted
 from server.text.rounds import climax_in_words, guess_in_words, may_guess
-from server.text.votes import open_votes, vote_in_words, votes_counted
 from server.viewmodels.reveal_timing import RevealStep, present_reveal
 from server.viewmodels.table import (
     EXPLAINED,
