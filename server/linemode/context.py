@@ -11,6 +11,7 @@ from server.coordinator.messages import TableSnapshot
 from server.linemode.narration import LineReplay
 from server.session.client import SessionClient, Visitor
 from server.session.preferences import Verbosity
+from server.session.puzzles import Puzzle, Puzzles
 from server.session.sharing import GameList
 from server.terminal.capabilities import Terminal
 from server.terminal.drawing.frame import text_width, wrap
@@ -42,6 +43,9 @@ class LineContext(SessionClient):
         """The game that is told again."""
         self.question: Callable[[], None] | None = None
         """What ``yes`` would do."""
+        self.puzzles: Puzzles | None = None
+        self.puzzle: Puzzle | None = None
+        """The one that is to be answered."""
         self.spectators_told = ""
         """The table at which it has been told that only spectators hear this one."""
         self.wants_other = False

@@ -25,6 +25,10 @@ PLAYED: Final = "played"
 """Under this name is kept how many games somebody has played to the end, up to ``FAMILIAR`` ..."""
 FAMILIAR: Final = 3
 """... from which on nobody needs to be told what is what."""
+SEEN: Final = "seen"
+"""Under this name is kept, by the ids of tables by correspondence, which game, stage and round somebody has
+seen there last.
+"""
 LESSON: Final = "lesson"
 """Under this name the game is kept to which the guide has come along."""
 
@@ -60,6 +64,12 @@ class GameLibrary(Protocol):
         """The bids of a seat, one after the other as they have been thought about: some seconds for all;
         those told before come at once. Of one person's reviews, one goes on at a time.
         """
+
+    async def what_if(
+        self, game: ReplayedGame, seat: int, stage: int, round_: int, card: int
+    ) -> ReviewedBid:
+        """This card of that seat's hand in place of the one that was bid, reviewed."""
+        raise NotImplementedError
 
     async def page(self) -> PlayerPage | None:
         """This player's page."""

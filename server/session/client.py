@@ -18,7 +18,8 @@ from server.coordinator.people.profile import BLOCKED, blocked_in
 from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
-from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, Account
+from server.playback.replayed_game import ReplayedGame
+from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, SEEN, Account
 from server.session.chat_history import ChatHistory
 from server.session.preferences import (
     SETTINGS,
@@ -37,6 +38,7 @@ from server.terminal.fair_queue import queues_of
 from server.text.refusals import refusal
 from server.text.server_messages import ENDINGS, LOST, SHUTDOWN
 from server.viewmodels.correspondence import OwnGames, own_games
+from server.viewmodels.standings import code_of
 from server.viewmodels.table_options import OptionLine
 
 _log = structlog.get_logger("session")
@@ -292,6 +294,7 @@ class SessionClient:
         if update.closed:
             handler.ended(self.farewell(update.closed))
         handler.caught_up(before, update)
+        self._remember_round()
 
     def take(self) -> m.Update | None:
         """What has happened since; ``lobby`` and ``table`` are as it says then."""
@@ -318,6 +321,33 @@ class SessionClient:
             for news in (self.lobby.news if self.lobby is not None else ())
             if blocked.isdisjoint(name.casefold() for name in (*news.winners, *news.against))
         )
+
+    def missed(self, now: m.TableSnapshot) -> tuple[Sequence[m.RoundResolved], int]:
+        """Reveals of this stage, for who comes back to a game by correspondence, and how many of them this
+        player has seen.
+        """
+        view, seen = now.table, self._seen.get(now.info.id)
+        if view is None or seen is None or not self.corresponds:
+            return (), 0
+        reveals = [m.RoundResolved(view.stage, *each) for each in enumerate(view.rounds)]
+        return reveals, seen[2] if seen[:2] == [now.info.game, view.stage] else 0
+
+    @property
+    def _seen(self) -> dict[str, list[int]]:
+        return dict(self.account.settings.get(SEEN, {}))
+
+    def _remember_round(self) -> None:
+        """Keep that all is seen that has been revealed here until now."""
+        table = self.table
+        if table is None or table.table is None or not self.corresponds:
+            return
+        seen = self._seen
+        last = [table.info.game, table.table.stage, len(table.table.rounds)]
+        if seen.get(table.info.id) != last:
+            going = {game.table for game in self.correspondence}
+            kept = {code: it for code, it in seen.items() if code in going}
+            seen = {**kept, table.info.id: last}
+            self.account.remember({**self.account.settings, SEEN: seen})
 
     def lessons(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
         """What the guide has to say of it; ``before`` is the table until then. To a first game that is
@@ -506,6 +536,12 @@ class SessionClient:
     def play_deal(self, code: str) -> None:
         """Play a deal again, or one of a word, against bots at a new table; from a game that is over."""
         self.do(m.QuickGame(SOLO, deal=code))
+
+    def play_on(self, game: ReplayedGame, seat: int, stage: int, round_: int) -> None:
+        """Take this seat of a finished game, as that stood before a round, and play on against bots."""
+        stages = [each.bids for each in game.replay.record.stages]
+        played = (*stages[:stage], stages[stage][:round_])
+        self.do(m.QuickGame(SOLO, deal=code_of(game.info), seat=seat, played=played))
 
     async def reading(
         self, load: Coroutine[Any, Any, object], failed: Callable[[str], None] | None = None

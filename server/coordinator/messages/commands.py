@@ -11,6 +11,9 @@ from server.coordinator.messages.options import TableOptions
 from server.coordinator.messages.table_snapshot import Motion, TableSnapshot
 from server.coordinator.messages.tournaments import TournamentPlan, TournamentView
 
+BidsPlayed = tuple[tuple[tuple[int | None, ...], ...], ...]
+"""Bids by stage, round and seat; ``None`` for who was eliminated before."""
+
 
 class _WithOptions(Message, frozen=True):
     options: TableOptions
@@ -30,6 +33,11 @@ class _OpeningWithDeal(_Opening, frozen=True):
 
 class QuickGame(_OpeningWithDeal, frozen=True):
     """Play against bots at once: a table of one's own, filled with bots and started."""
+
+    seat: int = 0
+    """The one to sit on."""
+    played: BidsPlayed = ()
+    """With a ``deal``: the bids with which this game begins, as in a record, and it goes on after them."""
 
 
 class CreateTable(_OpeningWithDeal, frozen=True):
