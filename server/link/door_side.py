@@ -25,8 +25,7 @@ from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, F
 from server.coordinator.feed import Feed, Visit
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.people.bans import Bans
-from server.coordinator.people.privacy import blocked_in
-from server.coordinator.people.profile import Profile
+from server.coordinator.people.profile import Profile, blocked_in
 from server.coordinator.time_source import SystemClock
 from server.link import frames as f
 from server.private_files import short_path

@@ -17,6 +17,7 @@ from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people import people
+from server.coordinator.people.names import forbidden_words
 from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock, repeated
 from server.coordinator.tournaments.actor import Tournaments
@@ -132,6 +133,7 @@ class Coordination:
         )
         self._stack.push_async_callback(tournaments.close)
         self._people = People(PeopleStore(database), clock, seated=self._lobby.knows)
+        self._people.forbidden = forbidden_words(self._settings.forbidden_names)
         self._arrivals = Arrivals(self._lobby, self._people)
         self._today = TodaysTide(self._lobby, events)
         self._days = DayPages(events, clock, self._arrivals.plays_today)

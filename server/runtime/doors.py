@@ -80,7 +80,7 @@ class CoordinatorProcess(Coordination):
             opening.result()
             await self._open_lobby()
             self._health = Health(self._database, None, self._lobby)
-            self._reloader = Reloader(self._settings, self._read, self._lobby)
+            self._reloader = Reloader(self._settings, self._read, self._lobby, self._people)
             await self._open_operators(self._reload_all)
             term = time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
             self._doors = DoorSocket(self._arrivals, self._settings.state, term)
@@ -186,7 +186,7 @@ class DoorProcess:
         self._health = Health(database, front.server, None, front.key_to_frame, status=OPEN)
         figures = await tell_figures(settings.state, self._name, self._figures)
         stack.callback(figures.close)
-        reloader = Reloader(settings, self._read, None, front.server, front.ssh, front.telnet)
+        reloader = Reloader(settings, self._read, None, None, front.server, front.ssh, front.telnet)
         asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reloader.reload)
         front.open()
 

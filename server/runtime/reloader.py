@@ -10,6 +10,8 @@ import structlog
 from server import logs
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages.operator_orders import OperatorReply
+from server.coordinator.people.names import forbidden_words
+from server.coordinator.people.people import People
 from server.settings.settings import ConfigError, Settings, declared
 from server.transport.session.server import GameServer
 from server.transport.ssh.host_keys import COMING, KeyProblem, load
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger("server")
 
 LIVE: Final = (
-    *("access", "notice", "log_level", "log_addresses", "stop_seconds"),
+    *("access", "forbidden_names", "notice", "log_level", "log_addresses", "stop_seconds"),
     *("limits", "tables", "timing"),
 )
 """Settings that can change while the server runs; all others are looked at only when it starts."""
@@ -37,6 +39,7 @@ class Reloader:
     settings: Settings
     read: Callable[[], Settings]
     lobby: Lobby | None = None
+    people: People | None = None
     server: GameServer | None = None
     ssh: SshServer | None = None
     telnet: TelnetServer | None = None
@@ -65,6 +68,8 @@ class Reloader:
         )
         if self.lobby is not None:
             self.lobby.adjust(self.settings.timing, self.settings.tables)
+        if self.people is not None:
+            self.people.forbidden = forbidden_words(self.settings.forbidden_names)
         if self.server is not None:
             self.server.adjust(self.settings)
         logs.adjust(self.settings.log_level, self.settings.log_addresses)

@@ -98,6 +98,7 @@ class RunningServer(Coordination):
             settings,
             self._read,
             self._lobby,
+            self._people,
             front.server,
             front.ssh,
             front.telnet,

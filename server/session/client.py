@@ -14,12 +14,12 @@ from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
 from server.coordinator.feed import Visit
-from server.coordinator.people.privacy import BLOCKED, blocked_in
+from server.coordinator.people.profile import BLOCKED, blocked_in
 from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.playback.replayed_game import ReplayedGame
-from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, Account
+from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, SEEN, Account
 from server.session.chat_history import ChatHistory
 from server.session.preferences import (
     SETTINGS,
@@ -198,6 +198,7 @@ class SessionClient:
     def prefer(self, **changes: object) -> None:
         """Change preferences, also for the next visit."""
         self.preferences = replace(self.preferences, **changes)
+        self.chat_history.moved(self.chat_history.place, self.preferences.chat)
         self._remember()
 
     def set_abilities(self, **changes: object) -> None:
@@ -293,6 +294,7 @@ class SessionClient:
         if update.closed:
             handler.ended(self.farewell(update.closed))
         handler.caught_up(before, update)
+        self._remember_round()
 
     def take(self) -> m.Update | None:
         """What has happened since; ``lobby`` and ``table`` are as it says then."""
@@ -320,12 +322,39 @@ class SessionClient:
             if blocked.isdisjoint(name.casefold() for name in (*news.winners, *news.against))
         )
 
+    def missed(self, now: m.TableSnapshot) -> tuple[Sequence[m.RoundResolved], int]:
+        """Reveals of this stage, for who comes back to a game by correspondence, and how many of them this
+        player has seen.
+        """
+        view, seen = now.table, self._seen.get(now.info.id)
+        if view is None or seen is None or not self.corresponds:
+            return (), 0
+        reveals = [m.RoundResolved(view.stage, *each) for each in enumerate(view.rounds)]
+        return reveals, seen[2] if seen[:2] == [now.info.game, view.stage] else 0
+
+    @property
+    def _seen(self) -> dict[str, list[int]]:
+        return dict(self.account.settings.get(SEEN, {}))
+
+    def _remember_round(self) -> None:
+        """Keep that all is seen that has been revealed here until now."""
+        table = self.table
+        if table is None or table.table is None or not self.corresponds:
+            return
+        seen = self._seen
+        last = [table.info.game, table.table.stage, len(table.table.rounds)]
+        if seen.get(table.info.id) != last:
+            going = {game.table for game in self.correspondence}
+            kept = {code: it for code, it in seen.items() if code in going}
+            seen = {**kept, table.info.id: last}
+            self.account.remember({**self.account.settings, SEEN: seen})
+
     def lessons(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
         """What the guide has to say of it; ``before`` is the table until then. To a first game that is
         today's tide, the guide comes by itself.
         """
-        guide, now = self.guide, update.table
-        if not guide.here and (again := guide.come_back(now, self.account.settings.get(LESSON))):
+        guide, now, game = self.guide, update.table, self.account.settings.get(LESSON)
+        if game and not guide.here and (again := guide.come_back(now, game)):
             return again
         if self._is_first_day(now) and (before is None or before.table is None):
             return guide.begin(now)
@@ -400,11 +429,15 @@ class SessionClient:
         have ended without it as well.
         """
         bids = isinstance(command, m.PlaceBid | m.Touch)
-        with self.doing(not bids), queues_of(asyncio.get_running_loop()).hurry(bids):
-            reply = await self.submit(command)
-            if answered is not None and not self.done:
-                answered(reply)
-            self.catch_up()
+        self.players_doing += not bids
+        try:
+            with queues_of(asyncio.get_running_loop()).hurry(bids):
+                reply = await self.submit(command)
+                if answered is not None and not self.done:
+                    answered(reply)
+                self.catch_up()
+        finally:
+            self.players_doing -= not bids
         return reply
 
     def do(

@@ -8,9 +8,9 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.open_tables import OpenTables
 from server.coordinator.presence import Presence
 from server.coordinator.table.options_and_start import check_options
+from server.coordinator.table.ports import UNWRITTEN
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.state import SharedDeal
-from server.coordinator.unwritten import UNWRITTEN
 from server.networks import mark
 
 _KEYS: Final = 16
@@ -70,13 +70,12 @@ async def _create(tables: OpenTables, presence: Presence, command: m.OpeningComm
 
 async def _quick_join(tables: OpenTables, presence: Presence, command: m.OpeningCommand) -> m.Reply:
     tables.check_free(presence)
-    player, full = presence.player, tables.is_full(presence.player.id)
-    daily = command.options.pace is m.Pace.CORRESPONDENCE
+    player = presence.player
+    # Who wants any game wants one now: none where a round may take a day.
     found = [
         table
         for table in tables.known.values()
-        if not table.private
-        and not (table.daily and (not daily or full or player.id in table.people))
+        if not (table.private or table.daily)
         and (table.status is m.Status.OPEN and table.free_seat() >= 0)
         and not (table.shared is not None and not table.event)
         and not (table.options.rated and player.guest)
