@@ -36,7 +36,7 @@ class Act(NamedTuple):
     """How something is done: with keys from the lobby or the table, as a line, and as a request."""
 
     keys: str
-    """Names of keys with blanks between them; ``{text}`` is typed character by character."""
+    """Names of keys with blanks between them; ``{text}`` and ``=text`` are typed character by character."""
     line: str
     request: Data
 
@@ -62,17 +62,13 @@ ACTS: Final = {
     ),
     "say": Act("/ {text} enter", "say {text}", {"do": "say", "text": "{text}"}),
     "tell": Act(
-        "/ {slash}tell space {name} space {text} enter",
+        "/ =tell space {name} space {text} enter",
         "tell {name} {text}",
         {"do": "tell", "name": "{name}", "text": "{text}"},
     ),
-    "thank": Act("/ enter 5", "phrase 5", {"do": "say", "phrase": "thanks"}),
-    "mute": Act(
-        "/ {slash}mute space {name} enter", "mute {name}", {"do": "mute", "name": "{name}"}
-    ),
-    "block": Act(
-        "/ {slash}block space {name} enter", "block {name}", {"do": "block", "name": "{name}"}
-    ),
+    "praise": Act("/ enter 3", "phrase 3", {"do": "say", "phrase": "well_played"}),
+    "mute": Act("/ =mute space {name} enter", "mute {name}", {"do": "mute", "name": "{name}"}),
+    "block": Act("/ =block space {name} enter", "block {name}", {"do": "block", "name": "{name}"}),
 }
 
 
@@ -137,8 +133,10 @@ class OnScreen(Face):
         while self.controller.context.overlays:
             await self._press("escape")
         for key in act.keys.split():
-            text = key.format(slash="/", **fields)
-            await self._press(*([key] if text == key else text))
+            if key[0].isalpha() or len(key) == 1:
+                await self._press(key)
+            else:  # is typed
+                await self._press(*key.removeprefix("=").format(**fields))
 
     @override
     def told(self) -> str:
