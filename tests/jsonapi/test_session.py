@@ -378,8 +378,6 @@ async def test_options_are_changed_one_by_one() -> None:
         assert ada.table["options"] == options
 
 
-
-
 async def test_the_invitation_word_is_for_the_owner_alone() -> None:
     async with world() as place, program(place) as ada, program(place, "bo") as bo:
         await ada.ok("new")

@@ -248,8 +248,6 @@ async def test_who_says_too_much_at_once_is_told() -> None:
         assert [len(line.text) for line in bo.last.chat] == [400, 400]
 
 
-
-
 async def test_chat_is_never_taken_for_something_else_on_the_paper() -> None:
     # What arrives here has been cleaned; what looks like a command or a format is still only text.
     visit = FakeVisit(Player("id", "a.*", True))

@@ -32,6 +32,10 @@ TALL: Final = Size(80, 120)
 """Narrow enough for one box below the other, and high enough for all of it."""
 
 
+FIRST: Final = "up up up up"
+"""To the first seat, whichever is chosen."""
+
+
 class Act(NamedTuple):
     """How something is done: with keys from the lobby or the table, as a line, and as a request."""
 
@@ -59,6 +63,28 @@ ACTS: Final = {
         "! enter {text} enter",
         "report {name} {text}",
         {"do": "report", "name": "{name}", "text": "{text}"},
+    ),
+    "open a table": Act("n enter", "new", {"do": "new"}),
+    "come": Act("c {code} enter", "join {code}", {"do": "join", "table": "{code}"}),
+    "keep seat 3": Act(
+        f"{FIRST} down down f {{name}} enter",
+        "keep 3 {name}",
+        {"do": "keep", "seat": 2, "name": "{name}"},
+    ),
+    "open seat 3": Act(f"{FIRST} down down x", "keep 3", {"do": "keep", "seat": 2, "name": ""}),
+    "move seat 2 to 4": Act(f"{FIRST} down v 4", "move 2 4", {"do": "move", "seat": 1, "to": 3}),
+    "remove seat 4": Act(f"{FIRST} down down down x y", "remove 4", {"do": "remove", "seat": 3}),
+    "make private": Act("i {word} enter", "private {word}", {"do": "private", "word": "{word}"}),
+    "next letter": Act("y", "turns next", {"do": "join", "table": "{code}"}),
+    "to the lobby": Act("escape", "lobby", {"do": "lobby"}),
+    "see the tournament": Act(
+        "e enter", "tournament {cup}", {"do": "tournament", "tournament": "{cup}"}
+    ),
+    "register": Act(
+        "e enter r", "tournament register {cup}", {"do": "enter", "tournament": "{cup}"}
+    ),
+    "withdraw": Act(
+        "e enter r", "tournament withdraw {cup}", {"do": "withdraw", "tournament": "{cup}"}
     ),
     "say": Act("/ {text} enter", "say {text}", {"do": "say", "text": "{text}"}),
     "tell": Act(
@@ -112,7 +138,7 @@ class OnScreen(Face):
     @override
     async def __aenter__(self) -> Self:
         able = Capabilities()
-        self.controller: Final = router_for(self.visit, self.clock, able, self.account)
+        self.controller = router_for(self.visit, self.clock, able, self.account)
         self.controller.attach(lambda **_: None)
         await self._settled()
         if self.controller.context.table is None:
@@ -155,7 +181,8 @@ class OnScreen(Face):
 class InLines(Face):
     @override
     async def __aenter__(self) -> Self:
-        self.reader: Final = Reader(self.visit, self.clock, self.account)
+        self._heard = list[str]()
+        self.reader = Reader(self.visit, self.clock, self.account)
         self.reader.paper.size = TALL
         await self.reader.__aenter__()
         return self
@@ -182,7 +209,7 @@ class InLines(Face):
 class ByProgram(Face):
     @override
     async def __aenter__(self) -> Self:
-        self.program: Final = Program(self.visit, self.clock, self.account)
+        self.program = Program(self.visit, self.clock, self.account)
         await self.program.__aenter__()
         return self
 
