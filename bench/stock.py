@@ -18,8 +18,7 @@ from server.terminal.application import PlayerApplication
 from server.terminal.application import Screen as Shown
 from server.terminal.capabilities import Capabilities, Colours, Terminal
 from server.terminal.drawing.frame import Row
-from server.terminal.drawing.sgr import NAMES, CellStyle
-from server.terminal.drawing.theme import theme_for
+from server.terminal.drawing.theme import NAMES, CellStyle, theme_for
 from server.timers import Timers
 
 THEME: Final = theme_for(Capabilities(colours=Colours.SIXTEEN))

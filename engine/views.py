@@ -3,6 +3,8 @@
 rules.md, "What is public", decides. A view holds nothing but what is named here, so that changing what
 a seat cannot know (others' unseen cards, the undealt cards) leaves its view equal. No state holds sealed
 bids: the table, which does, says who has bid, and tells a seat its own.
+A history adds what is over: every finished stage as all saw it, and the hands that the seat has held itself.
+It does not depend on the option *assistance*, which is about what the table shows.
 Views are plain nested tuples of numbers and strings: serialisable as they are.
 """
 
@@ -175,3 +177,47 @@ def _own_earlier(state: GameState, seat: int) -> tuple[OwnHand, ...]:
         hand = dealt_hand_of(seat, number, players)
         hands.append(OwnHand((hand + now) % players, state.deal[hand]))
     return tuple(hands)
+
+
+class PastStage(NamedTuple):
+    """A stage that is over, as everybody saw it. Tuples a seat are indexed by seat."""
+
+    start: tuple[int, ...]
+    """Life preservers a seat at the start."""
+    rounds: tuple[RoundResult, ...]
+    """Every round: the tides, the bids, and what followed from them."""
+    points: tuple[int, ...]
+    """Points of the stage a seat."""
+
+
+class History(NamedTuple):
+    """What the player at one seat remembers, a value for each finished stage; who watches has no hands."""
+
+    stages: tuple[PastStage, ...] = ()
+    """In the order in which they were played."""
+    hands: tuple[Cards, ...] = ()
+    """The hand that the seat held in each of them, as it was dealt, ascending."""
+
+
+NOTHING = History()
+"""The history of a game in its first stage."""
+
+
+def history_of(state: GameState, seat: int) -> History:
+    """What ``seat`` remembers of the stages before the one on the table."""
+    players, now = state.rules.players, state.stage.number
+    if not now:
+        return NOTHING
+    hands = tuple([state.deal[dealt_hand_of(seat, number, players)] for number in range(now)])
+    return History(_stages(state), hands)
+
+
+def public_history_of(state: GameState) -> History:
+    """The same without any hands: what everybody remembers who has watched."""
+    return History(_stages(state))
+
+
+def _stages(state: GameState) -> tuple[PastStage, ...]:
+    # When the game is over, the last finished stage is the one on the table.
+    finished = state.finished[: state.stage.number]
+    return tuple([PastStage(result.start, result.rounds, result.points) for result in finished])

@@ -26,7 +26,6 @@ main()
         ("asyncssh.connection", "saslprep"),
         ("asyncssh.auth", "saslprep"),
         ("asyncssh.channel", "SSHChannel._make_request"),
-        ("asyncssh.channel", "SSHChannel._deliver_data"),
         ("asyncssh.connection", "SSHConnection.send_packet"),
         (APPLICATION, "load_key_bindings"),
         (APPLICATION, "attach_winch_signal_handler"),

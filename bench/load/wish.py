@@ -16,7 +16,7 @@ from bench.load.serve import pinned
 from bench.rounds import frames
 from bench.stock import THEME
 from server.terminal.drawing.frame import Row
-from server.terminal.drawing.sgr import FLAGS
+from server.terminal.drawing.theme import FLAGS
 
 SOURCE: Final = Path(__file__).with_name("go")
 PACKAGES: Final = Path("/usr/share/gocode")

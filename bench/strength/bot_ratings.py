@@ -25,9 +25,8 @@ import numpy.typing as npt
 from engine.bots import BOTS, DEFAULT_STRATEGY, STRATEGIES, choose
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.history import history_of
 from engine.rules import new_game, reveal, turn_tides
-from engine.views import seat_view
+from engine.views import history_of, seat_view
 from server.storage.ratings import MU, SIGMA
 
 SEED: Final = 2026

@@ -25,9 +25,8 @@ from engine.bots.calibration import Correction, Shares, corrected
 from engine.bots.estimates import Analysis, CardEstimate, Why
 from engine.bots.evidence import fit
 from engine.editions import Rules
-from engine.history import History
-from engine.resolution import settle_loss
-from engine.views import SeatView
+from engine.rules import settle_loss
+from engine.views import History, SeatView
 
 _TENTHS: Final = 10
 _LEAST: Final = 1e-6

@@ -9,8 +9,7 @@ from bench.strength.heldout import HELD_OUT, NAIVE, Rule
 from bench.strength.matches import DealResult, Drawn, Player, play_deal
 from engine.bots import bot
 from engine.editions import Rules
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 SEED: Final = "held out"
 NAIVES: Final = ("naive",)

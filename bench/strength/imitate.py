@@ -12,10 +12,9 @@ from engine.bots.policies import Policies
 from engine.bots.simulator import Floats, start
 from engine.deal import SEED_BYTES, deal_game
 from engine.editions import Rules
-from engine.history import history_of
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState
-from engine.views import seat_view, table_view
+from engine.views import history_of, seat_view, table_view
 
 
 def played(rules: Rules, players: Sequence[Player], seed: str) -> GameState:

@@ -14,8 +14,7 @@ from bench.strength.deals import SEED, held_out
 from bench.strength.matches import play_deal
 from engine.bots import LADDER, MANNERS, choose
 from engine.editions import Rules
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from engine.deal import SEED_BYTES, GameDeal, deal_game
 from engine.editions import Rules
-from engine.history import History, history_of
 from engine.rules import new_game, reveal, turn_tides
-from engine.views import SeatView, seat_view, table_view
+from engine.views import History, SeatView, history_of, seat_view, table_view
 
 Player = Callable[[SeatView, History, random.Random], int]
 """What a seat bids: a bot's ``choose``."""

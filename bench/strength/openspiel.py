@@ -25,10 +25,9 @@ from engine.bots import bot
 from engine.bots.hands import knowledge, sample
 from engine.cards import TIDE_COPIES, WEATHER_CARDS
 from engine.editions import Rules
-from engine.history import History
 from engine.rules import legal_actions, legal_tides, new_game, reveal, turn_tides
 from engine.state import Cards, GameState
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 _EXPLORATION: Final = 2.0
 """The factor of UCT: points of a stage spread about as widely."""

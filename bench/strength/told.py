@@ -20,8 +20,7 @@ from engine.bots.master import search
 from engine.bots.policies import Policies, policies
 from engine.bots.rollouts import ROLLOUTS
 from engine.editions import Rules
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 TOLD = ("random", "expert")
 

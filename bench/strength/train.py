@@ -47,9 +47,8 @@ from engine.bots.policies import PATH, Policies
 from engine.bots.simulator import WEATHER, Bytes, Floats, Stages, play, start
 from engine.cards import WEATHER_CARDS, half_preservers
 from engine.editions import Rules
-from engine.history import History
 from engine.state import GameState
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 SEED: Final = 2025
 GENERATIONS: Final = 8

@@ -22,8 +22,7 @@ from engine.bots.registry import (
     bot,
     thinks,
 )
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 _EXACT: Final = 2
 """With so many cards, some bots count out which one is better: nobody follows a manner."""
@@ -33,7 +32,7 @@ def choose(
     strategy: str, view: SeatView, history: History, rng: random.Random, manner: str = ""
 ) -> int:
     """The card of ``view.hand`` that ``strategy`` bids; tides are on offer. ``history`` is of
-    the same seat (``engine.history.history_of``). ``manner``: one of ``MANNERS``, or none.
+    the same seat (``engine.views.history_of``). ``manner``: one of ``MANNERS``, or none.
 
     Raises ``NoSuchStrategy``, and ``ValueError`` when there is nothing to bid for or to bid.
     """

@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 
 from engine.bots.estimates import JUDGE, Analysis, CardEstimate, CardReason, Why
 from engine.bots.question import Choose
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 
 class HintQuestion(NamedTuple):

@@ -17,8 +17,7 @@ from engine.bots.master import guesses
 from engine.bots.policies import policies
 from engine.bots.rollouts import NOISE, ROLLOUTS, Outcomes, outcomes
 from engine.bots.simulator import Ints
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 _SAME: Final = 0.05
 """Risks that differ by less are called the same."""

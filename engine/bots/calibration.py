@@ -13,9 +13,8 @@ import numpy.typing as npt
 
 from engine.bots.hands import knowledge
 from engine.bots.simulator import Flags
-from engine.history import History
-from engine.resolution import settle_loss
-from engine.views import SeatView
+from engine.rules import settle_loss
+from engine.views import History, SeatView
 
 Shares = npt.NDArray[np.float64]
 

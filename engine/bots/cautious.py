@@ -6,8 +6,7 @@ Who stands deep wants the lower tide and bids high; everybody else wants to be l
 import random
 
 from engine.bots.manners import preferred
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 
 def choose(view: SeatView, _history: History, rng: random.Random, manner: str = "") -> int:

@@ -2,8 +2,7 @@
 
 import random
 
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 
 def choose(view: SeatView, _history: History, rng: random.Random, _manner: str = "") -> int:

@@ -3,8 +3,7 @@
 from math import comb
 
 from engine.cards import WEATHER_CARDS
-from engine.history import History
-from engine.views import SeatPublic, SeatView
+from engine.views import History, SeatPublic, SeatView
 
 
 def rivals(view: SeatView) -> list[SeatPublic]:

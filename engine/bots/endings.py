@@ -12,9 +12,8 @@ from typing import Final, NamedTuple
 
 from engine.bots.counting import known_cards
 from engine.cards import TIDE_COPIES
-from engine.history import History
-from engine.resolution import settle_loss
-from engine.views import SeatView
+from engine.rules import settle_loss
+from engine.views import History, SeatView
 
 _CARDS: Final = 2
 

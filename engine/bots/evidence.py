@@ -29,9 +29,8 @@ from engine.bots.logit import bases, chances, coefficients, contexts, informed, 
 from engine.bots.policies import Policies
 from engine.bots.simulator import WEATHER, Bytes, Flags, Floats, Ints, Stages, resolve, start
 from engine.editions import Rules
-from engine.history import History
 from engine.results import RoundResult
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 Chances = npt.NDArray[np.float64]
 

@@ -18,8 +18,7 @@ from engine.bots.hands import knowledge, sample
 from engine.bots.logit import bases, chances, coefficients, contexts, informed, noise, scores, ways
 from engine.bots.manners import preferred
 from engine.bots.policies import Policies, policies
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 _GUESSES: Final = 40
 """Guesses of the rivals' hands and types."""

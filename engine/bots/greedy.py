@@ -10,8 +10,7 @@ from typing import Final
 
 from engine.bots.counting import ranks, rivals, unseen_cards
 from engine.bots.manners import preferred
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 _DIGITS: Final = 9
 """Chances that differ by less are the same."""

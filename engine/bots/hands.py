@@ -14,8 +14,7 @@ import numpy.typing as npt
 from engine.bots.counting import known_hands
 from engine.bots.simulator import Bytes, Ints
 from engine.cards import WEATHER_CARDS, half_preservers
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 _HALVES: Final = np.array([0, *map(half_preservers, WEATHER_CARDS)])
 _KINDS: Final = 3

@@ -36,8 +36,7 @@ from engine.bots.logit import ways
 from engine.bots.policies import Policies, policies
 from engine.bots.rollouts import ROLLOUTS, Particles, best_card, chances_now
 from engine.bots.simulator import Flags, Ints, Stages
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 _PARTICLES: Final = 600
 _FITTED: Final = 0.7

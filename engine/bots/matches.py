@@ -10,9 +10,8 @@ from typing import Final, NamedTuple
 from engine.bots import choose
 from engine.deal import SEED_BYTES, GameDeal, deal_game
 from engine.editions import Rules
-from engine.history import history_of
 from engine.rules import new_game, reveal, turn_tides
-from engine.views import seat_view, table_view
+from engine.views import history_of, seat_view, table_view
 
 _WIN: Final = 60
 """A win in the unit in which shared wins are whole numbers, among up to six."""

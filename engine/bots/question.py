@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from engine.bots.registry import thinks
 from engine.deal import bots_chance
-from engine.history import History, history_of
 from engine.state import GameState
-from engine.views import SeatView, seat_view
+from engine.views import History, SeatView, history_of, seat_view
 
 Choose = Callable[[str, SeatView, History, random.Random, str], int]
 """Chooses a card as ``engine.bots.choose`` does."""

@@ -13,8 +13,7 @@ from typing import Final, NamedTuple, Protocol, cast
 
 from engine.bots.slips import Human, Slips
 from engine.errors import EngineError
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 
 class Bot(Protocol):

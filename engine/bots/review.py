@@ -10,9 +10,8 @@ from typing import Any, Final, NamedTuple
 from engine.bots.advice import HintQuestion, reason_from_plain, reason_to_json
 from engine.bots.estimates import JUDGE, SURE, CardReason
 from engine.bots.question import Choose, Question
-from engine.history import History, history_of
 from engine.records.replay import Replay, StepKind
-from engine.views import SeatView, seat_view
+from engine.views import History, SeatView, history_of, seat_view
 
 COSTLIEST: Final = 3
 """So many of the bids that cost most are told first."""

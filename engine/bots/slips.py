@@ -8,8 +8,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.history import NOTHING, History
-from engine.views import SeatView
+from engine.views import NOTHING, History, SeatView
 
 if TYPE_CHECKING:
     from engine.bots.registry import Bot

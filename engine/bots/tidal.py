@@ -24,9 +24,8 @@ from engine.bots.endings import ending_of
 from engine.bots.greedy import chances_by_rank, danger
 from engine.bots.manners import preferred
 from engine.editions import Rules
-from engine.history import History
-from engine.resolution import settle_loss
-from engine.views import SeatView
+from engine.rules import settle_loss
+from engine.views import History, SeatView
 
 WHIMS: Final = (0.0, 0.0, 0.3, 0.6, 0.5, 0.5)
 """How often a rival is thought to bid any card, by the number of rivals still in the stage."""

@@ -34,7 +34,7 @@ from server.text.refusals import refusal
 from server.text.server_messages import closing_forms, word_in_words
 from server.text.tournaments import countdown_forms
 from server.timers import OneTimer
-from server.viewmodels.motion_setting import motion_on
+from server.viewmodels.reveal_timing import motion_on
 from server.viewmodels.standings import rematch_in_words
 
 COUNT_SECONDS: Final = 2.0
@@ -175,6 +175,8 @@ class Router(PageScreen, UpdateHandler):
         context, now = self.context, self._clock.time()
         if closing := context.closing_time:
             return closing_forms(closing - now, context.words, context.look.thin)
+        if not context.tournaments:
+            return ()
         return countdown_forms(context.tournaments, now, context.words)
 
     def _look_what_is_shown(self) -> None:
@@ -227,8 +229,7 @@ class Router(PageScreen, UpdateHandler):
         if self._chat_is_broken:
             return frame
         may_chat, read = self._may_chat(page), page.READS_CHAT
-        beside = may_chat and not read and chat.wants_room
-        region = page.chat_region(frame, size) if beside else None
+        region = page.chat_region(frame, size) if may_chat and not read else None
         try:
             return chat.over(frame, region, size, read=read, marked=may_chat)
         except Exception as error:

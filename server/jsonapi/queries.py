@@ -26,8 +26,7 @@ from server.jsonapi.snapshots import HIGHLIGHT
 from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import MOST_MONTHS, GameLibrary
 from server.session.client import SessionClient
-from server.session.invite import replay_line
-from server.session.sharing import shared_day, shared_game
+from server.session.sharing import replay_line, shared_day, shared_game
 from server.storage.history import BestMonth, GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.ratings import Rating
@@ -83,7 +82,7 @@ _RATING: Final = Part(Rating, "shown mu sigma games")
 DAY: Final = Part(
     DayPage,
     "day until closes closed commitment seed? opponents begun state streak longest tomorrow?",
-    tries=each(Part(Try, "rank name score points others game program first_day"), "tries"),
+    tries=each(Part(Try, "rank name score others game program apart?"), "tries"),
 )
 PAGE: Final = Part(
     PlayerPage,

@@ -13,11 +13,10 @@ from typing import Any, Final
 import msgspec
 from typing_extensions import TypedDict
 
-from engine.history import PastStage
 from engine.records.highlights import Highlight, highlights
 from engine.results import Loss, RoundResult
 from engine.state import Phase
-from engine.views import SeatPublic, TableView
+from engine.views import PastStage, SeatPublic, TableView
 from server.coordinator import messages as m
 from server.jsonapi.choices import OptionsData, options_data
 from server.jsonapi.field_lists import Part, Read, each, list_of, made

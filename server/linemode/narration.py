@@ -18,14 +18,15 @@ from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, ReplayP
 from server.session import table_in_sentences
 from server.session.preferences import Verbosity
 from server.session.table_in_sentences import numbers, view_of
-from server.text.climax import last_lost_in_words
-from server.text.guesses import guess_in_words, guessed_in_words
 from server.text.happenings import happening_in_words, info_before, wins_in_words
 from server.text.history import held_in_words
 from server.text.rounds import (
     Names,
     bids_in_words,
     capital,
+    guess_in_words,
+    guessed_in_words,
+    last_lost_in_words,
     losses_in_words,
     signed,
     stage_end_in_words,

@@ -12,12 +12,13 @@ from server.linemode import commands, tournaments
 from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
-from server.session.bell_and_notifications import WARNING_SECONDS, attention
 from server.session.client import Known, UpdateHandler, Visitor
 from server.session.command_queue import CommandQueue
 from server.session.preferences import Verbosity
 from server.session.table_in_sentences import after_game_line, place_lines
 from server.session.turn_status import (
+    WARNING_SECONDS,
+    attention,
     can_join,
     is_alone,
     may_skip,
@@ -41,13 +42,16 @@ from server.viewmodels.standings import rematch_in_words, rematch_vote
 
 
 class LineSession(LineContext, UpdateHandler):
-    """One visit in line mode; ``notices`` are sentences to begin with."""
+    """One visit in line mode; ``notices`` are sentences to begin with, ``first`` a command."""
 
     lines: Final = True
 
-    def __init__(self, terminal: Terminal, who: Visitor, notices: Sequence[str] = ()) -> None:
+    def __init__(
+        self, terminal: Terminal, who: Visitor, notices: Sequence[str] = (), first: str = ""
+    ) -> None:
         super().__init__(terminal, who)
         self._notices: Final = tuple(notices)
+        self._first: Final = first
         self._typing = LineTyping(
             echo=not terminal.abilities.echoes,
             write=terminal.write,
@@ -59,7 +63,7 @@ class LineSession(LineContext, UpdateHandler):
         self._lines: Final[CommandQueue[str | None]] = CommandQueue(
             self._obey,
             ready=lambda: self._greeted and not (self._tasks or self.done),
-            budget=terminal.budget,
+            meter=terminal.meter,
         )
         """``None`` is to leave: Ctrl-C, Ctrl-D, or the end of what comes in."""
         self._greeted = False
@@ -86,6 +90,8 @@ class LineSession(LineContext, UpdateHandler):
             self._greet()
             self.show_in(self)
             self._greeted = True
+            if self._first:
+                self._lines.add(self._first)
             self._lines.go_on()
             await self._over.wait()
             return self.abilities if self.wants_other else None
@@ -125,9 +131,7 @@ class LineSession(LineContext, UpdateHandler):
 
     @override
     def tell(self, before: Known, update: m.Update) -> None:
-        self._telling = not self.players_doing
         self.together(lambda: super(LineSession, self).tell(before, update))
-        self._telling = False
 
     @override
     def happened(self, before: Known, update: m.Update) -> None:
@@ -241,6 +245,8 @@ class LineSession(LineContext, UpdateHandler):
         if not self.guide.here and self.talk is not Verbosity.QUIET:
             card = own.hand[len(own.hand) // 2]
             self.say(self.words.t("To bid a card, type its number, such as {card}.", card=card))
+            if not self.games_played:
+                self.say(self.words.t('First game? "learn" brings a guide who explains it.'))
 
     def _attention(self, why: str) -> str:
         """What rings, or shows a notification, as the player wants it, after a sentence."""

@@ -16,8 +16,13 @@ from engine.views import TableView
 from server.coordinator import messages as m
 from server.coordinator.time_source import Clock
 from server.timers import OneTimer
-from server.viewmodels.motion_setting import ScreenMotion
-from server.viewmodels.reveal_timing import RevealStep, reveal_steps, round_scene, stage_started
+from server.viewmodels.reveal_timing import (
+    RevealStep,
+    ScreenMotion,
+    reveal_steps,
+    round_scene,
+    stage_started,
+)
 
 HURRIED: Final = 1.0
 """Seconds that a finished scene stays when the next one waits already."""

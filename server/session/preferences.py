@@ -14,7 +14,7 @@ from server.coordinator.people.privacy import FOLLOWABLE, SHOWS_RESULTS, SHOWS_V
 from server.i18n.lookup import Words, _, languages, p_, words_for
 from server.terminal.capabilities import Background, Capabilities, Colours
 from server.terminal.drawing.theme import PALETTES
-from server.viewmodels.motion_setting import ScreenMotion
+from server.viewmodels.reveal_timing import ScreenMotion
 
 
 class Verbosity(StrEnum):

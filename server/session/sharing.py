@@ -1,19 +1,23 @@
-"""What somebody passes on about a game: read from the games that are kept, as each frontend tells it."""
+"""What somebody passes on about a game, read from the games that are kept, as each frontend tells it; and
+lines that invite to a table, or to a replay, as they are written and pasted.
+"""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Final, NamedTuple
+from urllib.parse import quote
 
 from engine.views import TableView
+from server.coordinator import messages as m
 from server.coordinator.events.days import DayPage, days_ago, is_day
 from server.coordinator.messages import TablePublic, TournamentView
 from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import GameLibrary, game_played
 from server.session.client import SessionClient
-from server.session.invite import replay_line
 from server.storage.store import StoreError
-from server.text.sharing import shared_own, shared_text, strip_in_words, strip_of
-from server.text.today import place_in_words
+from server.text.sharing import shared_own, shared_text, shared_try, strip_in_words, strip_of
+from server.text.today import why_apart
 from server.text.tournaments import record_in_words, shared_cup
 from server.viewmodels.table import seat_facts, seat_names
 
@@ -24,26 +28,25 @@ class Shared(NamedTuple):
     lines: Sequence[str]
     note: str = ""
     """What to know of it; not to be passed on."""
+    counts: str = ""
+    """Why it does not count; neither."""
 
 
 async def shared_day(
     client: SessionClient, library: GameLibrary, page: DayPage, *, unicode: bool
 ) -> Shared | None:
-    """What this player has made of a day, and from its close on how each round went; ``None`` without a try
-    that counts. Raises ``StoreError``.
+    """What this player has made of a day, without anything that spoils it for others; ``None`` without a try
+    that was ended in time. Raises ``StoreError``.
     """
-    own, strip, words = page.own_try(client.player.id), "", client.words
+    player, words, strip = client.player.id, client.words, ""
+    own = page.own_try(player)
     if own is None:
         return None
-    if page.closed and (game := await library.game(own.game)) is not None:
-        strip = strip_of(game.replay.last.finished, game.viewpoint, unicode=unicode)
-    lines = shared_own(
-        *(own.points, page.event, "", words),
-        place=place_in_words(page, own.player, words),
-        way_in=client.facts().way_in,
-        strip=strip,
-    )
-    return Shared(lines, strip_in_words(words, unicode=unicode) if strip else "")
+    if (game := await library.game(own.game)) is not None:
+        strip = strip_of(game.replay.last.finished[0], game.viewpoint, unicode=unicode)
+    lines = shared_try(page, player, strip, client.facts().way_in, words)
+    note = strip_in_words(words, unicode=unicode) if strip else ""
+    return Shared(lines, note, why_apart(page, player, words))
 
 
 async def shared_game(
@@ -114,3 +117,44 @@ def _whole(
         replay=replay_line(code, way_in),
     )
     return Shared(lines)
+
+
+_CODE: Final = re.compile(
+    r"(?<![^\W_])((?:[bdklmnprstvz][aeiou]){4})(?:[+ ]([\w-]+))?(?![\w-])", re.IGNORECASE
+)
+
+
+def invite_line(table: m.TableSnapshot, way_in: str) -> str:
+    """What a friend types to sit down here; ``way_in`` is a host, with the options that ssh needs.
+
+    Empty when that is not known. The invitation word of a private table is in it for its owner only.
+    """
+    if not way_in:
+        return ""
+    word = f" {table.word}" if table.word else ""
+    return f"ssh -t {way_in} join {table.info.id}{word}"
+
+
+def replay_line(code: str, way_in: str) -> str:
+    """What anybody types to see a game again that has this code; empty without one, or a way in."""
+    return f"ssh -t {way_in} replay {code}" if code and way_in else ""
+
+
+def ssh_url(way_in: str, table: m.TableSnapshot | None = None) -> str:
+    """The way in, or to sit down at a ``table``, as telephones read it from a QR code."""
+    *options, host = way_in.split(" ")
+    port = f":{options[-1]}" if options else ""
+    login = "".join(f"+{quote(it)}" for it in (table.info.id, table.word) if it) if table else ""
+    user = f"{login}@" if login else ""
+    return f"ssh://{user}{f'[{host}]' if ':' in host else host}{port}"
+
+
+def code_and_word(text: str) -> tuple[str, str]:
+    """The code and the invitation word in what somebody typed or pasted: ``CODE``, ``CODE WORD``, or a line
+    that invites. What is no code is handed on as it is: whether there is such a table, the lobby knows.
+    """
+    found = _CODE.search(text)
+    if found is not None:
+        return found[1].casefold(), (found[2] or "").casefold()
+    code, _, word = text.strip().partition(" ")
+    return code, word.strip()

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
-from server.terminal.output_budget import Budget
+from server.terminal.meter import Meter
 
 
 class Size(NamedTuple):
@@ -59,7 +59,7 @@ class Capabilities(Struct, frozen=True):
     """Understands synchronized output (DEC private mode 2026)."""
     notifies: str = ""
     """How it can be told to show a notification on the player's desktop: one of the ``WAYS`` of
-    ``bell_and_notifications``; empty when it is not known to take any."""
+    ``turn_status``; empty when it is not known to take any."""
     copies: Copying = Copying.UNKNOWN
     theme: str = "sea"
     """One of `theme.PALETTES`; an unknown name is taken for the default."""
@@ -68,7 +68,7 @@ class Capabilities(Struct, frozen=True):
     background: Background = Background.AUTO
     """What the player says of the background."""
     motion: str = "full"
-    """A ``motion_setting``: as the player wants it, otherwise as it suits what reads the screen."""
+    """A ``ScreenMotion``: as the player wants it, otherwise as it suits what reads the screen."""
     lines: bool = False
     """Sentences, one after the other, instead of a full screen."""
     program: bool = False
@@ -112,7 +112,7 @@ class ConnectionStats(NamedTuple):
 class Terminal(Protocol):
     """The transport's side of a session."""
 
-    budget: Budget
+    meter: Meter
     """The connection's, which may have several terminals."""
 
     @property

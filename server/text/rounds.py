@@ -1,11 +1,14 @@
-"""Sentences about rounds: what was bid, who lost what, why a stage is over."""
+"""Sentences about rounds: what was bid, who lost what, what it came to in one line, why a stage is over; and
+what players who are out of it guess.
+"""
 
 from collections.abc import Collection
 from typing import Final
 
 from engine.editions import Rules
 from engine.results import LossEnd, RoundResult
-from server.i18n.lookup import Words, _, n_
+from server.coordinator.messages import TableSnapshot
+from server.i18n.lookup import Plural, Words, _, n_
 
 Names = tuple[str, ...]
 
@@ -198,3 +201,91 @@ def stage_end_in_words(result: RoundResult, rounds: int, rules: Rules, words: Wo
     if rounds == rules.rounds and inside > 2:
         return words.t("every card has been played")
     return words.t(_ENDS_AT_ONCE[inside])
+
+
+_LOST: Final[tuple[tuple[str, str | Plural], ...]] = (
+    (_("{name} at {tide}: the last life preserver lost"), _("{name} at {tide}: -1, none left")),
+    (
+        _("{name} at {tide}: a life preserver lost, one left"),
+        n_("{name} at {tide}: -1, {count} left", "{name} at {tide}: -1, {count} left"),
+    ),
+    (
+        _("{name} at {tide}: a life preserver lost, {count} left"),
+        n_("{name} at {tide}: -1, {count} left", "{name} at {tide}: -1, {count} left"),
+    ),
+)
+"""By how many life preservers are left, two for more; in full, and in few words."""
+_EACH_LOST: Final = (
+    _("{names} at {tide}: each lost a life preserver"),
+    _("{names} at {tide}: -1 each"),
+)
+_OUT: Final = (
+    (_("{name} at {tide} without a life preserver: out"), _("{names} at {tide}: out")),
+    (_("{names} at {tide} without a life preserver: out"), _("{names} at {tide}: out")),
+)
+
+
+def climax_in_words(
+    result: RoundResult, names: Names, words: Words, you: int = -1
+) -> tuple[str, str]:
+    """Who loses a life preserver or is out: "ada at 9: a life preserver lost, one left"; with a loss that was
+    passed on, one after the other. The second is the same with few words. ``you`` is the reader's seat.
+    """
+    names = as_read_by(you, names, words)
+    if not result.losses:
+        said = words.t("no tide card shows: nobody loses a life preserver")
+        return said, words.t("no tide card: nothing lost")
+    told: list[tuple[str, str]] = []
+    for loss in result.losses:
+        left = result.life_preservers[loss.lost[0]] if loss.lost else 0
+        lost = _EACH_LOST if len(loss.lost) > 1 else _LOST[min(left, 2)]
+        out = _OUT[len(loss.eliminated) > 1]
+        for seats, texts in ((loss.lost, lost), (loss.eliminated, out)):
+            who = words.listed(tuple(names[seat] for seat in seats))
+            values = {"name": who, "names": who, "tide": loss.level, "count": left}
+            if seats:
+                told.append((words.fill(texts[0], **values), words.fill(texts[1], **values)))
+    return "; ".join(each[0] for each in told), "; ".join(each[1] for each in told)
+
+
+def last_lost_in_words(result: RoundResult, you: int, words: Words) -> str:
+    """What it means that this round took the last life preserver of the reader, on the seat ``you``; empty
+    where it did not.
+    """
+    if you not in result.lost or result.life_preservers[you]:
+        return ""
+    return words.t("you have no life preserver left: the highest tide puts you out")
+
+
+def may_guess(table: TableSnapshot) -> tuple[int, ...]:
+    """Whom this player may guess to take the high tide; nobody unless he or she is out of it."""
+    own, view = table.own, table.table
+    if own is None or view is None or view.offer is None or not view.seats[own.seat].eliminated:
+        return ()
+    return tuple(number for number, seat in enumerate(view.seats) if not seat.eliminated)
+
+
+def guess_in_words(table: TableSnapshot, words: Words) -> str:
+    """The question, or the guess that was made, and how many were right so far; empty when there is none."""
+    seats, offer = may_guess(table), table.table.offer if table.table else None
+    if not seats or offer is None:
+        return ""
+    names = [seat.name for seat in table.info.seats]
+    if table.guess >= 0:
+        said = words.t(
+            "You guess that {name} takes the {tide}.", name=names[table.guess], tide=offer[1]
+        )
+    else:
+        told = ", ".join(f"{seat + 1} {names[seat]}" for seat in seats)
+        said = words.t("Guess who takes the {tide}: {names}.", tide=offer[1], names=told)
+    score = guessed_in_words(table, words)
+    return f"{said} {score}" if score else said
+
+
+def guessed_in_words(table: TableSnapshot, words: Words) -> str:
+    """How many of this player's guesses were right; empty before the first."""
+    guesses = table.info.seats[table.seat].guesses if table.seat >= 0 else None
+    if guesses is None:
+        return ""
+    right, made = guesses
+    return words.t("Guessed right: {right} of {made}.", right=right, made=made)

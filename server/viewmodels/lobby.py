@@ -1,18 +1,28 @@
-"""What the lobby and the waiting room of a table show."""
+"""What the lobby and the waiting room of a table show; and the words by which tables of the lobby are
+filtered, all of which must fit.
+"""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
-from server.i18n.lookup import Words, _
+from server.coordinator.messages import Status, TableRow
+from server.coordinator.people.names import called
+from server.i18n.lookup import Words, _, in_english, p_, vocabulary
 from server.terminal.drawing.caches import cached_by_identity
 from server.text.bots import bot_manner
 from server.text.news import ahead_in_words, tides_in_words
-from server.viewmodels.lobby_filter import filtered
 from server.viewmodels.table import seat_tag
-from server.viewmodels.table_options import listed_options, options_in_brief, options_in_words
+from server.viewmodels.table_options import (
+    ALSO_TYPED,
+    OPTIONS,
+    listed_options,
+    options_in_brief,
+    options_in_words,
+)
 
 LOBBY_AT_ONCE: Final = 12_000
 """Bytes of a lobby that programs are told by itself after a quiet time, and ..."""
@@ -276,3 +286,55 @@ def present_waiting(table: m.TableSnapshot, words: Words) -> WaitingModel:
         full,
         lines,
     )
+
+
+Test = Callable[[TableRow], bool]
+
+LONGEST: Final = 40
+"""Characters of a filter."""
+
+
+_OF_TABLES: Final[dict[str, Test]] = {
+    p_("filter", "all"): lambda row: True,
+    p_("filter", "free"): lambda row: row.has_room,
+    p_("filter", "open"): lambda row: row.status is Status.OPEN,
+    p_("filter", "running"): lambda row: row.status is Status.PLAYING,
+    p_("filter", "solo"): lambda row: row.solo,
+    p_("filter", "over"): lambda row: row.status is Status.OVER,
+}
+
+
+@cache
+def _tests() -> dict[str, Test]:
+    """Every word, and what it asks of a table."""
+    found = {
+        word: lambda row, test=test: test(row.options)
+        for option in OPTIONS
+        for word, test in (option.filters or {}).items()
+    }
+    return _OF_TABLES | found
+
+
+@cache
+def known_words(words: Words) -> dict[str, str]:
+    """What can be typed, and the English word that it stands for."""
+    tests = _tests()
+    also = {word: meant for word, meant in ALSO_TYPED.items() if meant in tests}
+    return vocabulary("filter", tests, words, also)
+
+
+def filtered(tables: tuple[TableRow, ...], wanted: str, words: Words) -> tuple[TableRow, ...]:
+    """Those of ``tables`` that fit every word of ``wanted``: one of the known words, or a part of a title,
+    a code, a name or an edition.
+    """
+    asked = in_english(wanted, known_words(words))
+    return tuple(row for row in tables if all(_fits(row, word) for word in asked))
+
+
+def _fits(row: TableRow, word: str) -> bool:
+    test = _tests().get(word)
+    if test is not None:
+        return test(row)
+    edition = row.options.rules.edition.called
+    texts = (row.title, row.id, edition, *row.names)
+    return any(word in text.casefold() for text in texts) or called(row.names, word) >= 0

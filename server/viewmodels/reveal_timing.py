@@ -1,15 +1,18 @@
-"""A revealed round, step by step: what the table looks like while cards turn up and the water moves."""
+"""A revealed round, step by step: what the table looks like while cards turn up and the water moves; and how
+much moves on the screen at all, which is what a player can choose.
+"""
 
-from typing import Final, NamedTuple
+from enum import StrEnum
+from typing import Final, NamedTuple, Self
 
 from engine import scenes
 from engine.results import RoundResult
 from engine.scenes import RoundScene, turning_order
 from server.coordinator.messages import TablePublic
-from server.i18n.lookup import Words
+from server.i18n.lookup import Words, p_
+from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.caches import cached_by_identity
-from server.text.climax import climax_in_words
-from server.viewmodels.motion_setting import ScreenMotion
+from server.text.rounds import climax_in_words
 from server.viewmodels.table import Effect, SeatModel, TableModel, present_table, seat_names
 
 round_scene = cached_by_identity(2, 128)(scenes.round_scene)
@@ -28,6 +31,32 @@ back after twice as long at the earliest.
 """
 _SLOWLY: Final = 0.8
 """For each picture where there are few."""
+
+
+class ScreenMotion(StrEnum):
+    """One of the choices; its value is kept, and what programs call it."""
+
+    word: str
+    """What players call it, in the context "motion"."""
+    moves: bool
+    """Something moves by itself; otherwise there is the last picture at once."""
+    flows: bool
+    """In many small steps: cards turn up one by one, water flows, and what matters flashes."""
+
+    def __new__(cls, name: str, word: str = "", moves: bool = True, flows: bool = True) -> Self:
+        made = str.__new__(cls, name)
+        made._value_, made.word, made.moves, made.flows = name, word, moves, flows
+        return made
+
+    FULL = "full", p_("motion", "full")
+    LESS = "less", p_("motion", "less: few steps, no flashing"), True, False
+    NONE = "none", p_("motion", "none"), False, False
+
+
+def motion_on(terminal: Capabilities) -> ScreenMotion:
+    """How much may move there: on a slow line never all."""
+    motion = ScreenMotion(terminal.motion)
+    return ScreenMotion.LESS if terminal.thin and motion.flows else motion
 
 
 class RevealStep(NamedTuple):

@@ -15,8 +15,7 @@ from engine.views import TableView
 from server.coordinator.messages import Occupant, SeatInfo, TablePublic
 from server.i18n.lookup import Words
 from server.terminal.drawing.caches import cached_by_identity
-from server.text.climax import climax_in_words
-from server.text.rounds import Names, bids_in_words, losses_in_words
+from server.text.rounds import Names, bids_in_words, climax_in_words, losses_in_words
 from server.viewmodels.table_options import rules_in_words
 
 

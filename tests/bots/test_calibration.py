@@ -10,9 +10,8 @@ from bench.strength.calibration import outcome
 from engine.bots.analysis import analyse
 from engine.bots.calibration import PLACES, RISKS, Correction, corrected, possible
 from engine.editions import Rules
-from engine.history import NOTHING, history_of
 from engine.state import Phase
-from engine.views import seat_view
+from engine.views import NOTHING, history_of, seat_view
 from tests.support.bots import seat, view_of
 from tests.support.endings import last_choice
 from tests.support.engine import RandomGame

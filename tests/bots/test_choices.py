@@ -23,10 +23,9 @@ from engine.bots import (
 )
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.history import NOTHING, History, history_of
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import Phase
-from engine.views import SeatView, seat_view, table_view
+from engine.views import NOTHING, History, SeatView, history_of, seat_view, table_view
 from tests.support.bots import EVERY_STRATEGY, KINDS, seat, view_of
 
 

@@ -12,9 +12,8 @@ from engine.bots.expert import choose as expert
 from engine.bots.master import choose as master
 from engine.bots.tidal import choose as tidal
 from engine.editions import Edition, Rules
-from engine.history import NOTHING, History, history_of
 from engine.state import GameState, Phase
-from engine.views import SeatView, seat_view
+from engine.views import NOTHING, History, SeatView, history_of, seat_view
 from tests.support.endings import last_choice, points_after
 from tests.support.engine import RandomGame
 

@@ -10,9 +10,8 @@ import pytest
 from engine.bots.hands import Knowledge, knowledge, sample
 from engine.cards import hand_life_preservers
 from engine.editions import Rules
-from engine.history import history_of
 from engine.state import Phase
-from engine.views import seat_view
+from engine.views import history_of, seat_view
 from tests.support.bots import KINDS
 from tests.support.engine import RandomGame
 

@@ -15,8 +15,7 @@ from engine.bots.imitations import curves, merits
 from engine.bots.policies import policies
 from engine.bots.simulator import start
 from engine.editions import Rules
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 
 
 def told(names: list[str], until: int) -> tuple[SeatView, Evidence]:

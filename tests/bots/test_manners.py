@@ -8,9 +8,8 @@ from engine.bots import BOTS, LADDER, MANNER_OF, MANNERS, choose
 from engine.bots.manners import preferred
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.history import NOTHING, history_of
 from engine.rules import new_game, reveal, turn_tides
-from engine.views import seat_view
+from engine.views import NOTHING, history_of, seat_view
 from tests.support.bots import seat, view_of
 
 QUICK = [name for name in LADDER if not BOTS[name].thinks]

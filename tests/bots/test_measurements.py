@@ -28,8 +28,7 @@ from engine.bots.calibration import Correction, corrected
 from engine.bots.policies import policies
 from engine.bots.review import reviewed
 from engine.editions import Rules
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 from server.storage.ratings import SIGMA
 from tests.support.bots import seat, view_of
 from tests.support.patience import PATIENCE

@@ -5,8 +5,7 @@ import random
 import pytest
 
 from engine.editions import Rules
-from engine.history import history_of
-from engine.views import seat_view
+from engine.views import history_of, seat_view
 from tests.support.engine import RandomGame
 
 openspiel = pytest.importorskip("bench.strength.openspiel", exc_type=ModuleNotFoundError)

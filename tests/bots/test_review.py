@@ -18,12 +18,11 @@ from engine.bots.review import (
     reviewed,
 )
 from engine.editions import Edition, Rules
-from engine.history import history_of
 from engine.records.record_format import record_of
 from engine.records.replay import Replay, fold
 from engine.rules import reveal, turn_tides
 from engine.state import GameState, Phase
-from engine.views import seat_view
+from engine.views import history_of, seat_view
 from tests.support.endings import last_choice, points_after
 from tests.support.engine import RandomGame
 from tests.support.games import NAMES

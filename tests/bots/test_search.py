@@ -38,10 +38,9 @@ from engine.bots.policies import PATH, policies
 from engine.bots.rollouts import Particles, best_card, chances_now
 from engine.bots.simulator import Bytes, Floats, Stages, play, start
 from engine.editions import Rules
-from engine.history import History, history_of
 from engine.rules import reveal, turn_tides
 from engine.state import Cards, GameState
-from engine.views import SeatView, seat_view
+from engine.views import History, SeatView, history_of, seat_view
 from tests.support.bots import seat, view_of
 from tests.support.engine import RandomGame
 

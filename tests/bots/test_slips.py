@@ -9,9 +9,8 @@ import pytest
 from engine.bots import BOTS, LADDER, MANNERS, bot
 from engine.bots.slips import Human, Slips
 from engine.deal import deal_game
-from engine.history import NOTHING, History, PastStage, history_of
 from engine.rules import new_game, reveal, turn_tides
-from engine.views import OwnHand, SeatView, seat_view
+from engine.views import NOTHING, History, OwnHand, PastStage, SeatView, history_of, seat_view
 from tests.support.bots import KINDS, seat, view_of
 
 BEFORE = History((PastStage((5, 5, 5), (), (3, 2, 1)),), ((1, 2, 3),))

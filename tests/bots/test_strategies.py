@@ -11,8 +11,7 @@ from engine.bots.greedy import chances_by_rank
 from engine.bots.greedy import choose as greedy
 from engine.bots.tidal import bid_chances
 from engine.bots.tidal import choose as tidal
-from engine.history import NOTHING
-from engine.views import OwnHand
+from engine.views import NOTHING, OwnHand
 from tests.support.bots import seat, view_of
 
 HAND = [3, 9, 20, 31, 44, 59]

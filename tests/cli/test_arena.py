@@ -13,8 +13,7 @@ from click.testing import CliRunner, Result
 from engine.bots import matches
 from engine.bots.matches import Match, MatchTally, figures_of, play_deal
 from engine.editions import Edition, Rules
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 from server.cli.output import INTERRUPTED
 from server.cli.play import arena
 from server.cli.subcommands import tide as command

@@ -16,11 +16,10 @@ import msgspec
 import pytest
 
 from engine.editions import Edition, Rules
-from engine.history import NOTHING
 from engine.records.record_format import parse
 from engine.records.referee import resolve, to_json
 from engine.records.replay import check_seed
-from engine.views import SeatView
+from engine.views import NOTHING, SeatView
 from server.coordinator.messages import Pace, Spectating, TableOptions, WatchTable
 from server.jsonapi.snapshots import game_data, happening_data, own_data, table_data
 from server.networks import mark

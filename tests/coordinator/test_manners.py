@@ -6,8 +6,7 @@ from dataclasses import replace
 from engine.bots import MANNER_OF
 from engine.deal_code import deal_code
 from engine.editions import Rules
-from engine.history import History
-from engine.views import SeatView
+from engine.views import History, SeatView
 from server.coordinator.messages import Pace, QuickGame, TableOptions
 from tests.support.tables import world
 

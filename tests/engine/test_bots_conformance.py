@@ -6,13 +6,12 @@ import pytest
 
 from engine.bots import BOTS, choose, master
 from engine.editions import Rules
-from engine.history import history_of
 from engine.records.record_format import parse, record_of, write
 from engine.records.referee import resolve
 from engine.records.replay import check_seed, fold
 from engine.rules import legal_actions, reveal
 from engine.state import GameState, Phase
-from engine.views import seat_view, table_view
+from engine.views import history_of, seat_view, table_view
 from tests.support.bots import EVERY_STRATEGY
 from tests.support.engine import ALL_RULES, RandomGame
 

@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.editions import Rules
-from engine.history import NOTHING, History, history_of, public_history_of
 from engine.state import Phase
-from engine.views import seat_view
+from engine.views import NOTHING, History, history_of, public_history_of, seat_view
 from tests.support.engine import ALL_RULES, RandomGame, otherwise_hidden, random_generator
 
 

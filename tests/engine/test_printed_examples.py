@@ -4,9 +4,8 @@ import pytest
 
 from engine.cards import half_preservers, hand_life_preservers
 from engine.editions import Edition, Rules
-from engine.resolution import score_stage
 from engine.results import Loss, LossEnd
-from engine.rules import new_game
+from engine.rules import new_game, score_stage
 from tests.support.engine import in_the_middle, play_round, result_of
 
 PRINTED = [Rules(Edition.AMIGO, 4), Rules(Edition.GAMEWRIGHT, 4), Rules(Edition.BGA, 4)]

@@ -33,15 +33,14 @@ from server.fullscreen.widgets.boxes import Pane
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import languages, words_for
 from server.jsonapi.snapshots import table_data
-from server.session.bell_and_notifications import PATIENCE
-from server.session.invite import code_and_word
+from server.session.sharing import code_and_word
+from server.session.turn_status import PATIENCE
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import row_width
 from server.terminal.drawing.qr_code import qr_lines
 from server.transport.access.login_name import parse_login
 from server.transport.telnet.gmcp import tide_state
-from server.viewmodels.lobby import present_lobby
-from server.viewmodels.lobby_filter import filtered, known_words
+from server.viewmodels.lobby import filtered, known_words, present_lobby
 from server.viewmodels.table_options import OPTIONS
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.fakes import router_for

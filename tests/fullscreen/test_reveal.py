@@ -12,9 +12,8 @@ from server.playback.reveal_player import RevealPlayer
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
-from server.text.climax import climax_in_words
-from server.viewmodels.motion_setting import ScreenMotion
-from server.viewmodels.reveal_timing import reveal_steps
+from server.text.rounds import climax_in_words
+from server.viewmodels.reveal_timing import ScreenMotion, reveal_steps
 from server.viewmodels.table import seat_names
 from tests.support.fakes import Player1
 from tests.support.snapshots import Game, table_info

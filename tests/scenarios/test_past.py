@@ -116,8 +116,8 @@ async def test_todays_tide_once_it_has_been_played(face: AnyFace) -> None:
         await ada.does("today")
         tries: list[dict[str, Any]] = [{"name": "bo", "rank": 1}, {"name": "ada", "program": True}]
         ada.learns(
-            "1. bo: 9 points (+3 +2 -1 +5)",
-            "2. ada (program): 4 points (+1 +1 +1 +1)",
+            "1. bo: 9 points",
+            "2. ada (program): 4 points",
             today={"state": "played", "seed": None, "tries": tries},
         )
         # Whose account it is is nobody's business.

@@ -36,4 +36,6 @@ async def test_the_standings(face: AnyFace) -> None:
         await is_held(ada, view)
         await ada.does("see the tournament", cup=view.info.id)
         first = view.rows[0]
-        ada.learns(first.name, tournament={"standings": [{"place": first.place, "name": first.name}]})
+        ada.learns(
+            first.name, tournament={"standings": [{"place": first.place, "name": first.name}]}
+        )

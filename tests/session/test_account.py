@@ -6,7 +6,7 @@ import pytest
 
 from server.session.preferences import Preferences, abilities_from, preferences_from, to_settings
 from server.terminal.capabilities import Capabilities
-from server.viewmodels.motion_setting import ScreenMotion, motion_on
+from server.viewmodels.reveal_timing import ScreenMotion, motion_on
 from tests.support.accounts import ACCOUNT, GUEST, FakeAccount, visitor
 
 

@@ -32,7 +32,7 @@ from server.session.preferences import (
 )
 from server.session.table_actions import Where
 from server.transport.access.login_name import parse_login
-from server.viewmodels import lobby_filter, table_options
+from server.viewmodels import lobby, table_options
 from server.viewmodels.table_options import OPTIONS, TableOption, options_in_words
 from tests.support.fakes import Player1
 from tests.support.tables import world
@@ -65,9 +65,9 @@ WINDY: TableOption = TableOption(
 
 @pytest.fixture
 def windy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for module in (table_options, lobby_filter, choices, lists, commands):
+    for module in (table_options, lobby, choices, lists, commands):
         monkeypatch.setattr(module, "OPTIONS", (*OPTIONS, WINDY))
-    caches = (lobby_filter.known_words, lobby_filter._tests)
+    caches = (lobby.known_words, lobby._tests)
     for cache in caches:
         cache.cache_clear()
     yield
@@ -88,7 +88,7 @@ def test_an_option_of_a_table_is_declared_once() -> None:
     assert WindyOptions.from_plain(wild.to_plain()).rules == wild.rules
     wanted = msgspec.convert({"windy": True}, choices.options_type(table_options.OPTIONS))
     assert choices.options_data(choices.chosen(calm, wanted))["windy"] is True
-    assert "windy" in lobby_filter.known_words(ENGLISH)
+    assert "windy" in lobby.known_words(ENGLISH)
     assert any("windy (with sails)" in line for line in help_lines("lobby", ENGLISH))
 
 

@@ -8,8 +8,7 @@ from wcwidth import wcwidth
 
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, cell_width, is_mark, is_spacing
-from server.terminal.drawing.sgr import CellStyle
-from server.terminal.drawing.theme import Theme
+from server.terminal.drawing.theme import CellStyle, Theme
 
 NAMES = ("black", "red", "green", "brown", "blue", "magenta", "cyan", "white")
 

@@ -21,15 +21,15 @@ from engine.views import SeatView
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, Status
 from server.fullscreen.router import Router
-from server.session.account_protocol import Account
 from server.session.client import Visitor
 from server.terminal.application import PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.output_budget import Budget
+from server.terminal.meter import unlimited
 from tests.support.fake_clock import FakeClock
 from tests.support.glass import Glass
 from tests.support.memory_stores import MemoryStore
 from tests.support.patience import PATIENCE
+from tests.support.regular import Regular
 
 SENT = {
     "left": "\x1b[D", "right": "\x1b[C", "up": "\x1b[A", "down": "\x1b[B",
@@ -92,9 +92,8 @@ class FakeTimers:
 class FakeTerminal:
     """A `Terminal` whose other end is a `Glass`."""
 
-    budget = Budget()
-
     def __init__(self, size: Size, abilities: Capabilities):
+        self.meter = unlimited()
         self.size = size
         self.abilities = abilities
         self.writable = True
@@ -124,6 +123,7 @@ class Pilot:
         self.controller = controller
         self.terminal = FakeTerminal(size, replace(Capabilities(colours=colours), **abilities))
         self.timers = FakeTimers()
+        self.terminal.meter = unlimited(self.timers)
         self.session = PlayerApplication(self.terminal, controller, self.timers)
         self._task: asyncio.Task[None] | None = None
 
@@ -244,7 +244,7 @@ class Sitting:
         self.visit = self.lobby.enter(Player("ada-id", "ada", True))
         able = Capabilities(**abilities)  # type: ignore[arg-type]
         self.controller = Router(
-            Visitor(self.visit.player, self.clock, able, Account(), self.visit)
+            Visitor(self.visit.player, self.clock, able, Regular(), self.visit)
         )
         self.pilot = Pilot(self.controller, size, unicode=able.unicode)
 

@@ -7,10 +7,9 @@ from msgspec import structs
 
 from engine.deal import GameDeal, deal_game
 from engine.editions import Rules
-from engine.history import history_of, public_history_of
 from engine.rules import legal_actions, new_game, turn_tides
 from engine.state import GameState, Phase
-from engine.views import TableView, seat_view, table_view
+from engine.views import TableView, history_of, public_history_of, seat_view, table_view
 from server.coordinator.messages import (
     BidSealed,
     GameEvent,

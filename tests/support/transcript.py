@@ -13,18 +13,18 @@ from server.linemode.session import LineSession
 from server.session.account_protocol import Account
 from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
-from server.terminal.output_budget import Budget
+from server.terminal.meter import unlimited
 from tests.support.fake_clock import FakeClock
 from tests.support.patience import PATIENCE
+from tests.support.regular import Regular
 from tests.support.tables import World
 
 
 class Paper:
     """See ``server.terminal.capabilities.Terminal``."""
 
-    budget = Budget()
-
     def __init__(self, **abilities: Any) -> None:
+        self.meter = unlimited()
         wanted = {"lines": True, "cursor": False, "echoes": True} | abilities
         self.abilities = Capabilities(**{"wraps": wanted["echoes"]} | wanted)
         self.size = Size(80, 24)
@@ -69,7 +69,7 @@ class Reader:
         self.clock = clock
         self.visit = visit
         facts = partial(ConnectionStats, way_in=way_in)
-        who = Visitor(visit.player, clock, self.paper.abilities, account or Account(), visit, facts)
+        who = Visitor(visit.player, clock, self.paper.abilities, account or Regular(), visit, facts)
         self.session = LineSession(self.paper, who)
         self._read = 0
         self._task: asyncio.Task[Capabilities | None] | None = None

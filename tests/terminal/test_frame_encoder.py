@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row, fit, text_width
 from server.terminal.drawing.frame_encoder import FrameEncoder, move
-from server.terminal.drawing.sgr import PLAIN, change
-from server.terminal.drawing.theme import SEA, Theme, theme_for
+from server.terminal.drawing.theme import PLAIN, SEA, Theme, change, theme_for
 from tests.support.glass import Glass, as_seen, expected_lines, expected_looks, seen, width_in_pyte
 
 NORMAL = Size(80, 24)

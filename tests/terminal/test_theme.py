@@ -7,8 +7,18 @@ from hypothesis import strategies as st
 from pyte.graphics import FG_BG_256
 
 from server.terminal.capabilities import Background, Capabilities, Colours
-from server.terminal.drawing.sgr import CUBE, PLAIN, CellStyle, change, nearest, parse_style
-from server.terminal.drawing.theme import PALETTES, SEA, Theme, theme_for
+from server.terminal.drawing.theme import (
+    CUBE,
+    PALETTES,
+    PLAIN,
+    SEA,
+    CellStyle,
+    Theme,
+    change,
+    nearest,
+    parse_style,
+    theme_for,
+)
 from server.terminal.drawing.water import DEPTHS
 from tests.support.glass import as_seen, seen
 

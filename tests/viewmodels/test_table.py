@@ -19,9 +19,8 @@ from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import words_for
 from server.playback.reveal_player import SummaryScene, scenes_from
 from server.session.turn_status import waits_for
-from server.text.climax import climax_in_words
 from server.text.refusals import refusal
-from server.text.rounds import bids_in_words, losses_in_words, stage_end_in_words
+from server.text.rounds import bids_in_words, climax_in_words, losses_in_words, stage_end_in_words
 from server.viewmodels.reveal_timing import present_reveal, reveal_steps, round_scene
 from server.viewmodels.standings import verdict
 from server.viewmodels.table import present_table, seat_names

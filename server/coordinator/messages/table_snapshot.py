@@ -2,8 +2,7 @@
 
 from enum import StrEnum
 
-from engine.history import NOTHING, History
-from engine.views import SeatView, TableView
+from engine.views import NOTHING, History, SeatView, TableView
 from server.coordinator.messages.message import Message
 from server.coordinator.messages.options import TableOptions
 from server.coordinator.messages.votes import VoteInfo

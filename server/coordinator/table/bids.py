@@ -139,9 +139,9 @@ def _with_bot_bids(table: Table, bids: Sequence[Bid]) -> Table:
     here = table.epoch.stage, table.epoch.round
     for bid in bids:
         seat = table.seats[bid.seat]
-        others = tuple(each for each in seat.bot_bids if each != here)
-        noted = (*others, here) if bid.substitute else others
-        if noted != seat.bot_bids:
+        if (here in seat.bot_bids) is not bid.substitute:
+            others = [each for each in seat.bot_bids if each != here]
+            noted = (*others, *[here] * bid.substitute)
             table = table.with_seat(bid.seat, replace(seat, bot_bids=noted))
     return table
 
@@ -157,7 +157,7 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happ
     told = [*events, *played.events]
     table = scored(table, played.events)
     over = played.game.over
-    ends = any(isinstance(event, m.StageScored) for event in played.events)
+    ends = over or played.game.stage.number != before.stage
     if ends and table.skips:
         table = replace(table, skips=frozenset())
     if ends and not over:
@@ -228,8 +228,10 @@ def scored(table: Table, events: Sequence[m.Happening]) -> Table:
     """The same once a round has been revealed, if ``events`` say so: right is who took a tide card as high as
     the higher one.
     """
+    if not table.guesses:
+        return table
     result = next((each.result for each in events if isinstance(each, m.RoundResolved)), None)
-    if result is None or not table.guesses:
+    if result is None:
         return table
     low, high = result.offer
     right = result.takers if low == high else result.takers[1:]

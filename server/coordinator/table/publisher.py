@@ -9,9 +9,8 @@ from typing import Final
 from msgspec import structs
 
 from engine.bots import SUBSTITUTE_STRATEGY
-from engine.history import NOTHING, history_of, public_history_of
 from engine.state import Phase
-from engine.views import TableView, seat_view, table_view
+from engine.views import NOTHING, TableView, history_of, public_history_of, seat_view, table_view
 from server.coordinator import messages as m
 from server.coordinator.feed import LIMIT
 from server.coordinator.table.ports import TableEnvironment

@@ -355,7 +355,10 @@ class Table(Struct, frozen=True, dict=True):
     def thought(self, seat: int) -> int | None:
         """The card that a thinking bot has chosen for this round, 0 if it cannot; ``None`` if it has not."""
         here = (*self.epoch[:3], seat)
-        return next((each.card for each in self.thoughts if each[:4] == here), None)
+        for each in self.thoughts:
+            if each[:4] == here:
+                return each.card
+        return None
 
     def manner(self, seat: int) -> str:
         """The manner of the bot that sits there; none where the bots are to be the same at all tables."""
@@ -424,7 +427,10 @@ class Table(Struct, frozen=True, dict=True):
 
     def seat_of(self, player: str) -> int:
         """The seat of the player with this id; -1 when there is none."""
-        return next((number for number, one in self.seated if one.id == player), -1)
+        for number, one in self.seated:
+            if one.id == player:
+                return number
+        return -1
 
     def existing(self, number: int) -> Seat:
         """Seat ``number``. Raises ``Refused`` where there is none."""
@@ -492,15 +498,18 @@ class Table(Struct, frozen=True, dict=True):
     @property
     def carried(self) -> m.VoteInfo | None:
         """The first motion that enough players agree to."""
-        votes = self.votes if self.status is m.Status.PLAYING else ()
-        return next((vote for vote in votes if len(vote.agreed) >= max(1, vote.needed)), None)
+        if not self.ballots or not self.playing:
+            return None
+        return next((it for it in self.votes if len(it.agreed) >= max(1, it.needed)), None)
 
     @property
     def skip(self) -> m.SkipInfo | None:
         """How far those who are out agree to have no more pauses in this stage: everybody who is there, but
         for programs. ``None`` while a person is in the stage, or may come back to a seat that is.
         """
-        if self.game is None or not self.running or not self.has_people:
+        if self.game is None or not self.running or None not in self.game.stage.levels:
+            return None
+        if not self.has_people:
             return None
         out = self.game.stage.eliminated
         if any(

@@ -10,8 +10,7 @@ import structlog
 
 from engine.bots import FALLBACK_STRATEGY, Question, question
 from engine.bots.advice import HintQuestion, from_plain
-from engine.history import history_of
-from engine.views import seat_view
+from engine.views import history_of, seat_view
 from server.coordinator import messages as m
 from server.coordinator.table.ports import Asker, TableEnvironment, Urgency
 from server.coordinator.table.state import Table, Thought

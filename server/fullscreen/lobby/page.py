@@ -30,7 +30,7 @@ from server.fullscreen.pages.people import people_key
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.lookup import _
 from server.playback.replayed_game import ReplayedGame
-from server.session.invite import code_and_word
+from server.session.sharing import code_and_word
 from server.session.usual_tables import NEW_TABLE, SOLO
 from server.storage.history import REPLAY_CODE
 from server.terminal.capabilities import Size
@@ -38,9 +38,9 @@ from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.news import climax_in_words, news_in_words
 from server.text.tournaments import cup_forms, in_order
+from server.viewmodels.lobby import LONGEST as LONGEST_FILTER
 from server.viewmodels.lobby import GameLine, LobbyModel, present_games, present_lobby
-from server.viewmodels.lobby_filter import LONGEST as LONGEST_FILTER
-from server.viewmodels.motion_setting import motion_on
+from server.viewmodels.reveal_timing import motion_on
 from server.viewmodels.table_options import OPTIONS
 
 _MENU: Final = (

@@ -16,7 +16,7 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey
 from server.timers import OneTimer
-from server.viewmodels.motion_setting import motion_on
+from server.viewmodels.reveal_timing import motion_on
 
 ALL: Final = 3
 """Places on the podium."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from server.coordinator.messages import TableSnapshot
 from server.i18n.lookup import Words, words_for
-from server.session.invite import ssh_url
+from server.session.sharing import ssh_url
 from server.terminal.capabilities import Colours
 from server.terminal.drawing.frame import (
     BLANK,

@@ -6,8 +6,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from server.terminal.drawing.frame import Frame, cell_width
-from server.terminal.drawing.sgr import NAMES, CellStyle
-from server.terminal.drawing.theme import Theme
+from server.terminal.drawing.theme import NAMES, CellStyle, Theme
 
 WIDTH: Final = 8.4
 HEIGHT: Final = 18

@@ -24,8 +24,8 @@ from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.storage.store import StoreError
+from server.terminal.meter import Network
 from server.text.records import table_of
-from server.transport.access.cpu_shares import Share
 
 Named = TypeVar("Named", SeatResult, Opponent, Try)
 
@@ -184,12 +184,13 @@ class VisitorLibrary(GameLibrary):
     """Of today's tide, where it is played, and who looks at them."""
     _season: Callable[[int], Awaitable[SeasonTable]] | None = None
     """The leaderboard of a month, so many months ago."""
-    _network: str = ""
+    _source: str = ""
     """Where this visitor comes from ..."""
-    _share: Share | None = None
-    """... and what may be looked up for everybody there; ``None`` where nobody counts it."""
+    _network: Network | None = None
+    """... and what has been looked up for everybody there; ``None`` where nobody counts it."""
     _: KW_ONLY
     played_yesterday: bool = False
+    played_today: bool = True
     _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
     """As far as they have gone, by record and seat."""
     _reviewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -200,10 +201,10 @@ class VisitorLibrary(GameLibrary):
 
     async def _look_up(self) -> HistoryStore:
         """Where to look something up, when it is this network's turn."""
-        if self._share is None:
+        if self._network is None:
             return self._history
-        await self._share.look_up()
-        return self._history.metered(self._share.charge)
+        await self._network.look_up()
+        return self._history.metered(self._network.looked_up)
 
     @override
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
@@ -243,8 +244,8 @@ class VisitorLibrary(GameLibrary):
             made = decisions(game.replay, seat)
             for number, decision in enumerate(made):
                 if number == len(known):
-                    network = self._network or self._player
-                    found = await self._review(decision, self._player, network)
+                    source = self._source or self._player
+                    found = await self._review(decision, self._player, source)
                     if not found:
                         raise StoreError("busy")
                     known.append(from_plain(*found))
@@ -279,8 +280,10 @@ class VisitorLibrary(GameLibrary):
         page = await days.page(who, before)
         if page is None:
             return None
-        if self._share is not None and page.shown:
-            self._share.charge(_TRY * page.begun)
+        if not before:
+            self.played_today = not page.playable
+        if self._network is not None and page.shown:
+            self._network.looked_up(_TRY * page.begun)
         return page._replace(tries=_with_clean_names(page.tries))
 
     @override

@@ -17,8 +17,8 @@ from server.i18n.lookup import Words, _, words_for
 from server.jsonapi.session import ApiSession, ToldSoFar
 from server.linemode.session import LineSession
 from server.session.account_protocol import Account
-from server.session.bell_and_notifications import attention
 from server.session.client import Visitor
+from server.session.turn_status import attention
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.clipboard import clipboard
@@ -26,7 +26,7 @@ from server.terminal.drawing.frame import wrap
 from server.text.refusals import refusal
 from server.transport.session.server import Frontend, SessionNotice
 
-_WATCHES: Final = ("nothing_to_watch", "standings")
+_SHOWN: Final = ("nothing_to_watch", "standings", "today_played")
 """Notices that a full screen does not need: it shows what there is."""
 _ARRIVING: Final = {
     "unknown_suffix": _('"+{word}" is not an option here.'),
@@ -52,7 +52,6 @@ _ARRIVING: Final = {
         "The account that this key has opened until now is still connected or has a seat: leave "
         "with it first."
     ),
-    "new_here": _("New here? t brings a guide. Choose a card, Enter bids it."),
     "many_accounts": _("Too many new players have come from your address: today you are a guest."),
 }
 
@@ -98,7 +97,13 @@ def frontend_for(
     terminal.expect(lines=lines)
     if not lines:
         return ScreenFrontend(terminal, who, notices, drawn)
-    return LineSession(terminal, who, [in_words(notice, words, "lines") for notice in notices])
+    first = "today" if _has_had_today(notices) else ""
+    return LineSession(terminal, who, [in_words(it, words, "lines") for it in notices], first)
+
+
+def _has_had_today(notices: tuple[SessionNotice, ...]) -> bool:
+    """Whether somebody wants to play today's tide again, and gets the ranking."""
+    return any(notice.code == "today_played" for notice in notices)
 
 
 class DrawnFrontend(Frontend):
@@ -131,7 +136,7 @@ class ScreenFrontend(DrawnFrontend):
         drawn: Callable[[float], object] = lambda seconds: None,
     ) -> None:
         self._terminal: Final = terminal
-        self.budget = terminal.budget
+        self.meter = terminal.meter
         self._drawn: Final = drawn
         self._bells = 0
         self._typed = 0.0
@@ -139,7 +144,9 @@ class ScreenFrontend(DrawnFrontend):
         self._controller: Final = Router(who)
         context = self._controller.context
         context.copy = self._copy
-        notices = tuple(notice for notice in notices if notice.code not in _WATCHES)
+        if _has_had_today(notices):
+            context.menus["today"](context)
+        notices = tuple(notice for notice in notices if notice.code not in _SHOWN)
         said = [in_words(notice, context.words, "screen") for notice in notices]
         if notices and (asked := notices[-1].refused) is not None:
             if notices[-1].code == "word_needed":
@@ -219,10 +226,8 @@ class ScreenFrontend(DrawnFrontend):
 
     def _copy(self, text: str) -> None:
         """At once: what is shown may stay as it is."""
-        if self.writable and not self.budget.spent:
-            said = clipboard(text)
-            self._terminal.write(said)
-            self.budget.charge(said)
+        if self.writable:
+            self._terminal.write(clipboard(text))
 
 
 def in_words(notice: SessionNotice, words: Words, frontend: str) -> str:

@@ -13,7 +13,7 @@ from server.terminal.capabilities import Capabilities, Colours
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.charset import told_by
 from server.transport.net.terminal_detection import ENVIRONMENT, abilities_of
-from server.viewmodels.motion_setting import ScreenMotion
+from server.viewmodels.reveal_timing import ScreenMotion
 
 MOST_TYPES: Final = 3
 """Terminal types that are asked for: the third answer of MUD clients has the MTTS bits."""
