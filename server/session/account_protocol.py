@@ -61,6 +61,12 @@ class GameLibrary(Protocol):
         those told before come at once. Of one person's reviews, one goes on at a time.
         """
 
+    async def what_if(
+        self, game: ReplayedGame, seat: int, stage: int, round_: int, card: int
+    ) -> ReviewedBid:
+        """This card of that seat's hand in place of the one that was bid, reviewed."""
+        raise NotImplementedError
+
     async def page(self) -> PlayerPage | None:
         """This player's page."""
 

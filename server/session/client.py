@@ -18,6 +18,7 @@ from server.coordinator.people.privacy import BLOCKED, blocked_in
 from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
+from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, Account
 from server.session.chat_history import ChatHistory
 from server.session.preferences import (
@@ -37,6 +38,7 @@ from server.terminal.fair_queue import queues_of
 from server.text.refusals import refusal
 from server.text.server_messages import ENDINGS, LOST, SHUTDOWN
 from server.viewmodels.correspondence import OwnGames, own_games
+from server.viewmodels.standings import code_of
 from server.viewmodels.table_options import OptionLine
 
 _log = structlog.get_logger("session")
@@ -501,6 +503,12 @@ class SessionClient:
     def play_deal(self, code: str) -> None:
         """Play a deal again, or one of a word, against bots at a new table; from a game that is over."""
         self.do(m.QuickGame(SOLO, deal=code))
+
+    def play_on(self, game: ReplayedGame, seat: int, stage: int, round_: int) -> None:
+        """Take this seat of a finished game, as that stood before a round, and play on against bots."""
+        stages = [each.bids for each in game.replay.record.stages]
+        played = (*stages[:stage], stages[stage][:round_])
+        self.do(m.QuickGame(SOLO, deal=code_of(game.info), seat=seat, played=played))
 
     async def reading(
         self, load: Coroutine[Any, Any, object], failed: Callable[[str], None] | None = None

@@ -136,6 +136,12 @@ async def test_of_a_game_of_an_open_event_there_is_what_oneself_has_seen() -> No
             assert refused["text"].startswith("Others may still play this deal")
         assert (await bo.do("review", game=98))["review"]["seat"] == 1
         assert (await bo.do("review", game=98, seat=1))["ok"]
+        what_if = {"game": 98, "stage": 0, "round": 1, "card": 99}
+        assert (await bo.do("what_if", **what_if))["code"] == "not_in_hand"
+        what_if["card"] = whole.stages[0].bids[2][1] or 0
+        (one,) = (await bo.do("what_if", **what_if))["review"]["bids"]
+        assert (one["stage"], one["round"], one["bid"]) == (0, 1, what_if["card"])
+        assert (await bo.do("what_if", **what_if, seat=0))["code"] == "event_open"
         told = (await bo.do("own", game=98))["own_game"]
         assert told["seat"] == 1
         assert told["stages"][0]["hand"] == list(whole.deal[1])

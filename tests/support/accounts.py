@@ -179,6 +179,13 @@ class FakeLibrary:
                 raise StoreError("busy")
             yield reviewed(decision, 40)
 
+    async def what_if(
+        self, game: ReplayedGame, seat: int, stage: int, round_: int, card: int
+    ) -> ReviewedBid:
+        made = decisions(game.replay, seat)
+        decision = next(each for each in made if (each.stage, each.round) == (stage, round_))
+        return reviewed(decision._replace(bid=card), 40)
+
     async def page(self) -> PlayerPage | None:
         self._check()
         return self.found

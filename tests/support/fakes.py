@@ -91,9 +91,8 @@ class Player1:
         self.frames_asked = 0
         self.hurried = 0
         """How many of them somebody waits for."""
-        account = abilities.pop("account", None)
         able = Capabilities(**abilities)
-        self.controller = router_for(self.visit, self.clock, able, account)
+        self.controller = router_for(self.visit, self.clock, able)
         self.controller.attach(self._asked)
 
     def _asked(self, *, in_background: bool = False, now: bool = False) -> None:

@@ -11,7 +11,7 @@ from engine.records.statistics import Statistics, Streak
 from server.coordinator.messages import Reply
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.lists import ListPage
-from server.fullscreen.pages.page import BACK, STATISTICS, Page
+from server.fullscreen.pages.page import BACK, STATISTICS, Page, menu
 from server.fullscreen.pages.people import people_key
 from server.fullscreen.pages.reading import AGAIN, LoadedPage, ReadingPage
 from server.fullscreen.replay.page import ReplayPage
@@ -310,6 +310,7 @@ class GamesPage(LoadedPage[GameList], ListPage[GameRow]):
         self._open(reviewed)
 
     KEYS.include(
+        Key("p", does=menu("puzzles"), footer=_("puzzles")),
         Key("y", does=lambda page: page.show_page(ResultsPage), footer=_("your results")),
         STATISTICS,
         Key("b", does=lambda page: page.show_page(BestPage), footer=_("best players")),

@@ -47,8 +47,9 @@ _MENU: Final = (
     ("d", _("today's tide")),
     ("e", _("tournaments")),
     ("Y", _("correspondence")),
-    ("r", _("games")),
     ("B", _("best players")),
+    ("p", _("puzzles")),
+    ("r", _("games")),
     ("a", _("account")),
 )
 """Where keys lead that there is no footer for."""
@@ -255,6 +256,12 @@ class LobbyPage(Page):
         self._unfolded = not self._unfolded
 
     KEYS.include(
+        Key(
+            "p",
+            does=menu("puzzles"),
+            when=lambda page: page.has_library,
+            help=_("p\tin the lobby: puzzles from your own games"),
+        ),
         Key("B", does=lambda page: page.show_page(BestPage), when=lambda page: page.has_library),
         Key("t", does=lambda page: page.context.learn()),
         *OWN_PAGES,

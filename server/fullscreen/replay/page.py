@@ -45,9 +45,11 @@ def replay_screen(
     size: Size,
     look: DrawContext,
     scroll: int = 0,
+    bid: int = 0,
 ) -> Frame:
     """What a moment looks like; ``picture`` counts from 0, and anything too high is the last. ``clock``
-    stands at the right of the first row, and ``scroll`` rows of the standings are out of sight.
+    stands at the right of the first row, ``scroll`` rows of the standings are out of sight, and ``bid`` is a
+    card that is chosen in place of the one that was bid.
     """
     moment, viewpoint, info = position.moment, position.viewpoint, position.info
     now = position.now()
@@ -71,7 +73,7 @@ def replay_screen(
     climax, brief = table.climax
     news = (climax, *table.log[0].why[1:]) if whole else ()
     # Before the reveal, the card that will be bid; in it, it lies there sealed.
-    chosen = 0 if moment.reveals else moment.bid_of(viewpoint)
+    chosen = bid or (0 if moment.reveals else moment.bid_of(viewpoint))
     seen = TableFocus(clock, keys, viewpoint, chosen, message, ("", ""), news, brief, log=table.log)
     drawn = table_screen(table, now.own, seen, Size(size.columns, size.rows - len(hands)), look)
     return drawn._replace(rows=(*drawn.rows[:-1], *hands, drawn.rows[-1]))
@@ -255,6 +257,19 @@ class ReplayPage(Page):
         """Leave the replay for a game of the same deal."""
         self._leave()
         self.context.play_deal(code_of(self.position.game.info))
+
+    @KEYS.add(
+        "c",
+        when=lambda page: page.playable and not isinstance(page.moment.event, GameOver),
+        footer=_("play on from here"),
+        shown=lambda page: not page.playing,
+        help=_("c\tplay on from here against bots, on the seat that you look from"),
+    )
+    def play_on(self) -> None:
+        """Take the seat that is looked from, or else the first person's, before the round that is shown."""
+        game, moment = self.position.game, self.moment
+        seat = game.reviewed_seat(self.position.viewpoint)
+        self.context.play_on(game, seat, moment.stage, moment.round)
 
     @KEYS.add(*("escape", "q"), footer=_("back"), help=_("Esc, q\tback"))
     @override

@@ -133,6 +133,17 @@ class ReviewPage(ListPage[_Line]):
         if (one := self._listed[self._at].bid) is not None:
             self._show(one.stage, one.round, self._seat)
 
+    @KEYS.add("c", when=lambda page: page.can_play_on, footer=_("play on from here"))
+    def play_on(self) -> None:
+        """Take this seat before the round that is chosen, against bots."""
+        if (one := self._listed[self._at].bid) is not None:
+            self.context.play_on(self.game, self._seat, one.stage, one.round)
+
+    @property
+    def can_play_on(self) -> bool:
+        """Whether a round is chosen, of a game whose deal is public."""
+        return self.at > 0 and bool(self.game.info.seed)
+
     @KEYS.add(*("e", "tab"), when=lambda page: not page.game.held, footer=_("whose bids"))
     def next_seat(self) -> None:
         """The bids of another player."""

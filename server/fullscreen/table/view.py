@@ -108,7 +108,6 @@ def compact_rows(
     return [*rows, *log]
 
 
-@cached_by_identity(1)
 def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> tuple[Row, ...]:
     glyphs = look.glyphs
     rows = []

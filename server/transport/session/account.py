@@ -244,12 +244,22 @@ class VisitorLibrary(GameLibrary):
             made = decisions(game.replay, seat)
             for number, decision in enumerate(made):
                 if number == len(known):
-                    source = self._source or self._player
-                    found = await self._review(decision, self._player, source)
-                    if not found:
-                        raise StoreError("busy")
-                    known.append(from_plain(*found))
+                    known.append(await self._reviewed(decision))
                 yield known[number]
+
+    @override
+    async def what_if(
+        self, game: ReplayedGame, seat: int, stage: int, round_: int, card: int
+    ) -> ReviewedBid:
+        made = decisions(game.replay, seat)
+        decision = next(each for each in made if (each.stage, each.round) == (stage, round_))
+        return await self._reviewed(decision._replace(bid=card))
+
+    async def _reviewed(self, decision: Decision) -> ReviewedBid:
+        found = await self._review(decision, self._player, self._source or self._player)
+        if not found:
+            raise StoreError("busy")
+        return from_plain(*found)
 
     @override
     async def page(self) -> PlayerPage | None:
