@@ -212,7 +212,8 @@ class PlayerApplication(Application[None]):
         self._limiter.sent()
 
     def _resize(self) -> None:
-        self._terminal.meter.do(Kind.SIZE, self._resize_now)
+        # Every size is laid out anew, and nobody else has any use for it: it is never done at once.
+        self._terminal.meter.later(Kind.SIZE, self._resize_now)
 
     def _resize_now(self) -> None:
         self._resize_timer = None

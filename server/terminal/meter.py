@@ -2,7 +2,8 @@
 
 Whoever asks for little is served at once. A network that has used up its share takes turns with the others
 that have: one job in each turn, with a rest after it, and nothing is read from a connection that waits. So
-nobody else has to wait for what is sent from there, however many connections and networks send it.
+nobody else has to wait for what is sent from there, however many connections and networks send it; nor have
+those at the same place who ask for little, for whom half of the share is kept.
 """
 
 import asyncio
@@ -25,6 +26,10 @@ SECONDS_A_BYTE: Final = 1e-7
 """What a byte that is sent costs: to encrypt it, and in the system."""
 LOOK_UP: Final = 0.001
 """Seconds that a look-up takes on the event loop; most of it is to put the answer into words."""
+_FEW: Final = 3
+"""So many connections may use up a network's share at once before they are greedy ..."""
+_MANY: Final = 10
+"""... and so many in the long run."""
 _NETWORKS_REMEMBERED: Final = 10_000
 
 
@@ -106,14 +111,18 @@ class Network(Line):
         """Seconds of processor time; less than nothing when more than the share has been used."""
         return self._bucket.left(self.all.now())
 
+    def has_time_for(self, greedy: bool) -> bool:
+        """Whether there is time left: half of the share is kept for connections that are not ``greedy``."""
+        return self.left > (self._bucket.burst / 2 if greedy else 0.0)
+
     @property
     def unused(self) -> bool:
         """Whether nothing has been used lately, so that it can be forgotten."""
         return not self.waits and self.left >= self._bucket.burst
 
-    def charge(self, kind: Kind, seconds: float) -> None:
-        """So much has been used."""
-        self._bucket.charge(seconds)
+    def charge(self, kind: Kind, seconds: float, *, paid: bool = False) -> None:
+        """So much has been used; a turn is ``paid`` with the rest after it."""
+        self._bucket.charge(0.0 if paid else seconds)
         self.all.usage.seconds[kind] += seconds
 
     async def look_up(self) -> None:
@@ -150,11 +159,15 @@ class Meter(Line):
         """Called when a job begins to wait, and when one has been done."""
         self._asked: Final[set[Job]] = set()
         self._running = False
+        burst, rate = network.all.burst / _FEW, network.all.rate / _MANY
+        self._own: Final = TokenBucket(burst, rate, network.all.now())
+        """Without anything left of it, the connection is greedy."""
 
     @property
     def ready(self) -> bool:
         """Whether what has come in may be looked at now; otherwise ``later``."""
-        return not (self._running or self.waits) and self.outer.left > 0
+        greedy = self._own.left(self.outer.all.now()) <= 0
+        return not (self._running or self.waits) and self.outer.has_time_for(greedy)
 
     def do(self, kind: Kind, work: Job) -> None:
         """Do it now if there is time left for it, or as a part of what is done just now; else later."""
@@ -170,7 +183,7 @@ class Meter(Line):
             self.join(partial(self._take_turn, kind, work, self.outer.all.now()))
             self.changed()
 
-    def run(self, kind: Kind, work: Job) -> None:
+    def run(self, kind: Kind, work: Job, *, in_turn: bool = False) -> None:
         """Do it, and charge what it takes; once for all that is done within it."""
         if self._running:
             work()
@@ -181,7 +194,9 @@ class Meter(Line):
             work()
         finally:
             self._running = False
-            self.outer.charge(kind, spent() - before)
+            took = spent() - before
+            self._own.charge(took)
+            self.outer.charge(kind, took, paid=in_turn)
 
     def sent(self, size: int) -> None:
         """So many bytes have been sent."""
@@ -197,9 +212,9 @@ class Meter(Line):
         self._asked.remove(work)
         self.outer.all.usage.waited.add(self.outer.all.now() - since)
         try:
-            self.run(kind, work)
+            self.run(kind, work, in_turn=True)
         finally:
-            self.run(kind, self.changed)  # which may read what has come in meanwhile
+            self.run(kind, self.changed, in_turn=True)  # which may read what has come in meanwhile
 
 
 def unlimited(timers: Timers = LOOP_TIMERS) -> Meter:
