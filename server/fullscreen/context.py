@@ -29,6 +29,7 @@ Menu = Literal[
     "help",
     "leave",
     "operators",
+    "puzzles",
     "review",
     "settings",
     "statistics",

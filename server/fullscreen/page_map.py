@@ -22,6 +22,7 @@ from server.fullscreen.operators.page import OperatorsPage
 from server.fullscreen.operators.view import ReportPage
 from server.fullscreen.pages.page import Page
 from server.fullscreen.pages.plain_page import PlainPage
+from server.fullscreen.replay.puzzle_page import PuzzlePage
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.standings.stage import StagePage
 from server.fullscreen.table.page import TablePage
@@ -63,6 +64,7 @@ MENUS: Final[Mapping[Menu, Callable[[SessionContext], None]]] = {
     "help": _opens(HelpPage),
     "leave": _opens(LeavePage),
     "operators": _opens(_operators),
+    "puzzles": _opens(PuzzlePage),
     "review": review_newest,
     "settings": _opens(SettingsPage),
     "statistics": _opens(StatisticsPage),

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Raw, Struct
 
-from engine.bots.review import to_json
+from engine.bots.review import decisions, to_json
 from engine.records.highlights import highlights
 from engine.records.outcome import SeatResult
 from engine.records.own_game import own_game
@@ -82,7 +82,7 @@ _RATING: Final = Part(Rating, "shown mu sigma games")
 DAY: Final = Part(
     DayPage,
     "day until closes closed commitment seed? opponents begun state streak longest tomorrow?",
-    tries=each(Part(Try, "rank name score points others game program first_day"), "tries"),
+    tries=each(Part(Try, "rank name score others game program apart?"), "tries"),
 )
 PAGE: Final = Part(
     PlayerPage,
@@ -218,6 +218,23 @@ class GetReview(_OfGame, frozen=True):
         of = game.reviewed_seat(game.viewpoint if self.seat is None else self.seat)
         bids = [one async for one in library.review(game, of)]
         return {"review": {"seat": of, **to_json(bids)}}
+
+
+class WhatIf(GetReview, frozen=True, kw_only=True):
+    """Another card in place of one that a seat has bid, beside that of the strongest bot."""
+
+    stage: Number
+    round: Number
+    card: Number
+
+    async def told(self, game: ReplayedGame, library: GameLibrary, client: SessionClient) -> Found:
+        of = game.reviewed_seat(game.viewpoint if self.seat is None else self.seat)
+        made = decisions(game.replay, of)
+        here = [each for each in made if (each.stage, each.round) == (self.stage, self.round)]
+        if not here or self.card not in here[0].view.hand:
+            return Reply("not_in_hand")
+        one = await library.what_if(game, of, self.stage, self.round, self.card)
+        return {"review": {"seat": of, **to_json([one])}}
 
 
 class GetSummary(_OfGame, frozen=True):

@@ -161,10 +161,14 @@ def _opens_tournament() -> type[CommandRequest]:
     return request
 
 
+_Rounds = Annotated[
+    tuple[Annotated[tuple[int | None, ...], Meta(max_length=6)], ...], Meta(max_length=12)
+]
 _BOUNDS: Final[dict[str, Any]] = {
     "key": Annotated[str, Meta(max_length=64)],
     "deal": Annotated[str, Meta(max_length=100)],
     "word": Annotated[str, Meta(min_length=1)],
+    "played": Annotated[tuple[_Rounds, ...], Meta(max_length=6)],
     "keep": Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=5)],
 }
 """Of the text in these fields."""
@@ -232,6 +236,7 @@ REQUESTS: Final[dict[str, type[Request]]] = {
     "record": queries.GetRecord,
     "own": queries.GetOwnGame,
     "review": queries.GetReview,
+    "what_if": queries.WhatIf,
     "summary": queries.GetSummary,
     "today": queries.GetDay,
     "results": queries.Results,

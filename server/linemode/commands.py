@@ -195,6 +195,8 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.REPLAY: LineCommand(finished_games.begin_replay),
     Verb.REVEAL: LineCommand(finished_games.reveal),
     Verb.REVIEW: LineCommand(finished_games.review),
+    Verb.PUZZLE: LineCommand(finished_games.puzzle),
+    Verb.CONTINUE: LineCommand(finished_games.play_on, in_replays=True),
     Verb.SHARE: LineCommand(finished_games.share, in_replays=True),
     Verb.NEXT: LineCommand(finished_games.next_moment),
     Verb.BACK: LineCommand(finished_games.moment_before),
@@ -340,6 +342,10 @@ HELP: Final[dict[str, tuple[str, ...]]] = {
             '"review 2": your bids in number 2 beside those of the strongest bot; '
             '"review" alone: those in the last game or, in a replay, those of the '
             "player from whose view you see it."
+        ),
+        _(
+            '"puzzle": a bid of yours that cost much, to choose again; "puzzle 23": choose the 23. '
+            '"continue", in a replay: play on from there, against bots.'
         ),
         _(
             '"share 2": a text about number 2 to copy for others; "share" alone: about the game'

@@ -12,6 +12,7 @@ from server.linemode.narration import LineReplay
 from server.session.client import SessionClient, Visitor
 from server.session.game_list import GameList
 from server.session.preferences import Verbosity
+from server.session.puzzles import Puzzle, Puzzles
 from server.terminal.capabilities import Terminal
 from server.terminal.drawing.frame import text_width, wrap
 from server.terminal.keys.line_input import LineTyping
@@ -42,6 +43,9 @@ class LineContext(SessionClient):
         """The game that is told again."""
         self.question: Callable[[], None] | None = None
         """What ``yes`` would do."""
+        self.puzzles: Puzzles | None = None
+        self.puzzle: Puzzle | None = None
+        """The one that is to be answered."""
         self.spectators_told = ""
         """The table at which it has been told that only spectators hear this one."""
         self.wants_other = False

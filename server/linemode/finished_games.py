@@ -9,9 +9,11 @@ from server.i18n.lookup import _
 from server.linemode.context import LineContext
 from server.linemode.narration import LineReplay, all_hands
 from server.playback.replayed_game import OPEN, ReplayedGame
+from server.session import table_in_sentences
 from server.session.account_protocol import MOST_MONTHS, GameLibrary
 from server.session.command_words import Verb, full_word
 from server.session.game_list import GameList
+from server.session.puzzles import Puzzles
 from server.session.sharing import Shared, shared_day, shared_game, shared_here
 from server.storage.history import REPLAY_CODE, GameRow
 from server.terminal.capabilities import Copying
@@ -227,7 +229,7 @@ async def _share_here(session: LineContext) -> None:
 def tell_shared(session: LineContext, told: Shared) -> None:
     """A text to pass on, and how it can be copied; without a chart, which a screen reader would spell."""
     words, copies = session.words, session.abilities.copies
-    session.read([*told.lines, *filter(None, [told.note])])
+    session.read([*told.lines, *filter(None, [told.note, told.counts])])
     if copies is not Copying.NEVER and not session.abilities.wraps:
         text = clipboard("\n".join(told.lines))
         question = words.t('Type "yes" to copy these lines.')
@@ -250,7 +252,51 @@ async def review(session: LineContext, library: GameLibrary, rest: str) -> None:
     session.read(review_lines([one async for one in library.review(game, seat)], names, words))
 
 
+@_reads
+async def puzzle(session: LineContext, library: GameLibrary, rest: str) -> None:
+    """Answer the puzzle that was told with a card, or tell the next one."""
+    words, puzzles = session.words, session.puzzles or Puzzles(library)
+    session.puzzles = puzzles
+    asks = words.t('Which card would you bid? Type "puzzle" and its number.')
+    if rest and (told := session.puzzle) is not None:
+        own = told.position(words).now().own
+        if own is None or rest not in map(str, own.hand):
+            session.say(asks)
+            return
+        session.puzzle = None
+        session.say(*await puzzles.answered(told, int(rest), words))
+        return
+    session.puzzle = found = await puzzles.next()
+    if found is None:
+        session.say(words.t("There are no more: play a game, and look again."))
+        return
+    table = found.position(words).now()
+    assert table.table is not None
+    assert table.table.offer is not None
+    low, high = table.table.offer
+    text = _("Stage {stage}, round {round}: tides {low} and {high}.")
+    place = {"stage": found.bid.stage + 1, "round": found.bid.round + 1}
+    session.say(
+        words.t(text, **place, low=low, high=high),
+        table_in_sentences.levels_line(table, words),
+        *table_in_sentences.hand_lines(table, words),
+        asks,
+    )
+
+
 # ------------------------------------------------------------------- in a replay
+
+
+@_in_replay
+def play_on(session: LineContext, replay: LineReplay, rest: str) -> None:
+    """Play on against bots, on the seat that is looked from."""
+    game, moment = replay.game, replay.moment
+    if not game.info.seed:
+        session.say(held_in_words(session.words))
+        return
+    session.replay = None
+    seat = game.reviewed_seat(replay.viewpoint)
+    session.play_on(game, seat, moment.stage, moment.round)
 
 
 @_in_replay
@@ -411,5 +457,5 @@ def _told_day(session: LineContext, page: DayPage) -> list[str]:
     return [
         *(people or [no_tries(page, words)]),
         f"{capital(opponents_title(page, words))}: {bots}.",
-        *day_lines(page, session.clock.time(), words),
+        *day_lines(page, session.player.id, session.clock.time(), words),
     ]

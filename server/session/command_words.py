@@ -71,6 +71,8 @@ class Verb(StrEnum):
     VIEW = p_("line command", "view"), "", "eyes augen olhos"
     REVEAL = p_("line command", "reveal"), p_("line command, imperative", "reveal")
     REVIEW = p_("line command", "review")
+    PUZZLE = p_("line command", "puzzle")
+    CONTINUE = p_("line command", "continue")
     SHARE = p_("line command", "share"), p_("line command, imperative", "share"), "weitergeben"
     RESULTS = p_("line command", "results")
     STATISTICS = p_("line command", "statistics")

@@ -1,5 +1,7 @@
 """The same deal again: by the code of a finished game, or by a word."""
 
+import pytest
+
 from engine.deal import deal_game
 from engine.deal_code import deal_code
 from engine.editions import Edition, Rules
@@ -9,7 +11,7 @@ from server.storage.history_store import HistoryStore
 from server.viewmodels.standings import code_of
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
-from tests.support.tables import UNTIMED, World, world
+from tests.support.tables import UNTIMED, Guest, World, world
 
 SEED = bytes(range(32))
 RULES = Rules(Edition.GAMEWRIGHT, 4, 1)
@@ -146,3 +148,58 @@ async def test_where_nobody_knows_the_deal_bots_have_no_other_secret() -> None:
         await server.play_out(ada)
     (over,) = store.finished.values()
     assert "bots_seed" not in over.record
+
+
+async def played_game(server: World, store: MemoryStore) -> tuple[Guest, str, m.BidsPlayed]:
+    """Somebody after a game of four stages, its code, and its bids."""
+    ada = await server.quick(m.TableOptions(Rules(players=4), m.Pace.UNTIMED, bots="random"))
+    await server.play_out(ada)
+    history = HistoryStore(store.database)
+    (number,) = await history.numbers()
+    found = await history.replay(number, "id-ada")
+    assert found is not None
+    code = code_of(ada.info)
+    await ada.ok(m.LeaveTable())
+    return ada, code, tuple(stage.bids for stage in found[0].record.stages)
+
+
+@pytest.mark.parametrize(("stage", "round_", "seat"), [(0, 0, 0), (0, 3, 2), (2, 5, 1), (3, 1, 3)])
+async def test_a_game_goes_on_from_any_seat_and_round(stage: int, round_: int, seat: int) -> None:
+    store = MemoryStore()
+    async with world(store=store) as server:
+        ada, code, bids = await played_game(server, store)
+        played = (*bids[:stage], bids[stage][:round_])
+        await ada.ok(m.QuickGame(UNTIMED, deal=code, seat=seat, played=played))
+        view, own = ada.own.table, ada.own
+        assert (ada.table.seat, view.stage, view.round) == (seat, stage, round_)
+        gone = {done[seat] for done in bids[stage][:round_]}
+        assert set(own.hand) == set(own.dealt) - gone
+        assert [each.bids for each in view.rounds] == list(bids[stage][:round_])
+        assert ada.info.known
+        held = copy_of(store)
+    async with world(store=held) as server:
+        await server.lobby.recover()
+        ada = server.enter("ada")
+        await server.clock.settle()
+        assert ada.own == own, "after a restart as well"
+        await server.play_out(ada)
+        again, _first = await HistoryStore(held.database).games(player="id-ada")
+        assert again.again, "it counts for nothing"
+        assert again.mine == seat
+
+
+async def test_what_could_not_have_been_played_begins_no_game() -> None:
+    store = MemoryStore()
+    async with world(store=store) as server:
+        ada, code, bids = await played_game(server, store)
+        first = bids[0][0]
+        for seat, played, why in (
+            (9, (), "no_such_seat"),
+            (-1, (), "no_such_seat"),
+            (0, ((first[::-1],),), "not_in_hand"),
+            (0, ((first, first),), "not_in_hand"),
+            (0, bids, "game_over"),
+        ):
+            command = m.QuickGame(UNTIMED, deal=code, seat=seat, played=played)
+            assert await ada.code(command) == why
+            assert not server.lobby.tables.known

@@ -8,7 +8,7 @@ from engine.records.highlights import Highlight, Kind
 from server.coordinator import messages as m
 from server.coordinator.events.days import event_at
 from server.terminal.capabilities import Capabilities, Size
-from tests.support.accounts import FakeAccount, FakeLibrary
+from tests.support.accounts import who_has_played
 from tests.support.fakes import Player1
 from tests.support.lobby_minute import minute
 
@@ -149,7 +149,7 @@ async def test_who_is_here_is_told_with_what_they_do(size: Size) -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.columns}x{size.rows}")
 async def test_below_the_tables_is_what_was_won_and_enter_shows_it_again(size: Size) -> None:
-    player = Player1(account=FakeAccount(library=FakeLibrary(1_795_000_000)))
+    player, _ = await who_has_played()
     player.size = size
     climax = Highlight(Kind.COMEBACK, 1, 0, 0, 5, 0)
     won = m.News(("bo",), bots=3, points=9, game=1, seats=("bo", "a", "b", "c"), climax=climax)
@@ -161,17 +161,17 @@ async def test_below_the_tables_is_what_was_won_and_enter_shows_it_again(size: S
     await player.press("enter")
     assert "Replay" in player.text
     assert not player.visit.commands
-    await player.press("escape", "down", "enter")
+    await player.press("escape", "up", "enter")
     assert player.visit.commands == [m.JoinTable("pier")]
 
 
 @pytest.mark.parametrize("size", SIZES[1:], ids=lambda size: f"{size.columns}x{size.rows}")
 async def test_everything_else_has_its_place_before_there_is_any(size: Size) -> None:
-    player = Player1(account=FakeAccount(library=FakeLibrary(1_795_000_000)))
+    player, _ = await who_has_played()
     player.size = size
     await player.lobby(m.LobbySnapshot((), ("ada",)))
     await player.press("l")
-    for said in ("e tournaments", "Y correspondence", "r games", "B best players"):
+    for said in ("e tournaments", "Y correspondence", "B best players", "p puzzles"):
         assert said in player.text
     await player.press("B")
     assert "best players" in player.text.casefold()

@@ -12,10 +12,12 @@ from engine.records.record_format import Record
 from engine.records.replay import fold
 from engine.views import seat_view
 from server.cli.games.pictures_and_recordings import asciicast
+from server.coordinator.messages import QuickGame
 from server.fullscreen.replay_router import ReplayRouter
 from server.i18n.lookup import words_for
 from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, shown
 from server.terminal.capabilities import Capabilities, Size
+from tests.support.accounts import who_has_played
 from tests.support.fake_clock import FakeClock
 from tests.support.games import NAMES, game, record
 from tests.support.keys import look_at, press_keys
@@ -328,3 +330,56 @@ def test_a_recording_can_be_hurried() -> None:
         json.loads(list(asciicast(seen, words_for("en"), speed=speed))[-1])[0] for speed in (1, 10)
     )
     assert slow == pytest.approx(10 * fast, rel=0.01)
+
+
+SIZES = [(40, 15), (80, 24), (120, 40), (200, 60)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_a_puzzle_shows_the_position_takes_a_card_and_says_what_it_is_worth(
+    size: tuple[int, int],
+) -> None:
+    player, _ = await who_has_played()
+    player.size = Size(*size)
+    await player.press("l", "p")
+    assert "Puzzles" in player.text
+    first = player.text
+    await player.press("right")
+    assert player.text != first, "another card"
+    await player.press("enter")
+    said = " ".join(player.text.split())
+    assert "Solved: " in said or "better card" in said
+    await player.press("enter")
+    assert "Puzzles" in player.text
+    assert player.text != first, "the next one"
+    await player.press("enter", "c")
+    (command,) = player.visit.commands
+    assert isinstance(command, QuickGame)
+    assert command.played
+    assert command.deal
+
+
+async def test_without_games_the_page_says_what_to_do() -> None:
+    player, _ = await who_has_played(games=0)
+    await player.press("l", "p")
+    assert "play a game" in player.text
+    await player.press("enter", "right", "escape")
+    assert "Lobby" in player.text
+
+
+async def test_a_replay_is_played_on_before_the_round_that_is_shown() -> None:
+    player, library = await who_has_played()
+    await player.press("l", "r", "enter")
+    await player.press("g")
+    entry = player.controller.entry
+    assert entry is not None
+    entry.insert_text("2.3")
+    await player.press("enter", "c")
+    (command,) = player.visit.commands
+    game_ = await library.game(library.rows[0].id)
+    assert game_ is not None
+    assert isinstance(command, QuickGame)
+    stages = [stage.bids for stage in game_.replay.record.stages]
+    assert command.played == (stages[0], stages[1][:2])
+    await player.press("end", "c")
+    assert len(player.visit.commands) == 1, "it is over there"

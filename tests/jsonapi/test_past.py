@@ -209,13 +209,14 @@ async def test_today_and_yesterday() -> None:
 
 async def test_what_one_has_made_of_a_day_is_there_to_be_shared() -> None:
     library = FakeLibrary(1_000_000.0)
+    library.viewpoint = 0
     found = a_day("played", tries=True)
     own = found.tries[1]._replace(player=FakeVisit().player.id)
     library.days = [found._replace(tries=(found.tries[0], own)), found]
     async with asking(library) as ada:
         ada.session.facts = lambda: ConnectionStats(way_in="tide.example")
-        line = "Turn the Tide 2025-11-21: 4 points (+1 +1 +1 +1), place 2 of 2"
-        assert (await ada.do("today"))["share"] == [line, "ssh tide.example"]
+        line = "Turn the Tide 2025-11-21: 4 points, place 2 of 2"
+        assert (await ada.do("today"))["share"] == [line, "▅×▅▅▅▅▅×▃▅▃▁ ssh today@tide.example"]
         assert (await ada.do("today", before=1))["share"] == []
 
 
@@ -233,6 +234,12 @@ async def test_of_a_game_of_an_open_event_there_is_what_oneself_has_seen() -> No
             assert refused["text"].startswith("Others may still play this deal")
         assert (await bo.do("review", game=98))["review"]["seat"] == 1
         assert (await bo.do("review", game=98, seat=1))["ok"]
+        what_if = {"game": 98, "stage": 0, "round": 1, "card": 99}
+        assert (await bo.do("what_if", **what_if))["code"] == "not_in_hand"
+        what_if["card"] = whole.stages[0].bids[2][1] or 0
+        (one,) = (await bo.do("what_if", **what_if))["review"]["bids"]
+        assert (one["stage"], one["round"], one["bid"]) == (0, 1, what_if["card"])
+        assert (await bo.do("what_if", **what_if, seat=0))["code"] == "event_open"
         told = (await bo.do("own", game=98))["own_game"]
         assert told["seat"] == 1
         assert told["stages"][0]["hand"] == list(whole.deal[1])

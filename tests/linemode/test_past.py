@@ -7,7 +7,7 @@ import pytest
 from engine.records.replay import fold
 from engine.records.statistics import Streak
 from engine.rules import dealt_hand_of
-from server.coordinator.messages import Motion, Player, Rematch, Vote
+from server.coordinator.messages import Motion, Player, QuickGame, Rematch, Vote
 from server.i18n.lookup import languages, words_for
 from server.linemode.narration import sentence
 from server.playback.replayed_game import ReplayPosition
@@ -18,6 +18,7 @@ from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating
 from server.terminal.capabilities import Colours, Size
 from tests.support.accounts import NAMES, FakeAccount, FakeLibrary, two_months, who_has_played
+from tests.support.fakes import FakeVisit
 from tests.support.games import record
 from tests.support.homes import at_home
 from tests.support.tables import world
@@ -494,3 +495,47 @@ async def test_ones_own_game_of_an_open_event_is_told_as_one_saw_it() -> None:
     assert all(
         re.search(rf"{name} \(?{card}\b", text) for name, card in zip(NAMES, bid, strict=True)
     )
+
+
+async def test_a_puzzle_is_told_without_what_was_bid_and_answered_with_a_card() -> None:
+    home, _ = at_home()
+    async with home as ada:
+        place, levels, *hand, asked = await ada.say("puzzle")
+        assert re.match(r"Stage \d, round \d: tides \d+ and \d+\.$", place)
+        assert levels.startswith("Players' tides:")
+        cards = re.findall(r"\d+", hand[0])
+        assert asked == 'Which card would you bid? Type "puzzle" and its number.'
+        assert await ada.say("puzzle 99") == [asked]
+        verdicts = set()
+        for _try in range(4):
+            verdict, said, *more = await ada.say(f"puzzle {cards[0]}")
+            verdicts.add(verdict)
+            assert f": {cards[0]}" in said
+            assert "Solved: " in more[-1]
+            told = await ada.say("puzzle")
+            if len(told) == 1:
+                break
+            cards = re.findall(r"\d+", told[2])
+        assert verdicts <= {"Solved.", "There is a better card."}
+
+
+async def test_who_has_played_nothing_has_no_puzzle() -> None:
+    home, _ = at_home(games=0)
+    async with home as ada:
+        assert await ada.say("puzzle") == ["There are no more: play a game, and look again."]
+
+
+async def test_a_game_is_played_on_from_a_replay() -> None:
+    home, library = at_home()
+    async with home as ada:
+        await ada.say("replay 1", "go 2.3", "continue")
+        visit = ada.visit
+        assert isinstance(visit, FakeVisit)
+        (command,) = visit.commands
+        assert isinstance(command, QuickGame)
+        game = await library.game(library.rows[0].id)
+        assert game is not None
+        stages = [stage.bids for stage in game.replay.record.stages]
+        assert command.played == (stages[0], stages[1][:2])
+        assert command.seat == game.reviewed_seat(game.viewpoint)
+        assert command.deal

@@ -64,15 +64,9 @@ WINDY: TableOption = TableOption(
 
 
 @pytest.fixture
-def windy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def windy(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (table_options, lobby, choices, lists, commands):
         monkeypatch.setattr(module, "OPTIONS", (*OPTIONS, WINDY))
-    caches = (lobby.known_words, lobby._tests)
-    for cache in caches:
-        cache.cache_clear()
-    yield
-    for cache in caches:
-        cache.cache_clear()
 
 
 @pytest.mark.usefixtures("windy")
@@ -146,7 +140,7 @@ async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> No
     player = Player1()
     context = player.controller.context
     context.preferences = LoudPreferences()
-    await player.press("o", "up")
+    await player.press("o", "end", *["up"] * 3)
     assert "Volume" in player.text
     kept = to_settings(LoudPreferences(loud=True), {}, {})
     assert preferences_from(kept) == LoudPreferences(loud=True)

@@ -23,6 +23,7 @@ from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
 from tests.support.fake_clock import FakeClock
 from tests.support.keys import look_at, press_keys
+from tests.support.regular import Regular
 from tests.support.snapshots import Game, plain
 
 ADA = Player("ada-id", "ada", True)
@@ -75,7 +76,7 @@ def router_for(
     visit: Visit, clock: Clock, able: Capabilities, account: Account | None = None
 ) -> Router:
     """The full screen of somebody with such a terminal, whose connection tells nothing."""
-    return Router(Visitor(visit.player, clock, able, account or Account(), visit))
+    return Router(Visitor(visit.player, clock, able, account or Regular(), visit))
 
 
 class Player1:
@@ -90,9 +91,8 @@ class Player1:
         self.frames_asked = 0
         self.hurried = 0
         """How many of them somebody waits for."""
-        account = abilities.pop("account", None)
         able = Capabilities(**abilities)
-        self.controller = router_for(self.visit, self.clock, able, account)
+        self.controller = router_for(self.visit, self.clock, able)
         self.controller.attach(self._asked)
 
     def _asked(self, *, in_background: bool = False, now: bool = False) -> None:

@@ -13,6 +13,9 @@ from server.coordinator.messages.tournament_plan import TournamentPlan
 from server.coordinator.messages.tournaments import TournamentView
 from server.coordinator.messages.votes import Motion
 
+BidsPlayed = tuple[tuple[tuple[int | None, ...], ...], ...]
+"""Bids by stage, round and seat; ``None`` for who was eliminated before."""
+
 
 class _WithOptions(Message, frozen=True):
     options: TableOptions
@@ -32,6 +35,11 @@ class _OpeningWithDeal(_Opening, frozen=True):
 
 class QuickGame(_OpeningWithDeal, frozen=True):
     """Play against bots at once: a table of one's own, filled with bots and started."""
+
+    seat: int = 0
+    """The one to sit on."""
+    played: BidsPlayed = ()
+    """With a ``deal``: the bids with which this game begins, as in a record, and it goes on after them."""
 
 
 class CreateTable(_OpeningWithDeal, frozen=True):
@@ -402,7 +410,6 @@ class Refusal(StrEnum):
     NO_SKIP = "no_skip"  # not while a person is left in the stage
     NO_TODAY = "no_today"  # no deal of the day here
     TODAY_CLOSED = "today_closed"  # before its time, as when a clock was wrong
-    TODAY_GUEST = "today_guest"  # it is for accounts
     TODAY_PLAYED = "today_played"  # once a day
     EVENT_GAME = "event_game"  # not where several tables play the same deal for a result
     # Tournaments.

@@ -8,7 +8,7 @@ from engine.deal import commitment, deal_game
 from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
 from server.coordinator.table.pause import with_deadline
-from server.coordinator.table.play import start
+from server.coordinator.table.play import start, start_after
 from server.coordinator.table.seats import (
     alike_strategy,
     check_players,
@@ -40,9 +40,11 @@ def check_options(options: m.TableOptions) -> None:
 def fill(table: Table, who: Member, opening: m.OpeningCommand, env: Env) -> Step:
     """Seat who has opened the table; for a quick game also bots, and begin."""
     m.refuse_if(not table.is_new, m.Refusal.NOT_OPEN)
-    after = table.with_seat(0, human(who.player)).with_member(who, seated=True)
-    after = replace(after, owner=0)
-    events: list[m.Happening] = [m.Sat(0, who.player.name)]
+    seat = opening.seat if isinstance(opening, m.QuickGame) else 0
+    table.existing(seat)
+    after = table.with_seat(seat, human(who.player)).with_member(who, seated=True)
+    after = replace(after, owner=seat)
+    events: list[m.Happening] = [m.Sat(seat, who.player.name)]
     if isinstance(opening, m.QuickJoin):
         events.append(m.OpenedInstead())
     invites = tuple[Invite, ...]()
@@ -62,7 +64,23 @@ def fill(table: Table, who: Member, opening: m.OpeningCommand, env: Env) -> Step
         events.append(m.Sat(number, after.seats[number].name))
     if invites:
         return Step(after, tuple(events), effects=invites)
+    if isinstance(opening, m.QuickGame) and opening.played and table.shared:
+        return _goes_on(begun(after, env, events), opening.played, env)
     return begun(after, env, events)
+
+
+def _goes_on(step: Step, stages: m.BidsPlayed, env: Env) -> Step:
+    """The game that has begun, after these bids; those of the person's seat count as a bot's."""
+    table = step.table
+    assert table.deal is not None
+    played = start_after(table.options.rules, table.deal, stages)
+    m.refuse_if(played.game.over, m.Refusal.GAME_OVER)
+    stage, seat = played.game.stage, table.seats[table.owner]
+    before = tuple([(stage.number, number) for number in range(len(stage.rounds))])
+    after = table.with_seat(table.owner, replace(seat, since=stage.number, bot_bids=before))
+    after = with_deadline(replace(after, game=played.game, bids=played.bids), env, 0.0)
+    told = tuple(event for event in step.events if not isinstance(event, m.GameEvent))
+    return Step(after, told, actions=played.actions)
 
 
 def arranged(table: Table, given: Arranged, env: Env) -> Step:

@@ -11,7 +11,7 @@ from engine.deal import GameDeal
 from engine.editions import Rules
 from engine.rules import check_bid, legal_actions, new_game, reveal, turn_tides
 from engine.state import GameState, Phase
-from server.coordinator.messages import BidSealed, GameEvent, game_events
+from server.coordinator.messages import BidSealed, BidsPlayed, GameEvent, game_events
 
 Bids = tuple[int | None, ...]
 """The sealed bid of each seat; ``None`` where there is none."""
@@ -52,6 +52,21 @@ def start(rules: Rules, deal: GameDeal) -> Played:
     game = new_game(rules, deal.hands)
     played = play(game, no_bids(game), deal)
     return played._replace(events=(*game_events(game), *played.events))
+
+
+def start_after(rules: Rules, deal: GameDeal, stages: BidsPlayed) -> Played:
+    """A new game in which these bids have been made, without their events. Raises ``IllegalAction``."""
+    played = start(rules, deal)
+    actions = played.actions
+    for stage, rounds in enumerate(stages):
+        for number, bids in enumerate(rounds):
+            here = played.game.stage
+            # The last cards of a stage have been bid by themselves.
+            if (here.number, len(here.rounds)) == (stage, number) and not played.game.over:
+                new = [Bid(seat, card) for seat, card in enumerate(bids) if card]
+                played = play(played.game, played.bids, deal, new)
+                actions += played.actions
+    return played._replace(actions=actions, events=())
 
 
 def play(game: GameState, bids: Bids, deal: GameDeal, new: Iterable[Bid] = ()) -> Played:

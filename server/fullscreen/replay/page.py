@@ -1,6 +1,7 @@
 """The page of a replay."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from typing_extensions import override
@@ -10,8 +11,8 @@ from engine.records.replay import Moment
 from engine.state import Cards
 from server.coordinator.messages import TablePublic
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import ARROWS, STOP_TYPING, PromptPage
-from server.fullscreen.pages.reading import Sections, TextPage, rows_of, rules
+from server.fullscreen.pages.page import ARROWS, Page, submits
+from server.fullscreen.pages.reading import ReadingPage, help_lines, rows_of, rules
 from server.fullscreen.replay.review_page import ReviewPage
 from server.fullscreen.standings.stage import stage_screen
 from server.fullscreen.standings.view import final_lines
@@ -44,9 +45,11 @@ def replay_screen(
     size: Size,
     look: DrawContext,
     scroll: int = 0,
+    bid: int = 0,
 ) -> Frame:
     """What a moment looks like; ``picture`` counts from 0, and anything too high is the last. ``clock``
-    stands at the right of the first row, and ``scroll`` rows of the standings are out of sight.
+    stands at the right of the first row, ``scroll`` rows of the standings are out of sight, and ``bid`` is a
+    card that is chosen in place of the one that was bid.
     """
     moment, viewpoint, info = position.moment, position.viewpoint, position.info
     now = position.now()
@@ -70,7 +73,7 @@ def replay_screen(
     climax, brief = table.climax
     news = (climax, *table.log[0].why[1:]) if whole else ()
     # Before the reveal, the card that will be bid; in it, it lies there sealed.
-    chosen = 0 if moment.reveals else moment.bid_of(viewpoint)
+    chosen = bid or (0 if moment.reveals else moment.bid_of(viewpoint))
     seen = TableFocus(clock, keys, viewpoint, chosen, message, ("", ""), news, brief, log=table.log)
     drawn = table_screen(table, now.own, seen, Size(size.columns, size.rows - len(hands)), look)
     return drawn._replace(rows=(*drawn.rows[:-1], *hands, drawn.rows[-1]))
@@ -112,13 +115,12 @@ def _cards(hand: Cards, bid: int, gap: int) -> Iterator[Span]:
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 
 
-class ReplayPage(PromptPage):
+class ReplayPage(Page):
     """One game being told again. ``leave`` is called when the viewer has seen enough."""
 
     LARGEST = None
+    TYPED = submits(_("go there"))
     KEYS = KeyTable["ReplayPage"](
-        Key("enter", does=lambda page: page.submit(), typing=True, footer=_("go there")),
-        STOP_TYPING,
         Key(
             *("right", "l", "enter"),
             does=lambda page: page.step(1),
@@ -214,12 +216,11 @@ class ReplayPage(PromptPage):
     def help(self) -> None:
         """What the keys do here."""
         self.pause()
-        self.context.open(TextPage(self.context, self._help))
-
-    def _help(self) -> Sections:
         words, look = self.words, self.context.look
         keys = (words.t("Replay"), rows_of(self.KEYS, words))
-        return (keys, *rules(self.position.game.info.options, look, facts=False))
+        told = (keys, *rules(self.position.game.info.options, look, facts=False))
+        title = words.t("How to play")
+        self.context.open(ReadingPage(self.context, title, partial(help_lines, told)))
 
     @KEYS.add(
         "a",
@@ -256,6 +257,19 @@ class ReplayPage(PromptPage):
         """Leave the replay for a game of the same deal."""
         self._leave()
         self.context.play_deal(code_of(self.position.game.info))
+
+    @KEYS.add(
+        "c",
+        when=lambda page: page.playable and not isinstance(page.moment.event, GameOver),
+        footer=_("play on from here"),
+        shown=lambda page: not page.playing,
+        help=_("c\tplay on from here against bots, on the seat that you look from"),
+    )
+    def play_on(self) -> None:
+        """Take the seat that is looked from, or else the first person's, before the round that is shown."""
+        game, moment = self.position.game, self.moment
+        seat = game.reviewed_seat(self.position.viewpoint)
+        self.context.play_on(game, seat, moment.stage, moment.round)
 
     @KEYS.add(*("escape", "q"), footer=_("back"), help=_("Esc, q\tback"))
     @override

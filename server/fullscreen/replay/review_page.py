@@ -10,7 +10,8 @@ from typing_extensions import override
 from engine.bots.review import Grade, ReviewedBid, costliest
 from server.coordinator.messages import Refusal, Reply
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, LISTED, ListPage
+from server.fullscreen.pages.lists import ListPage
+from server.fullscreen.pages.page import BACK
 from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraphs
 from server.i18n.lookup import _
@@ -53,7 +54,7 @@ _IN_ALL: Final = _Line()
 class ReviewPage(ListPage[_Line]):
     """What the bids come to, the costliest, and all of them; Enter shows the round of one."""
 
-    KEYS = KeyTable["ReviewPage"](*LISTED)
+    KEYS = KeyTable["ReviewPage"](*ListPage.KEYS)
 
     def __init__(
         self,
@@ -131,6 +132,17 @@ class ReviewPage(ListPage[_Line]):
         """The round that is chosen, through the eyes of who bid."""
         if (one := self._listed[self._at].bid) is not None:
             self._show(one.stage, one.round, self._seat)
+
+    @KEYS.add("c", when=lambda page: page.can_play_on, footer=_("play on from here"))
+    def play_on(self) -> None:
+        """Take this seat before the round that is chosen, against bots."""
+        if (one := self._listed[self._at].bid) is not None:
+            self.context.play_on(self.game, self._seat, one.stage, one.round)
+
+    @property
+    def can_play_on(self) -> bool:
+        """Whether a round is chosen, of a game whose deal is public."""
+        return self.at > 0 and bool(self.game.info.seed)
 
     @KEYS.add(*("e", "tab"), when=lambda page: not page.game.held, footer=_("whose bids"))
     def next_seat(self) -> None:

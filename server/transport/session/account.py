@@ -190,6 +190,7 @@ class VisitorLibrary(GameLibrary):
     """... and what has been looked up for everybody there; ``None`` where nobody counts it."""
     _: KW_ONLY
     played_yesterday: bool = False
+    played_today: bool = True
     _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
     """As far as they have gone, by record and seat."""
     _reviewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -243,12 +244,22 @@ class VisitorLibrary(GameLibrary):
             made = decisions(game.replay, seat)
             for number, decision in enumerate(made):
                 if number == len(known):
-                    source = self._source or self._player
-                    found = await self._review(decision, self._player, source)
-                    if not found:
-                        raise StoreError("busy")
-                    known.append(from_plain(*found))
+                    known.append(await self._reviewed(decision))
                 yield known[number]
+
+    @override
+    async def what_if(
+        self, game: ReplayedGame, seat: int, stage: int, round_: int, card: int
+    ) -> ReviewedBid:
+        made = decisions(game.replay, seat)
+        decision = next(each for each in made if (each.stage, each.round) == (stage, round_))
+        return await self._reviewed(decision._replace(bid=card))
+
+    async def _reviewed(self, decision: Decision) -> ReviewedBid:
+        found = await self._review(decision, self._player, self._source or self._player)
+        if not found:
+            raise StoreError("busy")
+        return from_plain(*found)
 
     @override
     async def page(self) -> PlayerPage | None:
@@ -279,6 +290,8 @@ class VisitorLibrary(GameLibrary):
         page = await days.page(who, before)
         if page is None:
             return None
+        if not before:
+            self.played_today = not page.playable
         if self._network is not None and page.shown:
             self._network.looked_up(_TRY * page.begun)
         return page._replace(tries=_with_clean_names(page.tries))
