@@ -261,6 +261,11 @@ class LobbyPage(PromptPage):
             when=lambda page: page.has_library,
             help=_("p\tin the lobby: puzzles from your own games"),
         ),
+        Key(
+            "W",
+            does=lambda page: page.context.do(m.FollowBusiest(standings=True)),
+            help=_("W\tin the lobby: a big screen for everybody, which shows what goes on"),
+        ),
         Key("B", does=lambda page: page.show_page(BestPage), when=lambda page: page.has_library),
         Key("t", does=lambda page: page.context.learn()),
         *OWN_PAGES,
