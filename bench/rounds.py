@@ -45,7 +45,7 @@ from server.storage.tables import TableStore
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Frame
-from server.terminal.output_budget import Budget
+from server.terminal.meter import unlimited
 from tests.support.fake_clock import FakeClock
 
 Drawn = Callable[[Any, Any, Any], PlayerApplication]
@@ -115,7 +115,7 @@ class Seat:
     ) -> None:
         # Counts what is written to it: see `server.terminal.capabilities.Terminal`.
         terminal: Any = SimpleNamespace(
-            budget=Budget(), size=size, abilities=abilities, writable=True, write=tally.sent
+            meter=unlimited(), size=size, abilities=abilities, writable=True, write=tally.sent
         )
 
         who = Visitor(visit.player, clock, abilities, visit=visit)

@@ -1,7 +1,8 @@
-"""The threat model names tests and files: they are there, and each of the tests can fail."""
+"""The threat model and the list of guards name tests and files: they are there, and each test can fail."""
 
 import ast
 import re
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +11,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SECURITY = (ROOT / "SECURITY.md").read_text()
+GUARDS = tomllib.loads((ROOT / "tests" / "guards.toml").read_text())["guard"]
+SHOWN = [test for guard in GUARDS for test in guard["tests"]]
 NAMED = sorted(set(re.findall(r"`(test_\w+)`", SECURITY)))
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -76,6 +79,15 @@ def test_every_test_that_is_named_is_one_that_can_fail(name: str) -> None:
     marks = [ast.unparse(mark) for mark in test.decorator_list]
     marks += re.findall(r"(?m)^pytestmark = .*", path.read_text())
     assert not [mark for mark in marks if re.search(r"mark\.(skip|xfail)\b", mark)]
+
+
+def test_every_guard_has_an_attack_that_is_run() -> None:
+    for guard in GUARDS:
+        assert all(guard[field] for field in ("name", "bounds", "attack", "quiet", "tests")), guard
+    for test in SHOWN:
+        file, name = test.split("::")
+        (one,) = (each for each in found()[name] if each.path.name == file)
+        assert checks(one.test, one.helpers, frozenset()), f"{test}: it checks nothing"
 
 
 @pytest.mark.parametrize("heading", ["Who can learn what", "Attacks and the tests that cover them"])

@@ -159,9 +159,9 @@ def test_environment_and_flags_are_named_as_they_are_written() -> None:
     with pytest.raises(ConfigError, match=r"^environment: TIDE_SSH_PORT: must be a whole number"):
         load({}, {"TIDE_SSH_PORT": "many"})
     with pytest.raises(
-        ConfigError, match=r"^environment: TIDE_LIMITS_KEYS: must be a whole number"
+        ConfigError, match=r"^environment: TIDE_LIMITS_CHANNELS: must be a whole number"
     ):
-        load({}, {"TIDE_LIMITS_KEYS": "0"})
+        load({}, {"TIDE_LIMITS_CHANNELS": "0"})
     with pytest.raises(ConfigError, match=r"^command line: --ssh-port: must be a whole number"):
         load({"ssh_port": 99999}, {})
 

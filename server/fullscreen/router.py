@@ -233,8 +233,7 @@ class Router(PageScreen, UpdateHandler):
         if self._chat_is_broken:
             return frame
         may_chat, read = self._may_chat(page), page.READS_CHAT
-        beside = may_chat and not read and chat.wants_room
-        region = page.chat_region(frame, size) if beside else None
+        region = page.chat_region(frame, size) if may_chat and not read else None
         try:
             return chat.over(frame, region, size, read=read, marked=may_chat)
         except Exception as error:

@@ -145,8 +145,7 @@ class ApiSession(SessionClient):
         self._lines: Final[CommandQueue[RequestLine | BadLine | None]] = CommandQueue(
             self._obey,
             ready=lambda: self._greeted and terminal.writable and not (self._tasks or self.done),
-            budget=terminal.budget,
-            hurries=lambda asked: asked is None or self._is_bid(asked),
+            meter=terminal.meter,
         )
         """``None`` is the end of what comes in."""
         self._greeted = False
@@ -213,8 +212,6 @@ class ApiSession(SessionClient):
         data = update_data(update, now, self._updates)
         line = line_of({"update": data if self._told is None else changed(data, self._told)})
         self._terminal.write(line)
-        if self.players_doing:
-            self._terminal.budget.charge(line)
         if update.table is None:
             self._lobby_budget.charge(len(line), now)
         if update.closed:
@@ -236,9 +233,7 @@ class ApiSession(SessionClient):
         if not reply.ok:
             text = text or refusal(reply, self.words)
             answer |= {"code": reply.code, "details": dict(reply.details), "text": text}
-        line = line_of(answer)
-        self._terminal.write(line)
-        self._terminal.budget.charge(line)
+        self._terminal.write(line_of(answer))
 
     def _refuse(self, line: BadLine) -> None:
         self._answer(line.id, Reply(line.code, line.details), problem_in_words(line, self.words))

@@ -54,8 +54,6 @@ class LineContext(SessionClient):
         self._over: Final = asyncio.Event()
         self._unsaid: list[str] | None = None
         self._missed = False
-        self._telling = False
-        """What is said now is news, and no answer."""
 
     @property
     def here(self) -> TableSnapshot:
@@ -95,10 +93,7 @@ class LineContext(SessionClient):
             self._missed = True
             return
         said = "".join(f"{part}\r\n" for line in lines for part in self._broken(line))
-        text = self._typing.taken_away + said + self._typing.pending
-        self._terminal.write(text)
-        if not self._telling:
-            self._terminal.budget.charge(text)
+        self._terminal.write(self._typing.taken_away + said + self._typing.pending)
 
     def say_not_listed(self, word: str) -> None:
         """Say why a list follows, if there is such a ``word``."""

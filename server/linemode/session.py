@@ -60,7 +60,7 @@ class LineSession(LineContext, UpdateHandler):
         self._lines: Final[CommandQueue[str | None]] = CommandQueue(
             self._obey,
             ready=lambda: self._greeted and not (self._tasks or self.done),
-            budget=terminal.budget,
+            meter=terminal.meter,
         )
         """``None`` is to leave: Ctrl-C, Ctrl-D, or the end of what comes in."""
         self._greeted = False
@@ -126,9 +126,7 @@ class LineSession(LineContext, UpdateHandler):
 
     @override
     def tell(self, before: Known, update: m.Update) -> None:
-        self._telling = not self.players_doing
         self.together(lambda: super(LineSession, self).tell(before, update))
-        self._telling = False
 
     @override
     def happened(self, before: Known, update: m.Update) -> None:

@@ -15,6 +15,7 @@ from server.coordinator.lobby.limits import LIMITS
 from server.coordinator.messages import Status
 from server.counters_and_histograms import Histogram
 from server.runtime.health import Health
+from server.terminal.meter import Kind
 from server.transport.access.limiter import Reason
 
 _LINES: Final = ("ssh", "telnet")
@@ -63,6 +64,22 @@ async def families(watch: Health) -> list[Metric]:
             if isinstance(value, Histogram)
             else Count(name, text, value)
             for name, text, value in tally.metrics()
+        ),
+        _labelled(
+            Count(
+                "tide_metered_seconds",
+                "Processor time charged to the networks of connections.",
+                labels=["kind"],
+            ),
+            {(kind.value,): server.usage.seconds[kind] for kind in Kind},
+        ),
+        Gauge(
+            "tide_networks_waiting",
+            "Networks that have used up their share, and wait for a turn.",
+            sum(each.waiting for each in (server.newcomers, server.players, server.look_ups)),
+        ),
+        _histogram(
+            "tide_turn_wait_seconds", "How long they waited for a turn.", server.usage.waited
         ),
         InfoMetricFamily("tide", "Which release this is.", {"version": version()}),
         Gauge("tide_open", "1 while players can come in.", int(not watch.trouble)),

@@ -1,13 +1,11 @@
 """Commands that were typed or sent before earlier ones were carried out."""
 
-import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Final, Generic, TypeVar
 
-from server.terminal.fair_queue import queues_of
-from server.terminal.output_budget import Budget
+from server.terminal.meter import Kind, Meter
 
 C = TypeVar("C")
 
@@ -20,17 +18,13 @@ _A_TURN: Final = 2
 
 @dataclass(slots=True, eq=False, repr=False)
 class CommandQueue(Generic[C]):
-    """Has each command carried out by ``obey`` when the one before is done: while ``ready``, and as long as
-    there is some ``budget`` left for answers, unless somebody waits for it (``hurries``).
-    """
+    """Has each command carried out by ``obey`` when the one before is done, while ``ready``."""
 
     _obey: Callable[[C], None]
     _: KW_ONLY
     ready: Callable[[], bool]
-    budget: Budget
-    hurries: Callable[[C], bool] = lambda _command: False
+    meter: Meter
     _waiting: deque[C] = field(default_factory=deque, init=False)
-    _goes_on_later: bool = field(default=False, init=False)
 
     def __bool__(self) -> bool:
         """Whether any waits."""
@@ -47,18 +41,13 @@ class CommandQueue(Generic[C]):
 
     def go_on(self) -> None:
         """Carry out what waits; called again when a command is done."""
+        if self._waiting and self.ready():
+            self.meter.do(Kind.COMMANDS, self._carry_out_some)
+
+    def _carry_out_some(self) -> None:
         for _ in range(_A_TURN):
             if not (self._waiting and self.ready()):
                 return
-            if self.budget.spent and not self.hurries(self._waiting[0]):
-                self.budget.wait(self.go_on)
-                return
             self._obey(self._waiting.popleft())
-        if self._waiting and not self._goes_on_later:
-            self._goes_on_later = True
-            queues_of(asyncio.get_running_loop()).throttled.join(self._later)
-
-    def _later(self) -> bool:
-        self._goes_on_later = False
-        self.go_on()
-        return False
+        if self._waiting and self.ready():
+            self.meter.later(Kind.COMMANDS, self._carry_out_some)

@@ -163,19 +163,11 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
         Count, "Bytes a second after that; faster input is delayed."
     ] = 8_192
     setup_bytes: Annotated[Count, "Bytes a connection may send before it has a session."] = 262_144
-    keys: Annotated[Count, "Bytes of typed text in a burst."] = 1_024
-    keys_per_second: Annotated[Count, "Bytes of typed text a second after that."] = 128
-    commands: Annotated[
-        Count, "Commands a second of a program, twice as many in a burst; its bytes are wire_bytes."
-    ] = 50
     pause_bytes: Annotated[Count, "With more unsent output than this, nothing is drawn."] = 16_384
     unread_bytes: Annotated[Count, "With more unsent output than this, a session is ended."] = (
         262_144
     )
     stuck_seconds: Annotated[Seconds, "A session that reads nothing for this long is ended."] = 60.0
-    resize_seconds: Annotated[
-        Delay, "Minimum time between redraws for a terminal that is being resized."
-    ] = 0.1
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):

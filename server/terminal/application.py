@@ -24,6 +24,7 @@ from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import NEWLINE, name_of
 from server.terminal.keys.line_edit import LONGEST
+from server.terminal.meter import Kind
 from server.terminal.prompt_toolkit_hooks import PageKeyProcessor
 from server.timers import LOOP_TIMERS, Timer, Timers
 
@@ -120,7 +121,7 @@ class PlayerApplication(Application[None]):
             full_screen=True,
             erase_when_done=True,
             terminal_size_polling_interval=None,
-            input=SessionInput(self, self._timers, self.queues),
+            input=SessionInput(self, self._timers, terminal.meter),
             output=output,
         )
         self.renderer = FrameRenderer(screen, terminal, output)
@@ -186,12 +187,15 @@ class PlayerApplication(Application[None]):
             self._limiter.ask(in_background=in_background)
 
     def _draw(self) -> None:
-        """Send what differs, unless nobody is there to read it."""
         self._limiter.drawing()
+        if self._asked:
+            self._terminal.meter.do(Kind.FRAME, self._show)
+        else:
+            self._show()
+
+    def _show(self) -> None:
+        """Send what differs, unless nobody is there to read it."""
         if not self.is_running or not self._terminal.writable:
-            return
-        if self._asked and self._terminal.budget.spent:
-            self._terminal.budget.wait(self._draw)
             return
         self._finish_if_done()
         assert self.context is not None
@@ -203,22 +207,19 @@ class PlayerApplication(Application[None]):
 
     def _written(self, text: str) -> None:
         if self._asked:
-            self._terminal.budget.charge(text)
             self.input.shown()
         self._limiter.window = SLOW_LINE_WINDOW if self.renderer.abilities.thin else WINDOW
         self._limiter.sent()
 
     def _resize(self) -> None:
-        # Every size is laid out anew, and nobody else has any use for it.
-        self.queues.throttled.join(self._resize_now)
+        self._terminal.meter.do(Kind.SIZE, self._resize_now)
 
-    def _resize_now(self) -> bool:
+    def _resize_now(self) -> None:
         self._resize_timer = None
         self._repaint_from = self._timers.time() + REPAINT_SECONDS
         self.renderer.resize()
         self._asked = True
         self._draw()
-        return False
 
     def repaint(self) -> None:
         """The player wants everything painted anew: at once, but not as fast as keys can be sent."""
@@ -284,14 +285,14 @@ class PlayerApplication(Application[None]):
                 return  # the line that has ended was all that it was for
             entry.insert_text(line)
 
-    def pressed(self, *, more: bool, greedy: bool) -> None:
-        """Keys have been pressed: show what has come of them, now or with ``more`` that are still to come."""
+    def pressed(self) -> None:
+        """Keys have been pressed: show what has come of them."""
         self._asked = True
-        if (more and greedy) or self.screen.shown_with_answer():
-            return  # with the last of them, or with what comes of it: pictures cost more than keys
+        if self.screen.shown_with_answer():
+            return  # with what comes of it
         answered_soon = self.screen.abilities.thin and self.entry is None
-        if more or answered_soon or self._limiter.waits:
-            self._limiter.ask(in_background=greedy, after=ANSWER_SECONDS * answered_soon)
+        if answered_soon or self._limiter.waits:
+            self._limiter.ask(after=ANSWER_SECONDS * answered_soon)
         else:
             self._draw()
 
@@ -303,7 +304,7 @@ class PlayerApplication(Application[None]):
     def fail(self, error: Exception) -> None:
         """A key has led to a mistake. Show what the screen has for that, or end with it."""
         if self.screen.failed(error, drawing=False):
-            self.pressed(more=False, greedy=False)
+            self.pressed()
             self._finish_if_done()
         else:
             self._end(error)

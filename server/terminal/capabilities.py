@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
-from server.terminal.output_budget import Budget
+from server.terminal.meter import Meter
 
 
 class Size(NamedTuple):
@@ -112,7 +112,7 @@ class ConnectionStats(NamedTuple):
 class Terminal(Protocol):
     """The transport's side of a session."""
 
-    budget: Budget
+    meter: Meter
     """The connection's, which may have several terminals."""
 
     @property

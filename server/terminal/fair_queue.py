@@ -1,4 +1,4 @@
-"""What nobody waits for is done a piece at a time, so that a key pressed meanwhile is answered at once.
+"""What can wait is done a piece at a time, so that a key pressed meanwhile is answered at once.
 
 A bid goes through the event loop several times on its way to five screens, and each time behind everything
 that was ready before it. So what is ready must never be much: what can wait joins a queue that all sessions
@@ -9,18 +9,13 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from server.timers import LOOP_TIMERS, Timers
+from server.timers import LOOP_TIMERS, OneTimer, Timers
 
-CROWD: Final = 4
-"""So many networks (or sessions) besides one, each with more than its share, and all of them rest for the
-whole time. One alone (a club, a family, a long paste) is nobody's nuisance."""
-
-Work = Callable[[], bool]
-"""Does one piece; returns whether there is more to do."""
+Job = Callable[[], object]
+"""Does one piece of work."""
 
 GIVE_WAY: Final = 0.001
 """Seconds to give way for while somebody's bid is on its way to the disk: the thread that writes it needs
@@ -30,16 +25,14 @@ GIVES_WAY: Final = 3
 """So often in a row at most."""
 
 SLICE: Final = 0.001
-"""Seconds after which no further piece is begun in the same turn of the event loop, where there are rests
+"""Seconds after which no further job is begun in the same turn of the event loop, where there are rests
 between these."""
 SHORT_SLICE: Final = 0.0005
 """The same without rests: a few steps of a reveal, for which turns of their own would cost a tenth more."""
 
 REST: Final = 3.0
-"""What is asked for beyond one's share rests for so many times as long as it has taken: all the
+"""What is asked for beyond a network's share rests for so many times as long as it has taken: all the
 nuisances there are have a quarter of the processor's time together."""
-FLOOD_REST: Final = 60.0
-"""The same for floods: what comes of their keys, such as rounds that they play, costs as much again."""
 
 BUSY: Final = 10.0
 """And for so many times as long as its turn has come late: on a busy loop they have what is left over."""
@@ -47,71 +40,95 @@ LATEST: Final = 0.01
 """Seconds of that which count: somebody honest may wait behind them."""
 
 
-@dataclass(eq=False)
 class FairQueue:
-    """A queue of those who have something to do, in the order in which they come. After each turn it rests
-    for ``rest`` times as long as that has taken, and longer the later a turn comes. With a ``crowd``, it
-    rests less the fewer there are, and not at all while one is alone. It gives way while there is ``hurry``.
+    """A queue of jobs, in the order in which they come. After each turn it rests for ``rest`` times as long
+    as that has taken, and longer the later a turn comes. It gives way while there is ``hurry``.
     """
 
-    _timers: Timers
-    _rest: float = 0.0
-    _crowd: int = 0
-    _hurry: Callable[[], int] = int
-    """How many things that are more urgent are under way."""
-    _gave_way: int = 0
-    _waiting: deque[Work] = field(default_factory=deque)
-    _rests_until: float = 0.0
-    _due: float = 0.0
-    """When the next turn is to be."""
-    _elsewhere: float = 0.0
-    """Seconds of work that turns have led to in other threads."""
+    def __init__(
+        self, timers: Timers, rest: float = 0.0, hurry: Callable[[], int] = lambda: 0
+    ) -> None:
+        """``hurry`` is how many things that are more urgent are under way."""
+        self._timers: Final = timers
+        self._rest: Final = rest
+        self._hurry: Final = hurry
+        self._gave_way = 0
+        self._jobs: Final[deque[Job]] = deque()
+        self._due: Final = OneTimer(timers)
+        self._due_at = self._rests_until = self._elsewhere = 0.0
 
-    def join(self, work: Work) -> None:
-        """Have ``work`` done in a later turn, again and again until it says that it is finished."""
-        self._waiting.append(work)
-        if len(self._waiting) == 1:
-            self._plan(max(0.0, self._rests_until - self._timers.time()))
+    def join(self, job: Job) -> None:
+        """Have ``job`` done, once, in a later turn."""
+        self._jobs.append(job)
+        if not self._due.running:
+            self._plan(self._rests_until)
 
     def charge(self, seconds: float) -> None:
-        """What a turn has led to takes so long in another thread: it rests for that as well."""
+        """A turn has led to so much work in another thread: the queue rests for that as well."""
         self._elsewhere += seconds
 
-    def _plan(self, seconds: float) -> None:
-        self._due = self._timers.time() + seconds
-        self._timers.call_at(self._due, self._turn)
+    def _plan(self, when: float) -> None:
+        self._due_at = max(when, self._timers.time())
+        self._due.start(self._due_at, self._turn)
 
     def _turn(self) -> None:
+        began, took = self._timers.time(), 0.0
         if self._gave_way < GIVES_WAY and self._hurry():
             self._gave_way += 1
-            self._plan(GIVE_WAY)
+            self._plan(began + GIVE_WAY)
             return
         self._gave_way = 0
-        began, took = self._timers.time(), 0.0
+        late = min(began - self._due_at, LATEST)
         try:
-            while self._waiting and took < (SLICE if self._rest else SHORT_SLICE):
-                self._piece()
+            while self._jobs and took < (SLICE if self._rest else SHORT_SLICE):
+                self._jobs.popleft()()
                 took = self._timers.time() - began + self._elsewhere
         finally:
-            rest = 0.0
+            # Also after a job that has failed.
+            now = self._timers.time()
             if self._rest:
-                rest = self._rest * (self._timers.time() - began + self._elsewhere)
-                rest += BUSY * min(began - self._due, LATEST)
-                if self._crowd:
-                    rest *= min(1.0, max(0, len(self._waiting) - 1) / self._crowd)
-                self._rests_until = self._timers.time() + rest
+                took = now - began + self._elsewhere
+                self._rests_until = now + self._rest * took + BUSY * late
             self._elsewhere = 0.0
-            if self._waiting:
-                self._plan(rest)
+            if self._jobs:
+                self._plan(self._rests_until)
+            else:
+                self._due.cancel()
 
-    def _piece(self) -> None:
-        more = False
+
+class Line:
+    """Jobs that are done in order, one in each turn that the line has in an ``outer`` one, or in a queue: so
+    lines have as many turns as each other, however many jobs they have.
+    """
+
+    def __init__(self, outer: "FairQueue | Line") -> None:
+        self.outer = outer
+        """May be replaced; for the turn that is to come it is too late."""
+        self._jobs: Final[deque[Job]] = deque()
+        self._stands = False
+        """This line is in the outer one: never twice, and always while it has jobs."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether there are jobs to do."""
+        return bool(self._jobs)
+
+    def join(self, job: Job) -> None:
+        """Have ``job`` done, once, in a later turn."""
+        self._jobs.append(job)
+        if not self._stands:
+            self._stands = True
+            self.outer.join(self._turn)
+
+    def _turn(self) -> None:
         try:
-            more = self._waiting[0]()
+            if self._jobs:
+                self._jobs.popleft()()
         finally:
-            work = self._waiting.popleft()
-            if more:
-                self._waiting.append(work)
+            # Also after a job that has failed.
+            self._stands = bool(self._jobs)
+            if self._stands:
+                self.outer.join(self._turn)
 
 
 class Queues:
@@ -119,20 +136,11 @@ class Queues:
 
     def __init__(self, timers: Timers) -> None:
         self._bids = 0
-        self.background: Final = FairQueue(timers, 0.0, 0, lambda: self._bids)
+        self.background: Final = FairQueue(timers, 0.0, lambda: self._bids)
         """Pictures that move by themselves: a step of an animation, a clock, the lobby. When there is no
         time for all of them, some are left out."""
-        self.throttled: Final = FairQueue(timers, REST)
-        """What one session alone asks for so often that others could feel it: more keys at once than a few, a
-        window whose size never rests, commands that wait for others."""
-        self.floods: Final = FairQueue(timers, FLOOD_REST, CROWD)
-        """Keys of sessions that have hundreds of them to be pressed."""
-        self.traffic: Final = FairQueue(timers, REST, CROWD)
-        """What the players of one network send beyond its share of the processor's time."""
-        self.arrivals: Final = FairQueue(timers, REST, CROWD)
-        """The same of those who have not come in yet."""
-        self.look_ups: Final = FairQueue(timers, REST)
-        """What the players of one network have looked up in the database beyond its share."""
+        self.traffic: Final = FairQueue(timers, REST)
+        """What networks cause beyond their shares of the processor's time: see ``meter``."""
 
     @contextmanager
     def hurry(self, really: bool) -> Iterator[None]:

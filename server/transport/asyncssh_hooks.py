@@ -113,10 +113,7 @@ _SILENCE: Final = Silence()
 
 
 class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
-    """A channel that keeps no more than a window of what a client sends. asyncssh grants the whole window
-    again with the first piece of what waits that is used, so a client that types faster than keys may be
-    pressed would fill the memory. Here it is granted with the last piece.
-    """
+    """A channel with a bounded environment, which can ask its client for a sign of life."""
 
     def __init__(self, variables: Collection[bytes], *given: Any) -> None:
         """``variables`` are the names that a client may set."""
@@ -130,13 +127,6 @@ class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
         request = self._make_request(b"keepalive@openssh.com")
         request.send(None).add_done_callback(answered)
         request.close()
-
-    @override
-    def _deliver_data(self, data: bytes, datatype: int | None) -> None:
-        if self._recv_buf and self._session is not None:
-            self._session.data_received(data, datatype)
-        else:
-            super()._deliver_data(data, datatype)
 
 
 class HookedConnection(asyncssh.SSHServerConnection):

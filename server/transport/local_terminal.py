@@ -12,7 +12,7 @@ from typing import Final
 
 from server.cleaning import clean_word
 from server.terminal.capabilities import ConnectionStats, Size
-from server.terminal.output_budget import Budget
+from server.terminal.meter import unlimited
 from server.transport.net.charset import Charset, told_by
 from server.transport.net.terminal_detection import abilities_of, clamp
 
@@ -26,7 +26,7 @@ class LocalTerminal:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._term: Final = clean_word(environment.get("TERM", ""))
         self.abilities: Final = abilities_of(self._term, environment)
-        self.budget = Budget()
+        self.meter = unlimited()
         self.writable = True
         self._sent = self._received = 0
         usual = "utf-8" if self.abilities.unicode else "ascii"

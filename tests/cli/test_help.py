@@ -95,8 +95,8 @@ def test_the_version_is_told() -> None:
     [
         (["serve", "--ssh-port", "x"], "tide: command line: --ssh-port: must be a whole number"),
         (
-            ["serve", "--limits-keys", "0"],
-            "tide: command line: --limits-keys: must be a whole number from 1",
+            ["serve", "--limits-channels", "0"],
+            "tide: command line: --limits-channels: must be a whole number from 1",
         ),
         (["replay", "nothing.json"], "tide: nothing.json: No such file or directory"),
     ],

@@ -18,9 +18,10 @@ _FILLS_UP: Final = {
     # new addresses, each of which is remembered until others knock.
     "server.rate_limiter.RateLimiter._whole": 120,
     # Every network that has knocked, until its share is whole again and others knock.
-    "server.transport.access.cpu_shares.Share": 60,
+    "server.terminal.meter.Network": 60,
     "server.rate_limiter.TokenBucket": 60,
-    "server.transport.access.cpu_shares.Shares._known": 60,
+    "server.terminal.meter.Networks._known": 60,
+    "server.terminal.meter.Networks._kept": 60,
     "re._cache": 512 * 5,
     "prompt_toolkit.cache.SimpleCache._data": 11_000,
     "prompt_toolkit.cache.SimpleCache._keys": 11_000,

@@ -38,9 +38,7 @@ COUNTERPARTS: dict[str, set[str]] = {
     "PeoplePage": {Verb.WHO, Verb.FOLLOW},
     "ProfilePage": {Verb.PROFILE, Verb.FOLLOW, Verb.UNFOLLOW},
     "SharePage": {Verb.SHARE, Verb.TOURNAMENT},
-    "SentencesPage": {Verb.REVEAL, Verb.TODAY, Verb.YESTERDAY},
     "HelpPage": {Verb.HELP, Verb.RULES},
-    "TextPage": {Verb.HELP, Verb.RULES},
     "SettingsPage": {Verb.SET, Verb.SCREEN},
     "ChatPage": {
         *(Verb.CHAT, Verb.SAY, Verb.TELL, Verb.REPLY, Verb.SHOUT, Verb.PHRASE),
@@ -65,15 +63,11 @@ COUNTERPARTS: dict[str, set[str]] = {
     "JoinPage": {Verb.WATCH, Verb.GAMES, Verb.YESTERDAY},
     "ReportPage": {Verb.REPORT},
     "OperatorsPage": {Verb.ADMIN},
-    "OperatorsHelpPage": {Verb.ADMIN},
     "ChoicePage": {Verb.YES, Verb.NO},
 }
 """A page of the full screen -> what one types instead."""
 
-_BASES = {
-    *("Page", "PromptPage", "ListPage", "FormPage", "ListedPage", "LoadedPage", "ReadingPage"),
-    "CeremonyPage",
-}
+_BASES = {"Page", "ListPage", "FormPage", "LoadedPage", "ReadingPage", "CeremonyPage"}
 
 
 def all_pages() -> set[str]:

@@ -475,6 +475,8 @@ async def test_the_owner_chooses_which_bot_sits_down(size: Size) -> None:
         assert "> 1   newcomer" in eve.text
         assert "bids its highest card" in eve.text
         await eve.press("up")
+        assert "> 1   newcomer" in eve.text, "the first stays the first"
+        await eve.press("end")
         assert "> 9   alike" in eve.text
         await eve.press("up")
         assert "> 8   master (8/8)" in eve.text

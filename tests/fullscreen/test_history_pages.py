@@ -97,7 +97,7 @@ async def test_a_review_leads_to_the_rounds_and_back() -> None:
     assert "6 bids with a choice" in player.text
     last = player.row_with("  1.6")
     assert "see this round" not in player.text
-    await player.press("up")
+    await player.press("end")
     assert "Enter see this round" in player.text
     assert "Stage 1, round 6" in player.text
     assert "cost most" in player.text or "would have brought" not in player.text

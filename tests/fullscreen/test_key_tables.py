@@ -18,6 +18,7 @@ from server.coordinator.messages import (
     TournamentPhase,
     TournamentPlan,
 )
+from server.fullscreen.pages.lists import ListPage
 from server.fullscreen.pages.page import Focusable, Page
 from server.fullscreen.pages.reading import rows_of
 from server.fullscreen.standings.final_page import FinalPage
@@ -29,10 +30,12 @@ from server.terminal.capabilities import Size
 from server.terminal.keys.key_table import Key, name_of
 from tests.support.at_a_screen import sitting
 from tests.support.fakes import Player1
-from tests.support.snapshots import Game, table_info
+from tests.support.gallery import SCREENS
+from tests.support.snapshots import Game, plain, table_info
 from tests.support.tables import world
 
 ENGLISH = words_for("en")
+PAGES = "server.fullscreen.pages."
 _LABELS = {
     "Left Right": {"left", "right"},
     "Up Down": {"up", "down"},
@@ -69,6 +72,40 @@ def test_help_speaks_of_keys_that_there_are(kind: type[Focusable]) -> None:
         first = label.partition(",")[0].removeprefix("/ ")
         if not label.startswith("/") or label == f"/ {first}":
             assert _LABELS.get(first, {first}) <= names, row
+
+
+async def test_every_text_of_help_is_shown_somewhere() -> None:
+    shown = ""
+    for name in ("help_of_the_lobby", "help", "help_of_a_replay", "operators_help"):
+        player = await SCREENS[name]({"language": "en"})
+        shown += plain(player.controller.page.frame(Size(104, 1000)).rows)
+        player.controller.close()
+    shown = " ".join(shown.split())
+    for kind in ALL:
+        for row in rows_of((*kind.COMMON, *kind.KEYS), ENGLISH):
+            assert row.partition("\t")[2] in shown, (kind, row)
+
+
+def test_pages_are_of_six_kinds() -> None:
+    kinds = {base for page in ALL for base in page.__bases__ if issubclass(base, Page)}
+    assert len([kind for kind in kinds if kind.__module__.startswith(PAGES)]) <= 6
+
+
+@pytest.mark.parametrize("name", SCREENS)
+async def test_the_first_of_a_list_stays_the_first_and_the_last_the_last(name: str) -> None:
+    player = await SCREENS[name]({"language": "en"})
+    page = player.controller.page
+    if not isinstance(page, ListPage) or page.entry is not None:
+        return
+
+    async def chosen_after(key: str) -> int:
+        for _ in range(len(page.items()) + 1):
+            await player.press(key)
+        return page.at
+
+    assert await chosen_after("up") == 0
+    assert await chosen_after("down") == max(0, len(page.items()) - 1)
+    player.controller.close()
 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)

@@ -161,7 +161,7 @@ async def test_below_the_tables_is_what_was_won_and_enter_shows_it_again(size: S
     await player.press("enter")
     assert "Replay" in player.text
     assert not player.visit.commands
-    await player.press("escape", "down", "enter")
+    await player.press("escape", "up", "enter")
     assert player.visit.commands == [m.JoinTable("pier")]
 
 

@@ -62,7 +62,7 @@ async def test_everything_is_there_on_five_lists() -> None:
     await player.press("tab")
     assert "9: network 192.0.2.0/24, for ever, by ada: spam" in player.text
     await player.press("5")
-    assert "kick bo, reason loud: done" in " ".join(player.text.split())
+    assert "kick bo, reason loud: done" in " ".join(player.text.replace("│", " ").split())
     await player.press("escape")
     assert "[log]" not in player.text
     assert "you are ada, operator (!)" in player.text

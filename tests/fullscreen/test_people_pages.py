@@ -78,7 +78,7 @@ async def test_who_is_followed_and_not_here_is_listed_as_well() -> None:
     await player.lobby(LobbySnapshot((), ("ada", "cem")))
     await player.press("i")
     assert "bo, followed, not here" in player.text
-    await player.press("up", "enter")
+    await player.press("end", "enter")
     assert player.row_with("Last here: 1 day ago.")
 
 

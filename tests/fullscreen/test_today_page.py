@@ -168,7 +168,7 @@ async def test_of_a_long_ranking_only_what_is_in_sight_is_made(
         return try_in_words(each, words)
 
     monkeypatch.setattr("server.fullscreen.history.today_page.try_in_words", counted)
-    await player.press("up")  # from the first to the last
+    await player.press("end")
     assert "> 501. ada (program): 4 points" in player.text
     made.clear()
     assert player.frame

@@ -16,7 +16,7 @@ from server.coordinator.messages import CreateTable, Pace, TableOptions
 from server.coordinator.people.people import People
 from server.settings.settings import ServerLimits, Settings
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
-from server.terminal.output_budget import Budget
+from server.terminal.meter import unlimited
 from server.timers import Timer
 from server.transport.access.login_name import Login
 from server.transport.net.sockets import Listening
@@ -173,6 +173,7 @@ class Onlooker:
     def __init__(self, *, lines: bool) -> None:
         self.size = Size(80, 24)
         self.abilities = Capabilities(lines=lines, cursor=not lines, echoes=lines)
+        self.meter = unlimited()
         self.writable = True
         self.facts = ConnectionStats()
         self.glass: Final = Glass(self.size)
@@ -188,8 +189,6 @@ class Onlooker:
 
     def close(self) -> None:
         self.closed = True
-
-    budget = Budget()
 
     def expect(self, *, lines: bool) -> None:
         assert lines == self.abilities.lines

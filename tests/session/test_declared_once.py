@@ -146,7 +146,7 @@ async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> No
     player = Player1()
     context = player.controller.context
     context.preferences = LoudPreferences()
-    await player.press("o", "up")
+    await player.press("o", "end", *["up"] * 3)
     assert "Volume" in player.text
     kept = to_settings(LoudPreferences(loud=True), {}, {})
     assert preferences_from(kept) == LoudPreferences(loud=True)

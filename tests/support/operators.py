@@ -22,7 +22,7 @@ from server.settings.settings import Settings
 from server.storage.moderation import AuditRow
 from server.storage.moderation_store import ModerationStore
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
-from server.terminal.output_budget import Budget
+from server.terminal.meter import unlimited
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.login_name import Login
 from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
@@ -44,14 +44,13 @@ class Paper:
 
     def __init__(self) -> None:
         self.text = ""
+        self.meter = unlimited()
 
     def write(self, text: str) -> None:
         self.text += text
 
     def close(self) -> None:
         pass
-
-    budget = Budget()
 
     def expect(self, *, lines: bool) -> None:
         pass

@@ -25,7 +25,7 @@ from server.session.account_protocol import Account
 from server.session.client import Visitor
 from server.terminal.application import PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Colours, Size
-from server.terminal.output_budget import Budget
+from server.terminal.meter import unlimited
 from tests.support.fake_clock import FakeClock
 from tests.support.glass import Glass
 from tests.support.memory_stores import MemoryStore
@@ -92,9 +92,8 @@ class FakeTimers:
 class FakeTerminal:
     """A `Terminal` whose other end is a `Glass`."""
 
-    budget = Budget()
-
     def __init__(self, size: Size, abilities: Capabilities):
+        self.meter = unlimited()
         self.size = size
         self.abilities = abilities
         self.writable = True
@@ -124,6 +123,7 @@ class Pilot:
         self.controller = controller
         self.terminal = FakeTerminal(size, replace(Capabilities(colours=colours), **abilities))
         self.timers = FakeTimers()
+        self.terminal.meter = unlimited(self.timers)
         self.session = PlayerApplication(self.terminal, controller, self.timers)
         self._task: asyncio.Task[None] | None = None
 

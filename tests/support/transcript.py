@@ -13,7 +13,7 @@ from server.linemode.session import LineSession
 from server.session.account_protocol import Account
 from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
-from server.terminal.output_budget import Budget
+from server.terminal.meter import unlimited
 from tests.support.fake_clock import FakeClock
 from tests.support.patience import PATIENCE
 from tests.support.tables import World
@@ -22,9 +22,8 @@ from tests.support.tables import World
 class Paper:
     """See ``server.terminal.capabilities.Terminal``."""
 
-    budget = Budget()
-
     def __init__(self, **abilities: Any) -> None:
+        self.meter = unlimited()
         wanted = {"lines": True, "cursor": False, "echoes": True} | abilities
         self.abilities = Capabilities(**{"wraps": wanted["echoes"]} | wanted)
         self.size = Size(80, 24)

@@ -23,8 +23,6 @@ from tests.support.clients import Keyless
 from tests.support.connections import AT_ONCE, Open
 from tests.support.telnet_caller import OpenTelnet, open_telnet
 
-FOR_EACH: Final = 100
-ALLOWANCE: Final = 65_536
 SECONDS: Final = 10.0
 
 
@@ -51,10 +49,14 @@ class Wire:
 
 @asynccontextmanager
 async def over_ssh(
-    opened: Open, name: str, command: str | None, size: tuple[int, int] | None
+    opened: Open,
+    name: str,
+    command: str | None,
+    size: tuple[int, int] | None,
+    address: str = "127.0.0.1",
 ) -> AsyncIterator[tuple[Any, Count]]:
-    """A session over SSH, and its channel."""
-    async with opened.connect(name, client_factory=Keyless) as client:
+    """A session over SSH from that address, and its channel."""
+    async with opened.connect(name, client_factory=Keyless, local_addr=(address, 0)) as client:
         how = {"term_type": "xterm-256color", "term_size": size} if size else {}
         channel, count = await client.create_session(Count, command, encoding=None, **how)
         yield channel, count
@@ -130,13 +132,8 @@ class Result:
     def __init__(self, what: str, sent: int, received: int) -> None:
         self.what, self.sent, self.received = what, sent, received
 
-    @property
-    def allowed(self) -> int:
-        return ALLOWANCE + FOR_EACH * self.sent
-
     def __str__(self) -> str:
-        mark = "" if self.received <= self.allowed else "  TOO MUCH"
-        return f"{self.what:<34} {self.sent:>8} in {self.received:>9} out of {self.allowed}{mark}"
+        return f"{self.what:<34} {self.sent:>8} in {self.received:>9} out"
 
 
 async def _ssh(
@@ -212,4 +209,3 @@ async def measure(tables: int) -> list[Result]:
 if __name__ == "__main__":
     results = asyncio.run(measure(int(sys.argv[1]) if len(sys.argv) > 1 else 300))
     print(*results, sep="\n")
-    sys.exit(any(one.received > one.allowed for one in results))

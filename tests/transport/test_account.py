@@ -74,7 +74,7 @@ async def test_a_program_is_answered_when_its_settings_are_written_down() -> Non
 
         class Terminal:
             writable = True
-            budget = ada.terminal.budget
+            meter = ada.terminal.meter
             abilities = ada.terminal.abilities
             facts, size = ada.terminal.facts, ada.terminal.size
             said: list[dict[str, Any]] = []  # noqa: RUF012

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import AsyncIterator
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -157,18 +158,19 @@ async def test_that_nobody_can_come_in_is_logged_once_in_a_while(
 
 
 async def test_what_comes_too_fast_waits_and_nothing_is_lost() -> None:
-    limits = replace(GENEROUS, commands=3)
     async with (
-        open_server(limits, make_frontend=partial(frontend_for, SystemClock())) as opened,
+        open_server(GENEROUS, make_frontend=partial(frontend_for, SystemClock())) as opened,
         opened.connect("crab") as client,
     ):
+        ticks = count()
+        opened.server.players.spent = lambda: next(ticks)  # a second for each look
         line = await calling(client)
         line.process.stdin.write("".join(f'{{"id": {n}, "do": "ping"}}\n' for n in range(9)))
         line.process.stdin.write_eof()
         for number in range(9):
             assert (await line.next("ok"))["id"] == number
         assert (await line.next("end"))["end"]["code"] == "left"
-        assert opened.server.limiter.counts[Reason.COMMANDS] == 1
+        assert opened.server.usage.waited.count
 
 
 async def test_who_says_nothing_stays_when_others_who_ask_for_nothing_go() -> None:
@@ -185,7 +187,7 @@ async def test_who_says_nothing_stays_when_others_who_ask_for_nothing_go() -> No
 
 
 async def test_who_never_reads_is_let_go_and_keeps_the_seat() -> None:
-    limits = replace(GENEROUS, stuck_seconds=0.05, pause_bytes=2048, keys=65_536)
+    limits = replace(GENEROUS, stuck_seconds=0.05, pause_bytes=2048)
     async with open_server(limits, make_frontend=partial(frontend_for, SystemClock())) as opened:
         async with opened.connect("crab", [key("crab")]) as client:
             # A small window, and a client that does not read.

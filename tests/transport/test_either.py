@@ -14,7 +14,7 @@ from server.coordinator.people.people import People
 from server.i18n.lookup import words_for
 from server.settings.settings import Settings
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Copying, Size
-from server.terminal.output_budget import Budget
+from server.terminal.meter import unlimited
 from server.transport.access.login_name import Login
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Caller, GameServer, Session, SessionNotice
@@ -38,6 +38,7 @@ class Terminal:
 
     def __init__(self) -> None:
         self.lines: list[bool] = []
+        self.meter = unlimited()
         self.written = ""
         self.glass = Glass(self.size)
         self.stirred = asyncio.Event()
@@ -46,8 +47,6 @@ class Terminal:
         self.written += text
         self.glass.write(text)
         self.stirred.set()
-
-    budget = Budget()
 
     def expect(self, *, lines: bool) -> None:
         self.lines.append(lines)

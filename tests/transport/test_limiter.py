@@ -251,7 +251,7 @@ def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
 
 def test_every_limit_is_counted_under_its_name_in_the_settings() -> None:
     """But for those that are the other half of one: how long, and how much a second."""
-    halves = {"attempts_seconds", "wire_bytes_per_second", "keys_per_second"}
+    halves = {"attempts_seconds", "wire_bytes_per_second"}
     named = {reason.value for reason in Reason}
     assert set(ServerLimits.__struct_fields__) - halves <= named
 

@@ -28,7 +28,7 @@ from server.storage.history_store import HistoryStore
 from server.storage.store import FinishedGame
 from server.terminal.capabilities import Capabilities
 from server.terminal.fair_queue import REST, FairQueue
-from server.transport.access.cpu_shares import LOOK_UP, Share, Shares
+from server.terminal.meter import LOOK_UP, Network, Networks
 from server.transport.session.account import VisitorLibrary
 from tests.support.accounts import ME, FakeAccount, cannot_review
 from tests.support.databases import archived, database, keep
@@ -95,19 +95,19 @@ async def test_a_record_is_read_beside_the_event_loop_and_counted(
     async with database(tmp_path) as opened:
         await keep(opened, 1, record(1), "id-ada", "", "", "")
         monkeypatch.setattr(history_store, "fold", watched)
-        share = Shares(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
-        library = VisitorLibrary(HistoryStore(opened), "id-ada", cannot_review, _share=share)
+        network = Networks(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
+        library = VisitorLibrary(HistoryStore(opened), "id-ada", cannot_review, _network=network)
         assert await library.game(1) is not None
         assert threads
         assert threading.main_thread() not in threads
-        assert share.left < 1.0 - LOOK_UP, "more than what the event loop needs"
+        assert network.left < 1.0 - LOOK_UP, "more than what the event loop needs"
 
 
 async def test_a_day_with_many_tries_costs_more() -> None:
     left = []
     for begun in (10, 1_000):
         page = days.DayPage("", 0, 0, False, "", "", (), begun, "played")
-        share = Shares(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
+        network = Networks(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
         history = HistoryStore(Database(SqliteMemory()))
 
         class Tide(days.DayPages):
@@ -117,9 +117,11 @@ async def test_a_day_with_many_tries_costs_more() -> None:
             async def page(self, player: Player, before: int = 0) -> days.DayPage:
                 return self._page
 
-        library = VisitorLibrary(history, "id-ada", cannot_review, (Tide(page), ME), _share=share)
+        library = VisitorLibrary(
+            history, "id-ada", cannot_review, (Tide(page), ME), _network=network
+        )
         assert await library.day() == page
-        left.append(share.left)
+        left.append(network.left)
     assert 1.0 > left[0] > left[1] + 0.03
 
 
@@ -136,16 +138,14 @@ class House:
 
     def __init__(self) -> None:
         self.timers = FakeTimers()
-        self.shares = Shares(
-            1.0, 0.02, FairQueue(self.timers, REST), lambda: self.timers.now, lambda: 0.0
-        )
+        self.networks = Networks(1.0, 0.02, FairQueue(self.timers, REST), self.timers.time)
         self.found = Counter[str]()
         self.tasks: list[asyncio.Task[None]] = []
 
     async def look_up(self, person: str, network: str) -> None:
-        share: Share = self.shares.of(network)
-        await share.look_up()
-        share.charge(COST)
+        source: Network = self.networks.of(network)
+        await source.look_up()
+        source.looked_up(COST)
         self.found[person] += 1
 
     def flood(self, people: int, network: str) -> None:

@@ -5,7 +5,7 @@ from typing_extensions import override
 
 from server.settings.settings import ServerLimits
 from server.terminal.capabilities import ConnectionStats
-from server.terminal.output_budget import Budget
+from server.terminal.meter import unlimited
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.session.remote_terminal import RemoteTerminal
 from tests.fuzz.harness import in_a_hurry
@@ -15,10 +15,10 @@ from tests.support.connections import until
 class Line(RemoteTerminal):
     """A line that keeps what it is given until somebody reads."""
 
-    budget = Budget()
     facts = ConnectionStats()
 
     def __init__(self, limits: ServerLimits) -> None:
+        self.meter = unlimited()
         super().__init__(ConnectionLimiter(limits, time.monotonic), "192.0.2.1")
         self.waiting = b""
         self.times_drained = 0

@@ -1,16 +1,12 @@
 """What passes between a terminal and its face."""
 
-import asyncio
 from collections.abc import AsyncIterator
-from unittest.mock import patch
 
 import asyncssh
 import pytest
 
 from server.terminal.capabilities import Colours, Size
-from server.transport.access.limiter import Reason
-from server.transport.net.input_throttle import InputThrottle
-from tests.support.connections import Open, all_of, open_server, until
+from tests.support.connections import Open, all_of, open_server
 
 
 @pytest.fixture
@@ -118,41 +114,13 @@ async def test_a_slow_terminal_says_so_when_it_asks_for_a_screen(
         assert frontend.terminal.facts.speed == speed
 
 
-async def test_resizes_come_through_and_a_flurry_is_thinned(opened: Open) -> None:
+async def test_resizes_come_through(opened: Open) -> None:
     async with opened.connect() as client:
         process = await client.create_process(term_type="xterm", term_size=(80, 24))
         frontend = await opened.frontend()
         for width in range(81, 181):
             process.change_terminal_size(width, 24)
         await frontend.until(lambda frontend: frontend.sizes[-1] == Size(180, 24))
-    assert len(frontend.sizes) < 20
-    assert opened.server.limiter.counts[Reason.RESIZE] > 80
-
-
-async def test_a_flurry_of_resizes_is_read_in_few_pieces(opened: Open) -> None:
-    async with opened.connect() as client:
-        process = await client.create_process(term_type="xterm", term_size=(80, 24))
-        frontend = await opened.frontend()
-        with patch.object(
-            InputThrottle, "push", autospec=True, side_effect=InputThrottle.push
-        ) as pushed:
-            for width in range(81, 181):
-                process.change_terminal_size(width, 24)
-                await asyncio.sleep(0)
-            await frontend.until(lambda frontend: frontend.sizes[-1] == Size(180, 24))
-    assert pushed.call_count < 10
-
-
-async def test_keys_do_not_wait_for_pictures_of_sizes_that_are_rare(opened: Open) -> None:
-    opened.limit(resize_seconds=3600.0)
-    async with opened.connect() as client:
-        process = await client.create_process(term_type="xterm", term_size=(80, 24))
-        frontend = await opened.frontend()
-        for width in range(81, 91):
-            process.change_terminal_size(width, 24)
-        await until(lambda: opened.server.limiter.counts[Reason.RESIZE])
-        process.stdin.write("q")
-        await frontend.until(lambda frontend: "q" in frontend.typed)
 
 
 async def test_what_is_no_utf8_is_taken_for_latin_1_and_split_characters_are_joined(

@@ -294,17 +294,6 @@ class ChatOverlay(Focusable):
 
     # ---------------------------------------------------------------- the picture
 
-    @property
-    def wants_room(self) -> bool:
-        """Whether there is something to show beside the page."""
-        return bool(self.context.chat_history.lines) or self._has_company
-
-    @property
-    def _has_company(self) -> bool:
-        """In the lobby, somebody to talk to is worth an empty panel."""
-        lobby = self.context.lobby if self.context.table is None else None
-        return lobby is not None and len(lobby.players) > 1
-
     def over(
         self, frame: Frame, region: Region | None, size: Size, *, read: bool, marked: bool
     ) -> Frame:
@@ -313,11 +302,14 @@ class ChatOverlay(Focusable):
         if self.is_open:
             frame = self._with_line(frame, () if read else self._heard(), size)
         elif region is not None:
-            lines = self._heard()
+            lines = self._heard() if context.chat_history.lines else ()
             # What a few free rows cannot show whole is still to be read.
             unread = context.chat_history.unread if lines and region.headless else 0
             shown = not unread or fitting(lines, region, context.look) >= unread
-            if lines or (self._has_company and not region.headless):
+            # In the lobby, somebody to talk to is worth an empty panel.
+            lobby = context.lobby if context.table is None else None
+            company = lobby is not None and len(lobby.players) > 1
+            if lines or (company and not region.headless):
                 frame = with_panel(frame, lines, region, context.look)
         if marked and not self.is_open:
             unread = 0 if shown else context.chat_history.unread

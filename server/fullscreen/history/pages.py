@@ -10,11 +10,12 @@ from engine.editions import called
 from engine.records.statistics import Statistics, Streak
 from server.coordinator.messages import Reply
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, LISTED, STATISTICS, ListPage, Page, menu
+from server.fullscreen.pages.lists import ListPage
+from server.fullscreen.pages.page import BACK, STATISTICS, Page, menu
 from server.fullscreen.pages.people import people_key
-from server.fullscreen.pages.reading import AGAIN, Fetched, LoadedPage
+from server.fullscreen.pages.reading import AGAIN, LoadedPage, ReadingPage
 from server.fullscreen.replay.page import ReplayPage
-from server.fullscreen.widgets.boxes import Pane, are_beside, panes
+from server.fullscreen.widgets.boxes import Pane, are_beside
 from server.fullscreen.widgets.chrome import menu_row, paragraph, paragraphs
 from server.fullscreen.widgets.drawing import (
     DrawContext,
@@ -30,7 +31,7 @@ from server.session.game_list import GameList
 from server.storage.history import GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width
+from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.history import ago_in_words, game_words, notes_in_words, rating_words, tally_words
 from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
@@ -39,7 +40,7 @@ from server.text.statistics import Bar, Chart, charts
 from server.text.times import moment_in_words, month_in_words
 
 
-class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
+class BestPage(LoadedPage[tuple[LeaderboardRow, ...]], ReadingPage):
     """The leaderboard."""
 
     TITLE = _("Best players")
@@ -47,7 +48,7 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
     KEYS = KeyTable["BestPage"](
         Key("m", does=lambda page: page.show_page(SeasonPage), footer=_("this month")),
         people_key(of=lambda page: page.names, footer=_("people")),
-        *Fetched.KEYS,
+        *ReadingPage.KEYS,
     )
 
     @property
@@ -76,7 +77,7 @@ class BestPage(Fetched[tuple[LeaderboardRow, ...]]):
         return (Pane(self.words.t("for comparison: the server's bots"), lambda _: bots),)
 
 
-class SeasonPage(Fetched[SeasonTable]):
+class SeasonPage(LoadedPage[SeasonTable], ReadingPage):
     """The leaderboard of a month, at first of this one."""
 
     HEADING = _("players")
@@ -96,7 +97,7 @@ class SeasonPage(Fetched[SeasonTable]):
             when=lambda page: page.before > 0,
         ),
         people_key(of=lambda page: page.names, footer=_("people")),
-        *Fetched.KEYS,
+        *ReadingPage.KEYS,
     )
 
     def __init__(self, context: SessionContext) -> None:
@@ -159,10 +160,11 @@ _MOST_BAR: Final = 40
 _LEAST_BAR: Final = 6
 
 
-class StatisticsPage(Fetched[tuple[Statistics, Streak]]):
+class StatisticsPage(LoadedPage[tuple[Statistics, Streak]], ReadingPage):
     """How one plays, over the newest games."""
 
     TITLE = _("Your statistics")
+    KEYS = ReadingPage.KEYS
     LARGEST = Size(252, 60)
 
     @override
@@ -232,7 +234,7 @@ _AHEAD: Final = 5
 class GamesPage(LoadedPage[GameList], ListPage[GameRow]):
     """The list of finished games, the newest first."""
 
-    KEYS = KeyTable["GamesPage"](*LISTED)
+    KEYS = KeyTable["GamesPage"](*ListPage.KEYS)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -249,25 +251,29 @@ class GamesPage(LoadedPage[GameList], ListPage[GameRow]):
         return self.games.rows
 
     @override
-    def frame(self, size: Size) -> Frame:
-        context, words = self.context, self.context.words
-        title = words.t("Your games") if self.games.mine else words.t("All games")
-        chosen, inside = self.chosen, self.body_size(size)
-        if self._found is None:
-            return self.framed(title, self.waiting_rows(size.columns), size)
-        if chosen is None:
-            said = paragraph(words.t("No game has been finished yet."), size.columns)
-            return self.framed(title, said, size)
-        columns = [[self.list_pane(lambda game, _: ("text", listed(game, context)))]]
-        if are_beside(inside, context.look):
-            columns.append([Pane(words.t("the chosen game"), partial(_told, chosen, words))])
-        return self.framed(title, panes(columns, inside, context.look, (3, 2)), size)
+    def title(self) -> str:
+        return self.words.t("Your games") if self.games.mine else self.words.t("All games")
+
+    @override
+    def line(self, item: GameRow, width: int) -> Span:
+        return ("text", listed(item, self.context))
+
+    @override
+    def nothing(self) -> Sequence[str]:
+        return (self.waiting or self.words.t("No game has been finished yet."),)
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        if self.chosen is None or not are_beside(size, self.context.look):
+            return ()
+        title = self.words.t("the chosen game")
+        return (Pane(title, partial(_told, self.chosen, self.words)),)
 
     @override
     def move(self, step: int) -> None:
-        count = len(self.items())
-        self._at = max(0, min(self._at + step, count - 1))
-        if self._at > count - _AHEAD and self._found is not None and not self.games.complete:
+        super().move(step)
+        near = self._at > len(self.items()) - _AHEAD
+        if near and self._found is not None and not self.games.complete:
             self.fetch(self.games.read_on(self.context.library))  # the next key tries again
 
     @property
@@ -364,12 +370,12 @@ async def open_game(
         context.open(page(context, found))
 
 
-class ResultsPage(Fetched[PlayerPage]):
+class ResultsPage(LoadedPage[PlayerPage], ReadingPage):
     """What there is to tell of this player."""
 
     HEADING = _("your results")
     SHARES = (2, 3)
-    KEYS = KeyTable["ResultsPage"](STATISTICS, *Fetched.KEYS)
+    KEYS = KeyTable["ResultsPage"](STATISTICS, *ReadingPage.KEYS)
 
     @override
     def title(self) -> str:

@@ -10,9 +10,10 @@ from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import PlayToday
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import open_game
-from server.fullscreen.pages.page import BACK, LISTED, ListPage
+from server.fullscreen.pages.lists import ListPage
+from server.fullscreen.pages.page import BACK
 from server.fullscreen.pages.people import people_key
-from server.fullscreen.pages.reading import AGAIN, LoadedPage, SentencesPage, SharePage
+from server.fullscreen.pages.reading import AGAIN, LoadedPage, ReadingPage, SharePage
 from server.fullscreen.widgets.boxes import Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.fullscreen.widgets.drawing import wrap_facts
@@ -42,7 +43,7 @@ _LEAST: Final = 3
 class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
     """A day, today or the one before, and its ranking."""
 
-    KEYS = KeyTable["TodayPage"](*LISTED)
+    KEYS = KeyTable["TodayPage"](*ListPage.KEYS)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -169,7 +170,8 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
             )
             lines = [told, *commitment_lines(day, words)]
             title = f"{words.t('Fairness')}, {day_in_words(day.day, words)}"
-            self.context.open(SentencesPage(self.context, title, lambda: lines))
+            read = partial(paragraphs, lines, apart=True)
+            self.context.open(ReadingPage(self.context, title, read))
 
     @property
     def names(self) -> Sequence[str]:

@@ -15,6 +15,7 @@ from server.fullscreen.lobby.view import Lately, lobby_rows
 from server.fullscreen.pages.lists import OptionsPage
 from server.fullscreen.pages.page import (
     DOWN,
+    FAR,
     HELP,
     OTHER_GAMES,
     OWN_PAGES,
@@ -22,7 +23,7 @@ from server.fullscreen.pages.page import (
     TALK,
     TOURNAMENTS,
     UP,
-    PromptPage,
+    Page,
     menu,
 )
 from server.fullscreen.pages.people import people_key
@@ -61,12 +62,12 @@ def _again(news: m.News) -> str:
     return f"#{news.game}"
 
 
-class LobbyPage(PromptPage):
+class LobbyPage(Page):
     """The lobby: tables to join or watch, people, and the way to everything else."""
 
     CHATS = True
     LARGEST = Size(200, 60)
-    KEYS = KeyTable["LobbyPage"](*PromptPage.KEYS, *TALK, UP, DOWN)
+    KEYS = KeyTable["LobbyPage"](*TALK, UP, DOWN, *FAR)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
@@ -147,7 +148,7 @@ class LobbyPage(PromptPage):
         body, shown = lobby_rows(model, index, self._wanted, typing, lately, room, look)
         frame = self.framed(words.t("Lobby"), [*news, *body], size, aside=you)
         frame = frame.telling(partial(self._seen, tuple(model.tables[at].id for at in shown)))
-        return self.with_prompt(frame, 0, self._label, size.columns)
+        return self.with_prompt(frame, size.columns)
 
     def _own_games(self, size: Size) -> list[Row]:
         """The player's games by correspondence, in one row and a blank one."""
@@ -374,4 +375,4 @@ class LobbyPage(PromptPage):
         elif not tables:
             at = -1 if step > 0 else 0
         if items := [*tables, *games]:
-            self._chosen = items[(at + step) % len(items)]
+            self._chosen = items[max(0, min(at + step, len(items) - 1))]

@@ -10,16 +10,17 @@ from engine.bots import BOTS, OFFERED
 from server.coordinator import messages as m
 from server.coordinator.messages import TableSnapshot
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.lists import Choice, ChoicePage, OptionsPage, ask_yes_or_no
+from server.fullscreen.pages.lists import Choice, ChoicePage, ListPage, OptionsPage, ask_yes_or_no
 from server.fullscreen.pages.page import (
+    DOWN,
     HELP,
     MEETING,
+    NEXT,
     OTHER_GAMES,
     SETTINGS,
     TALK,
     TO_LOBBY,
-    ListPage,
-    PromptPage,
+    UP,
     action_keys,
     labelled,
     menu,
@@ -159,7 +160,7 @@ _LONGEST: Final = 24
 
 
 _Method = Callable[["WaitingPage"], None]
-_KEYS = KeyTable["WaitingPage"](*PromptPage.KEYS, *TALK, *ListPage.KEYS)
+_KEYS = KeyTable["WaitingPage"](*TALK, UP, DOWN, NEXT)
 
 
 def _owners(
@@ -181,7 +182,7 @@ def _owners(
     return added
 
 
-class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
+class WaitingPage(ListPage[m.SeatInfo]):
     """A table before its game: seats, options, invitations."""
 
     CHATS = True
@@ -250,7 +251,7 @@ class WaitingPage(PromptPage, ListPage[m.SeatInfo]):
         code = self.words.t("code to join: {code}", code=self.table.info.id)
         share = sum(seat.taken for seat in model.seats) / len(model.seats)
         frame = self.framed(title, body, size, aside=code, share=share)
-        return self.with_prompt(frame, 0, self._label, size.columns)
+        return self.with_prompt(frame, size.columns)
 
     @override
     def press(self, key: AnyKey | None, name: str) -> None:

@@ -19,13 +19,14 @@ from server.fullscreen.key_overrides import (
 )
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
-from server.fullscreen.pages.page import BACK, CHAT, CHAT_LOG, MEETING, FormPage, ListPage
-from server.fullscreen.pages.reading import Sections, TextPage, rows_of, rules
+from server.fullscreen.pages.lists import FormPage, ListPage
+from server.fullscreen.pages.page import BACK, CHAT, CHAT_LOG, MEETING
+from server.fullscreen.pages.reading import ReadingPage, help_lines, rows_of, rules
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.table.page import TablePage
 from server.i18n.lookup import _
 from server.session.rules_text import Section
-from server.terminal.drawing.frame import Span
+from server.terminal.drawing.frame import Row, Span
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.viewmodels.table_options import OptionLine
 
@@ -142,16 +143,19 @@ _MEETING: Final = tuple(
 _REDRAW: Final = _("Ctrl-L\tredraw the screen")
 
 
-class HelpPage(TextPage):
+class HelpPage(ReadingPage):
     """The rules as this table plays them, and the keys."""
 
+    TITLE = _("How to play")
+
     def __init__(self, context: SessionContext) -> None:
-        super().__init__(context, self._sections)
+        super().__init__(context)
         table = context.table
         self._meeting = context.greeted if table is None else table.info.status is Status.OPEN
         """Asked for where people meet, not where they play."""
 
-    def _sections(self) -> Sections:
+    @override
+    def lines(self, width: int) -> Sequence[Row]:
         words, own, table = self.words, self.context.own_keys, self.context.table
         kept = [
             key
@@ -169,4 +173,4 @@ class HelpPage(TextPage):
             what = {key.action: key.what for key in reversed(TABLE_KEYS)}
             mine = [f"{own[each]}\t{words.t(what[each])}" for each in ACTIONS if each in own]
             sections.append((words.t("Your own keys"), tuple(mine)))
-        return sections
+        return help_lines(sections, width)

@@ -17,10 +17,10 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.context import SessionContext
 from server.fullscreen.menus.help import KeysPage
-from server.fullscreen.pages.lists import Choice, ChoicePage
-from server.fullscreen.pages.page import BACK, LISTED, STATISTICS, FormPage, ListPage
+from server.fullscreen.pages.lists import Choice, ChoicePage, FormPage, ListPage
+from server.fullscreen.pages.page import BACK, STATISTICS
 from server.fullscreen.pages.reading import ReadingPage
-from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
+from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.lookup import _
 from server.terminal.capabilities import Size
@@ -123,7 +123,7 @@ class CorrespondencePage(ListPage[CorrespondenceGame]):
     """The player's games by correspondence, those that wait first; Enter goes to one."""
 
     TITLE = _("Games by correspondence")
-    KEYS = KeyTable["CorrespondencePage"](*LISTED)
+    KEYS = KeyTable["CorrespondencePage"](*ListPage.KEYS)
     _table = ""
     """The code of the chosen one: it stays chosen when others come before it."""
 
@@ -147,33 +147,35 @@ class CorrespondencePage(ListPage[CorrespondenceGame]):
 
     @override
     def move(self, step: int) -> None:
-        self._at = max(0, min(self._at + step, len(self.items()) - 1))
+        super().move(step)
         self._table = self.chosen.table if self.chosen is not None else ""
 
     @override
-    def frame(self, size: Size) -> Frame:
-        words, game = self.words, self.chosen
-        look, body = self.context.look, self.body_size(size)
-        if game is None:
-            said = words.t(
-                "You have no games by correspondence. In one, a round may take a day, and nobody "
-                'has to be there at the same time. Open a table with the pace "by correspondence" '
-                "(n in the lobby), and send its invitation to your friends."
-            )
-            none = Pane("", partial(paragraph, said))
-            return self.framed(self.title(), panes([[none]], body, look), size)
-        title = words.t("the chosen game")
-        chosen = Pane(title, partial(self._told, game), least=WHOLE)
-        if has_boxes(body, look):
-            chosen = Pane(title, lambda width: self._told(game, width) + self._options(game, width))
-        rows = panes([[self.list_pane(self._line)], [chosen]], body, look, (3, 2))
-        return self.framed(self.title(), rows, size, aside=self.context.own_games.said)
+    def aside(self) -> str:
+        return self.context.own_games.said
 
-    def _line(self, game: CorrespondenceGame, _width: int) -> Span:
-        said = briefly_in_words(
-            game, self.context.player.name, self.context.clock.time(), self.words
+    @override
+    def line(self, item: CorrespondenceGame, width: int) -> Span:
+        name, now = self.context.player.name, self.context.clock.time()
+        return ("strong" if item.waits else "text", briefly_in_words(item, name, now, self.words))
+
+    @override
+    def nothing(self) -> Sequence[str]:
+        said = self.words.t(
+            "You have no games by correspondence. In one, a round may take a day, and nobody "
+            'has to be there at the same time. Open a table with the pace "by correspondence" '
+            "(n in the lobby), and send its invitation to your friends."
         )
-        return ("strong" if game.waits else "text", said)
+        return (said,)
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        if (game := self.chosen) is None:
+            return ()
+        title = self.words.t("the chosen game")
+        if not has_boxes(size, self.context.look):
+            return (Pane(title, partial(self._told, game), least=WHOLE),)
+        return (Pane(title, lambda width: self._told(game, width) + self._options(game, width)),)
 
     def _told(self, game: CorrespondenceGame, width: int) -> list[Row]:
         """All that there is to know of it, here."""

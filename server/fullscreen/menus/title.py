@@ -15,7 +15,7 @@ from server.fullscreen.pages.page import (
     OWN_PAGES,
     SETTINGS,
     TO_LEAVE,
-    PromptPage,
+    Page,
 )
 from server.fullscreen.widgets.chrome import sea_rows, sheep_rows
 from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, shortest, wrap_to
@@ -42,11 +42,10 @@ _MOST_SAID: Final = 4
 """Rows of what there is to say."""
 
 
-class TitlePage(PromptPage):
+class TitlePage(Page):
     """The first page: a game, the tutorial, the lobby, settings."""
 
     KEYS = KeyTable["TitlePage"](
-        *PromptPage.KEYS,
         Key(*("enter", "b"), does=lambda page: page.context.do(QuickGame(SOLO)), footer=_("play")),
         Key("t", does=lambda page: page.context.learn()),
     )
@@ -87,7 +86,6 @@ class TitlePage(PromptPage):
         "n",
         when=lambda page: page.context.account.renames,
         footer=_("name"),
-        help=_("n\ton the title page: another name"),
     )
     def ask_name(self) -> None:
         """Have another name typed."""
@@ -136,7 +134,7 @@ class TitlePage(PromptPage):
         rows = [*([BLANK] * above), *body, *([BLANK] * max(0, free - above)), *sheep, *sea]
         frame = Frame((*rows[: height - 1], footer(self.footer(), width)))
         framed = 2 + (height >= 20)
-        return self.with_prompt(frame, above + len(head) + 1 - framed, self._label, width)
+        return self.with_prompt(frame, width, above + len(head) + 1 - framed)
 
     def _lately(self, most: int, width: int) -> list[Row]:
         """The next tournament, who has won, today's tide: so many rows at most, and none of them cut."""

@@ -9,15 +9,18 @@ from typing_extensions import override
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, Row
 from server.fullscreen.context import SessionContext
-from server.fullscreen.operators.view import ListedPage, short_row, subject_of, tab_row, title_of
-from server.fullscreen.pages.lists import Choice, ChoicePage, ask_yes_or_no
-from server.fullscreen.pages.page import DOWN, FAR_DOWN, FAR_UP, STOP_TYPING
-from server.fullscreen.pages.reading import Sections, TextPage, rows_of
+from server.fullscreen.operators.view import short_row, subject_of, tab_row, title_of
+from server.fullscreen.pages.lists import Choice, ChoicePage, ListPage, ask_yes_or_no
+from server.fullscreen.pages.page import DOWN, FAR
+from server.fullscreen.pages.reading import ReadingPage, Sections, help_lines, rows_of
+from server.fullscreen.widgets.boxes import Pane, are_beside
+from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.lookup import _, p_
 from server.session.account_protocol import OperatorActions
 from server.storage.moderation import AuditRow, BanRow, ReportRow
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame
+from server.terminal.drawing.frame import Row as FrameRow
+from server.terminal.drawing.frame import Span, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text import operator_orders, refusals
 from server.text.operator_orders import ORDERS, Order, OrderKey
@@ -76,26 +79,19 @@ ROW_KEYS: Final = [key for _kind, key in _OF_ROWS]
 """What can be done with the chosen row."""
 
 
-class OperatorsHelpPage(TextPage):
-    """What operators can do, told to them."""
-
-    TITLE = _("Operators")
-
-
-class OperatorsPage(ListedPage[Row]):
+class OperatorsPage(ListPage[Row]):
     """People, tables, reports, bans and the audit log."""
 
+    TITLE = _("Operators")
+    LARGEST = Size(150, 60)
     KEYS = KeyTable["OperatorsPage"](
-        Key("enter", does=lambda page: page.submit(), typing=True, footer=_("choose")),
-        STOP_TYPING,
         Key(
             *("up", "k"),
             does=lambda page: page.move(-1),
             help=_("Up Down\tchoose; below the list is all that is known about the chosen one"),
         ),
         DOWN,
-        FAR_UP,
-        FAR_DOWN,
+        *FAR,
     )
 
     def __init__(self, context: SessionContext, operator: OperatorActions) -> None:
@@ -134,18 +130,34 @@ class OperatorsPage(ListedPage[Row]):
     # ---------------------------------------------------------------- the picture
 
     @override
-    def frame(self, size: Size) -> Frame:
-        words, rows = self.words, self._rows or ()
+    def head(self, width: int) -> Sequence[FrameRow]:
+        tabs = tuple([self.words.p("operators", name) for name, _look, _kind in _LISTS])
+        return (tab_row(tabs, self._tab, width),)
+
+    @override
+    def line(self, item: Row, width: int) -> Span:
+        return ("text", short_row(item, width, self.words))
+
+    @override
+    def nothing(self) -> Sequence[str]:
         if self._rows is None:
-            detail = words.t("One moment...")
-        elif not rows:
-            detail = operator_orders.nothing_in_words(self._look, words)
-        else:
-            detail = operator_orders.row_in_words(rows[self.at], words)
-        tabs = tuple([words.p("operators", name) for name, _look, _kind in _LISTS])
-        shown = [short_row(row, size.columns, words) for row in rows]
-        head = [tab_row(tabs, self._tab, size.columns)]
-        return self.listed(words.t("Operators"), head, shown, detail, size)
+            return (self.words.t("One moment..."),)
+        return (operator_orders.nothing_in_words(self._look, self.words),)
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        if self.chosen is None:
+            return ()
+        told = operator_orders.row_in_words(self.chosen, self.words)
+        whole = told == short_row(self.chosen, size.columns, self.words)
+        if (
+            whole
+            and text_width(told) <= size.columns - 5
+            and not are_beside(size, self.context.look)
+        ):
+            return ()  # the list has it
+        title = title_of(self.chosen, self.words)
+        return (Pane(title, partial(paragraph, told, style="dim"), least=2),)
 
     @property
     def _look(self) -> Action:
@@ -220,7 +232,8 @@ class OperatorsPage(ListedPage[Row]):
 
     @KEYS.add("?", "f1", footer=_("help"))
     def show_help(self) -> None:
-        self.context.open(OperatorsHelpPage(self.context, self._help))
+        title = self.words.t("Operators")
+        self.context.open(ReadingPage(self.context, title, partial(help_lines, self._help())))
 
     def _help(self) -> Sections:
         """The lists, what can be done with whom, and what becomes of it."""

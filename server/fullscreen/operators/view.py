@@ -1,53 +1,25 @@
 """The lists of operators, and the page on which everybody tells them about somebody."""
 
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
 
 from typing_extensions import override
 
 from server.coordinator.messages.operator_orders import PersonRow, Row, TableFacts, TournamentFacts
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, ListPage, PromptPage, T
-from server.fullscreen.widgets.chrome import menu_row, paragraph, window
-from server.fullscreen.widgets.drawing import shorten, wrap_to
+from server.fullscreen.pages.lists import ListPage
+from server.fullscreen.pages.page import BACK, STOP_TYPING
+from server.fullscreen.widgets.boxes import Pane
+from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.lookup import Words, _
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, fit, row, text_width
 from server.terminal.drawing.frame import Row as FrameRow
+from server.terminal.drawing.frame import Span, fit, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.operator_orders import outcome_in_words, place_in_words, row_in_words
 from server.text.server_messages import report_in_words
 from server.text.times import moment_in_words, span_in_words
-
-
-class ListedPage(PromptPage, ListPage[T]):
-    """A list, of which one row is told in full."""
-
-    LARGEST = Size(150, 60)
-    KEYS = KeyTable[Any]()
-
-    def listed(
-        self, title: str, head: Sequence[FrameRow], rows: Sequence[str], detail: str, size: Size
-    ) -> Frame:
-        """``detail`` is the chosen row in full, or what is said where there is none."""
-        width, body, chosen = size.columns, [*head], self.at
-        if self.entry is not None:
-            # On a row of its own: what is typed may be long.
-            body += [*paragraph(self._label, width, "warm"), BLANK]
-        prompt_at = len(body) - 1
-        free = self.body_size(size).rows - len(body) - 1
-        glyphs = self.context.look.glyphs
-        if rows and detail == rows[chosen] and text_width(detail) <= width - 3:
-            detail = ""  # the list has it
-        lines = wrap_to(detail, width - 3, max(1, free - 1), glyphs) if detail else ()
-        told, room = [row("  ", ("dim", line)) for line in lines], free - len(lines)
-        for number in window(len(rows), chosen, max(1, room)):
-            text = shorten(rows[number], width - 3, glyphs)
-            body.append(menu_row(number == chosen, (("text", text),), width))
-        if rows and told:
-            body.append(BLANK)
-        return self.with_prompt(self.framed(title, [*body, *told], size), prompt_at, "", width - 1)
 
 
 def tab_row(names: Sequence[str], chosen: int, width: int) -> FrameRow:
@@ -84,6 +56,8 @@ def title_of(row: Row, words: Words) -> str:
             return words.t("Report {number}", number=row.id)
         case BanRow():
             return words.t("Ban {number}", number=row.id)
+        case AuditRow():
+            return f"{row.action} {row.about}".strip()
         case _:
             return subject_of(row)
 
@@ -108,30 +82,36 @@ def short_row(row: Row, width: int, words: Words) -> str:
             return row_in_words(row, words)
 
 
-class ReportPage(ListedPage[str]):
+class ReportPage(ListPage[str]):
     """A report about somebody, written line by line."""
 
-    KEYS = KeyTable["ReportPage"]()
+    TITLE = _("Report somebody to the operators")
+    TYPED = (
+        Key("enter", does=lambda page: page.send(), typing=True, footer=_("send")),
+        STOP_TYPING,
+    )
+    KEYS = KeyTable["ReportPage"](*ListPage.KEYS)
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
         self._about = ""
 
     @override
-    def frame(self, size: Size) -> Frame:
-        words = self.words
-        title = words.t("Report somebody to the operators")
-        told = words.t(
-            "Operators of this server read what you write, with your name and the table. Nobody "
-            "else does. Their answer reaches you here, or on your next visit."
-        )
-        return self.listed(title, (), self.items(), told, size)
-
-    @override
     def items(self) -> Sequence[str]:
         return (*self.context.people_here, self.words.t("somebody else"))
 
-    @KEYS.add("enter", typing=True, footer=_("send"))
+    @override
+    def line(self, item: str, width: int) -> Span:
+        return ("text", item)
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        told = self.words.t(
+            "Operators of this server read what you write, with your name and the table. Nobody "
+            "else does. Their answer reaches you here, or on your next visit."
+        )
+        return (Pane(self.words.t("Operators"), partial(paragraph, told), least=2),)
+
     def send(self) -> None:
         """It has been typed; the line stays until it has been taken."""
         context = self.context
@@ -149,11 +129,6 @@ class ReportPage(ListedPage[str]):
             context.changed()
 
         context.spawn(work())
-
-    KEYS.include(
-        Key("escape", does=lambda page: page.stop_typing(), typing=True, footer=_("back")),
-        *ListPage.KEYS,
-    )
 
     @KEYS.add("enter", footer=_("choose"))
     def choose(self) -> None:

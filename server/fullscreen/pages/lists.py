@@ -1,20 +1,196 @@
-"""Pages on which something is chosen: a question with answers, the options of a table."""
+"""Pages with a list, of which one entry is chosen: any list, a form, a question with answers."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from typing_extensions import override
 
 from server.coordinator.messages import Command, TableOptions
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, FormPage, ListPage
-from server.fullscreen.widgets.boxes import Pane, facts_pane
-from server.fullscreen.widgets.chrome import spacer
+from server.fullscreen.pages.page import ARROWS, BACK, DOWN, FAR, NEXT, UP, Page
+from server.fullscreen.widgets.boxes import WHOLE, Pane, PaneText, are_beside, facts_pane, panes
+from server.fullscreen.widgets.chrome import menu_row, paragraph, paragraphs, spacer
+from server.fullscreen.widgets.drawing import shorten
 from server.i18n.lookup import _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame, Row, fit, row, wrap
+from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width, wrap
 from server.terminal.keys.key_table import Key, KeyTable
 from server.viewmodels.table_options import OPTIONS, OptionLine, options_in_words
+
+T = TypeVar("T")
+
+
+class ListPage(Page, Generic[T]):
+    """A list, of which one item is chosen, and what there is to know of that one beside it."""
+
+    KEYS = KeyTable[Any](UP, DOWN, NEXT, *FAR)
+
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._at = 0
+
+    def items(self) -> Sequence[T]:
+        """All there is to choose from, as it is now."""
+        raise NotImplementedError
+
+    @property
+    def at(self) -> int:
+        """The place of the chosen one."""
+        return max(0, min(self._at, len(self.items()) - 1))
+
+    @property
+    def chosen(self) -> T | None:
+        """The item itself; ``None`` where there is none."""
+        items = self.items()
+        return items[min(self._at, len(items) - 1)] if items else None
+
+    def move(self, step: int) -> None:
+        """Choose another item, at most the first or the last."""
+        self._at = max(0, min(self.at + step, len(self.items()) - 1))
+
+    def line(self, item: T, width: int) -> Span | list[Span]:
+        """An item in the list, in so many columns."""
+        raise NotImplementedError
+
+    def nothing(self) -> Sequence[str]:
+        """What is said where there is no item."""
+        return ()
+
+    def beside(self, size: Size) -> Sequence[Pane]:
+        """What there is to know of the chosen item, beside or below the list in ``size``."""
+        return ()
+
+    def head(self, width: int) -> Sequence[Row]:
+        """What stands above all of it."""
+        return ()
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        width, label, head = size.columns, self._label, [*self.head(size.columns)]
+        if self.entry is not None:
+            if text_width(label) > width // 3:  # above the line: what is typed may be long
+                head += paragraph(label, width, "warm")
+                label = ""
+            head += [BLANK, BLANK]
+        room = self.body_size(size)
+        room = room._replace(rows=room.rows - len(head))
+        main = self.list_pane()
+        if not self.items():
+            main = Pane("", partial(paragraphs, self.nothing()), grows=True)
+        columns = [[main], list(self.beside(room))]
+        rows = panes([each for each in columns if each], room, self.context.look, (3, 2))
+        frame = self.framed(self.title(), [*head, *rows], size, aside=self.aside())
+        return self.with_prompt(frame, width, len(head) - 2, label)
+
+    def list_pane(
+        self,
+        line: Callable[[T, int], Span | list[Span]] | None = None,
+        title: str = "",
+        others: Sequence[T] | None = None,
+    ) -> Pane:
+        """All items as a pane, the chosen one in sight, or ``others``, of which none is. A text of one style
+        is shortened to the columns there are.
+        """
+        line = line or self.line
+        items, glyphs = self.items() if others is None else others, self.context.look.glyphs
+        chosen, count = self.at if items and others is None else -1, len(items)
+
+        def drawn(width: int, number: int) -> Row:
+            cells = line(items[number], width - 3)
+            if isinstance(cells, tuple):
+                cells = [(cells[0], shorten(cells[1], width - 3, glyphs))]
+            return menu_row(number == chosen, cells, width)
+
+        return Pane(
+            title,
+            lambda width: PaneText(count, partial(drawn, width)),
+            chosen=chosen,
+            listed=True,
+            aside=f"{chosen + 1}/{count}" if chosen >= 0 else "",
+            grows=True,
+        )
+
+
+_LINES: Final = 6
+"""The least rows of a form."""
+_TOLD: Final = 2
+"""Rows of most hints."""
+_BROAD: Final = 50
+"""Columns from which values stand beside their labels."""
+_VALUE: Final = 12
+"""The least columns of a value."""
+_MARKS: Final = 6
+"""Columns beside a label and its value."""
+
+
+class FormPage(ListPage[OptionLine]):
+    """A list of lines with a value each."""
+
+    KEYS = KeyTable["FormPage"](
+        *ListPage.KEYS,
+        Key("left", "h", does=lambda page: page.change(-1), footer=_("change"), label=ARROWS),
+        Key("right", "l", " ", does=lambda page: page.change(1)),
+    )
+
+    @override
+    def frame(self, size: Size) -> Frame:
+        lines = self.items()
+        line, spaced = lines[self._at], size.rows >= 2 * len(lines) + 12
+        body = self.body_size(size)
+        form = Pane(
+            "",
+            partial(self._form, lines, spaced=spaced),
+            chosen=self._at * (1 + spaced),
+            listed=True,
+            aside=f"{self._at + 1}/{len(lines)}",
+            grows=True,
+            least=_LINES,
+        )
+        look = self.context.look
+        right = [Pane(line.label, partial(self._hint, line), least=WHOLE)]
+        if spaced or are_beside(body, look):
+            choices = Pane(self.words.t("choices"), partial(self._choices, line), least=WHOLE)
+            right += [*self.beside(body), choices]
+        return self.framed(self.title(), panes([[form], right], body, look, (3, 2)), size)
+
+    def _hint(self, line: OptionLine, width: int) -> list[Row]:
+        """In rows enough for most: what stands below does not move when another line is chosen."""
+        cut = text_width(line.label) + text_width(line.value) + _MARKS >= width
+        said = ". ".join(filter(None, (line.value if cut else "", line.hint)))
+        rows = paragraph(said, width)
+        return rows + [BLANK] * (_TOLD - len(rows))
+
+    def _choices(self, line: OptionLine, width: int) -> list[Row]:
+        """All values that the chosen line can have, and what follows from each."""
+        rows, choices = list[Row](), line.choices()
+        for value, hint in choices:
+            here = value == line.value
+            rows += paragraph(value, width, "strong" if here else "text", "> " if here else "  ")
+            if any(other != hint for _, other in choices):
+                rows += paragraph(hint, width, "dim", "    ")
+        return rows
+
+    def _form(self, lines: Sequence[OptionLine], width: int, *, spaced: bool) -> list[Row]:
+        """Labels and values: a longer value moves nothing. On a narrow screen values stand at the right."""
+        more, rows = self.context.look.glyphs.more, list[Row]()
+        label_width = min(30, max(text_width(line.label) for line in lines) + 2)
+        for number, line in enumerate(lines):
+            here = number == self._at
+            room = width - _MARKS - (label_width if width >= _BROAD else text_width(line.label))
+            value = shorten(line.value, max(_VALUE, room - here), self.context.look.glyphs)
+            value = f"< {value} >" if here and not line.fixed else f"  {value}  "
+            at = label_width if width >= _BROAD else width - 2 - text_width(value)
+            style = "dim" if line.fixed else "text"
+            cells = ((style, fit(line.label, at, ellipsis=more)), (style, value))
+            rows.append(menu_row(here, cells, width))
+            rows += [BLANK] * spaced
+        return rows[: len(rows) - spaced]
+
+    def change(self, step: int) -> None:
+        """Another value for the chosen line."""
+        self.items()[self._at].change(step)
+
 
 _AROUND: Final = 3
 """Rows of the title and of the footer."""

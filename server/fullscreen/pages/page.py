@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from prompt_toolkit.buffer import Buffer
 from typing_extensions import override
 
 from server.coordinator.messages import GoToLobby, Status, TableSnapshot, Update
 from server.fullscreen.context import Menu, SessionContext
-from server.fullscreen.widgets.boxes import WHOLE, Pane, PaneText, are_beside, pane_region, panes
+from server.fullscreen.widgets.boxes import Pane, pane_region
 from server.fullscreen.widgets.chrome import (
     SMALLEST,
     Keys,
@@ -19,9 +19,7 @@ from server.fullscreen.widgets.chrome import (
     blank_region,
     body_size,
     game_header,
-    menu_row,
     page,
-    paragraph,
     placed,
     small_screen,
 )
@@ -31,12 +29,11 @@ from server.session.table_actions import TABLE_ACTIONS, TableAction, Where
 from server.session.turn_status import owes_answer, table_clock, waits_for
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
-from server.terminal.drawing.frame import BLANK, Cursor, Frame, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import NEWLINE, AnyKey, Key, KeysByName, KeyTable, by_name
+from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
+from server.terminal.keys.key_table import NEWLINE, AnyKey, Key, KeysByName, by_name
 from server.terminal.keys.line_edit import LONGEST, line_entry, visible
 from server.viewmodels.standings import rematch_in_words
 from server.viewmodels.table import present_table
-from server.viewmodels.table_options import OptionLine
 
 T = TypeVar("T")
 
@@ -58,7 +55,7 @@ class Movable(Protocol):
     """A page with something to choose from."""
 
     def move(self, step: int) -> None:
-        """Choose what comes so many lines later, or before."""
+        """Choose what comes so many lines later, or before; at most the first or the last, as in a pager."""
 
 
 LEAVE: Final = Key("c-c", "c-d", does=menu("leave"))
@@ -130,18 +127,31 @@ CHAT_LOG: Final["Key[Focusable]"] = Key(
 )
 UP: Final[Key[Movable]] = Key("up", "k", does=lambda page: page.move(-1))
 DOWN: Final[Key[Movable]] = Key("down", "j", does=lambda page: page.move(1))
-FAR_UP: Final[Key[Movable]] = Key("pageup", does=lambda page: page.move(-10))
-FAR_DOWN: Final[Key[Movable]] = Key("pagedown", " ", does=lambda page: page.move(10))
-LISTED: Final = (UP, DOWN, FAR_UP, FAR_DOWN)
-"""For lists that may be long."""
+_ALL: Final = 1_000_000
+NEXT: Final[Key[Movable]] = Key("tab", does=lambda page: page.move(1))
+FAR: Final[tuple[Key[Movable], ...]] = (
+    Key("pageup", does=lambda page: page.move(-10)),
+    Key("pagedown", " ", does=lambda page: page.move(10)),
+    Key("home", does=lambda page: page.move(-_ALL)),
+    Key("end", does=lambda page: page.move(_ALL)),
+)
+"""Further up and down, to the first and to the last."""
 TALK: Final = (CHAT, CHAT_LOG)
 OTHER_GAMES: Final = (NEXT_GAME, CORRESPONDENCE)
 WAYS_OUT: Final = (*OTHER_GAMES, TO_LEAVE, TO_LOBBY)
 OWN_PAGES: Final = (TODAY, ACCOUNT, GAMES)
 """What the player has, besides a table."""
-STOP_TYPING: Final["Key[PromptPage]"] = Key(
+STOP_TYPING: Final["Key[Page]"] = Key(
     *("escape", "tab"), does=lambda page: page.stop_typing(), typing=True, footer=_("back")
 )
+
+
+def submits(footer: str) -> tuple["Key[Page]", "Key[Page]"]:
+    """The keys below a line that is typed, the first of which takes it and is called so."""
+    return (
+        Key("enter", does=lambda page: page.submit(), typing=True, footer=footer),
+        STOP_TYPING,
+    )
 
 
 def labelled(keys: Sequence[AnyKey], look: DrawContext) -> Sequence[tuple[AnyKey, tuple[str, str]]]:
@@ -161,6 +171,8 @@ class Focusable:
 
     COMMON: ClassVar[Sequence[AnyKey]] = (LEAVE, LEAVE_TYPING, OPERATORS)
     """Keys that mean the same on nearly every page."""
+    TYPED: ClassVar[Sequence[AnyKey]] = ()
+    """Those of a line that is typed, besides the ones in ``KEYS``."""
     KEYS: ClassVar[Sequence[AnyKey]] = ()
     KEYS_BY_NAME: ClassVar[KeysByName]
     CHATS: ClassVar[bool] = False
@@ -169,7 +181,7 @@ class Focusable:
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.KEYS = tuple(cls.KEYS)
-        cls.KEYS_BY_NAME = by_name((*cls.COMMON, *cls.KEYS))
+        cls.KEYS_BY_NAME = by_name((*cls.COMMON, *cls.TYPED, *cls.KEYS))
 
     def __init__(self, context: SessionContext) -> None:
         self.context: Final[SessionContext] = context
@@ -224,10 +236,11 @@ class Focusable:
     def footer(self, *without: AnyKey) -> Keys:
         """The keys that can be pressed now, and what they do."""
         typing = self.entry is not None
+        keys = (*self.TYPED, *self.keys) if typing else self.keys
         return tuple(
             [
                 said
-                for key, said in labelled(self.keys, self.context.look)
+                for key, said in labelled(keys, self.context.look)
                 if key.typing is typing
                 and ((shown := key.shown) is None or shown(self))
                 and key not in without
@@ -242,6 +255,7 @@ class Page(Focusable):
     change with where the player is. A page can be opened again after it was closed.
     """
 
+    TYPED: ClassVar[Sequence[AnyKey]] = submits(_("done"))
     TITLE: ClassVar[str] = ""
     SAYS: ClassVar[bool] = True
     """Whether messages are shown here."""
@@ -257,7 +271,11 @@ class Page(Focusable):
     """Of the lobby it only shows how many are there."""
     WAY_OUT: ClassVar[bool] = False
     """It leads out of the server: its keys work also where a terminal is too small to show it."""
+    unread: str = ""
+    """Why what it shows could not be read; empty while nothing has gone wrong."""
     _under_way: frozenset[asyncio.Task[object]] = frozenset()
+    _label: str = ""
+    _typed: Callable[[str], None]
 
     def opened(self) -> None:
         """It is on the screen, or below what is: begin what takes time here, not when it is made."""
@@ -307,6 +325,10 @@ class Page(Focusable):
     def title(self) -> str:
         """What stands above, where that is all."""
         return self.words.t(self.TITLE)
+
+    def aside(self) -> str:
+        """What stands at the right of the title."""
+        return ""
 
     def frame(self, size: Size) -> Frame:
         """What it shows. Changes nothing."""
@@ -375,26 +397,6 @@ class Page(Focusable):
         keys, look, game = keys or self.footer(), self.context.look, self.game_row(size.columns)
         return page(title, body, keys, self.said, size, look, aside, share, game)
 
-    def go_back(self) -> None:
-        """To what lies below."""
-        self.context.close(self)
-
-    @override
-    def other(self, name: str) -> None:
-        if self.opened_by is not None and name in self.opened_by.names:
-            self.go_back()
-
-
-class PromptPage(Page):
-    """A page on which something is typed now and then."""
-
-    KEYS = KeyTable["PromptPage"]()
-
-    def __init__(self, context: SessionContext) -> None:
-        super().__init__(context)
-        self._label = ""
-        self._typed: Callable[[str], None] = lambda _text: None
-
     def ask(
         self, label: str, typed: Callable[[str], None], text: str = "", *, longest: int = LONGEST
     ) -> None:
@@ -403,167 +405,35 @@ class PromptPage(Page):
         self.entry = line_entry(text, longest=longest)
         self.entry.cursor_position = len(text)
 
-    @KEYS.add("enter", typing=True, footer=_("done"))
     def submit(self) -> None:
+        """The line has been typed."""
         entry, self.entry = self.entry, None
         if entry is not None:
             self._typed(entry.text.strip())
 
-    KEYS.include(STOP_TYPING)
-
     def stop_typing(self) -> None:
+        """Forget the line."""
         self.entry = None
 
-    def with_prompt(self, frame: Frame, at: int, label: str, width: int) -> Frame:
+    def with_prompt(self, frame: Frame, width: int, at: int = 0, label: str | None = None) -> Frame:
         """``frame`` with the line that is being typed, if any, in row ``at`` of what is framed."""
         if self.entry is None:
             return frame
-        before = f"  {label} "
-        room = max(1, width - text_width(label) - 4)
+        before = f"  {self._label if label is None else label} "
+        room = max(1, width - text_width(before) - 1)
         text, column = visible(self.entry, room)
         at += 2 + (len(frame.rows) >= 20)
         rows = (*frame.rows[:at], row(before, ("input", fit(text, room))), *frame.rows[at + 1 :])
         return frame._replace(rows=rows, cursor=Cursor(text_width(before) + column, at))
 
-
-class ListPage(Page, Generic[T]):
-    """A page with a list, of which one item is chosen."""
-
-    KEYS = KeyTable[Any](UP, DOWN, Key("tab", does=lambda page: page.move(1)))
-
-    def __init__(self, context: SessionContext) -> None:
-        super().__init__(context)
-        self._at = 0
-
-    def items(self) -> Sequence[T]:
-        """All there is to choose from, as it is now."""
-        raise NotImplementedError
-
-    @property
-    def at(self) -> int:
-        """The place of the chosen one."""
-        return max(0, min(self._at, len(self.items()) - 1))
-
-    @property
-    def chosen(self) -> T | None:
-        """The item itself; ``None`` where there is none."""
-        items = self.items()
-        return items[min(self._at, len(items) - 1)] if items else None
-
-    def move(self, step: int) -> None:
-        """Choose another item; the first comes after the last."""
-        self._at = (self.at + step) % max(1, len(self.items()))
-
-    def list_pane(
-        self,
-        line: Callable[[T, int], Span | list[Span]],
-        title: str = "",
-        others: Sequence[T] | None = None,
-    ) -> Pane:
-        """All items as a pane, the chosen one in sight, or ``others``, of which none is; ``line`` is given
-        one, and columns. A text of one style is shortened to these.
-        """
-        items, glyphs = self.items() if others is None else others, self.context.look.glyphs
-        chosen, count = self.at if items and others is None else -1, len(items)
-
-        def drawn(width: int, number: int) -> Row:
-            cells = line(items[number], width - 3)
-            if isinstance(cells, tuple):
-                cells = [(cells[0], shorten(cells[1], width - 3, glyphs))]
-            return menu_row(number == chosen, cells, width)
-
-        return Pane(
-            title,
-            lambda width: PaneText(count, partial(drawn, width)),
-            chosen=chosen,
-            listed=True,
-            aside=f"{chosen + 1}/{count}" if chosen >= 0 else "",
-            grows=True,
-        )
-
-
-_LINES: Final = 6
-"""The least rows of a form."""
-_TOLD: Final = 2
-"""Rows of most hints."""
-_BROAD: Final = 50
-"""Columns from which values stand beside their labels."""
-_VALUE: Final = 12
-"""The least columns of a value."""
-_MARKS: Final = 6
-"""Columns beside a label and its value."""
-
-
-class FormPage(ListPage[OptionLine]):
-    """A list of lines with a value each."""
-
-    KEYS = KeyTable["FormPage"](
-        *ListPage.KEYS,
-        Key("left", "h", does=lambda page: page.change(-1), footer=_("change"), label=ARROWS),
-        Key("right", "l", " ", does=lambda page: page.change(1)),
-    )
-
-    def beside(self, size: Size) -> Sequence[Pane]:
-        """What there is to see of what was chosen so far, beside or below that in ``size``."""
-        return ()
+    def go_back(self) -> None:
+        """To what lies below."""
+        self.context.close(self)
 
     @override
-    def frame(self, size: Size) -> Frame:
-        lines = self.items()
-        line, spaced = lines[self._at], size.rows >= 2 * len(lines) + 12
-        body = self.body_size(size)
-        form = Pane(
-            "",
-            partial(self._form, lines, spaced=spaced),
-            chosen=self._at * (1 + spaced),
-            listed=True,
-            aside=f"{self._at + 1}/{len(lines)}",
-            grows=True,
-            least=_LINES,
-        )
-        look = self.context.look
-        right = [Pane(line.label, partial(self._hint, line), least=WHOLE)]
-        if spaced or are_beside(body, look):
-            choices = Pane(self.words.t("choices"), partial(self._choices, line), least=WHOLE)
-            right += [*self.beside(body), choices]
-        return self.framed(self.title(), panes([[form], right], body, look, (3, 2)), size)
-
-    def _hint(self, line: OptionLine, width: int) -> list[Row]:
-        """In rows enough for most: what stands below does not move when another line is chosen."""
-        cut = text_width(line.label) + text_width(line.value) + _MARKS >= width
-        said = ". ".join(filter(None, (line.value if cut else "", line.hint)))
-        rows = paragraph(said, width)
-        return rows + [BLANK] * (_TOLD - len(rows))
-
-    def _choices(self, line: OptionLine, width: int) -> list[Row]:
-        """All values that the chosen line can have, and what follows from each."""
-        rows, choices = list[Row](), line.choices()
-        for value, hint in choices:
-            here = value == line.value
-            rows += paragraph(value, width, "strong" if here else "text", "> " if here else "  ")
-            if any(other != hint for _, other in choices):
-                rows += paragraph(hint, width, "dim", "    ")
-        return rows
-
-    def _form(self, lines: Sequence[OptionLine], width: int, *, spaced: bool) -> list[Row]:
-        """Labels and values: a longer value moves nothing. On a narrow screen values stand at the right."""
-        more, rows = self.context.look.glyphs.more, list[Row]()
-        label_width = min(30, max(text_width(line.label) for line in lines) + 2)
-        for number, line in enumerate(lines):
-            here = number == self._at
-            room = width - _MARKS - (label_width if width >= _BROAD else text_width(line.label))
-            value = shorten(line.value, max(_VALUE, room - here), self.context.look.glyphs)
-            value = f"< {value} >" if here and not line.fixed else f"  {value}  "
-            at = label_width if width >= _BROAD else width - 2 - text_width(value)
-            style = "dim" if line.fixed else "text"
-            cells = ((style, fit(line.label, at, ellipsis=more)), (style, value))
-            rows.append(menu_row(here, cells, width))
-            rows += [BLANK] * spaced
-        return rows[: len(rows) - spaced]
-
-    def change(self, step: int) -> None:
-        """Another value for the chosen line."""
-        self.items()[self._at].change(step)
+    def other(self, name: str) -> None:
+        if self.opened_by is not None and name in self.opened_by.names:
+            self.go_back()
 
 
 class PageScreen(Screen):

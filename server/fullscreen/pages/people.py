@@ -10,13 +10,14 @@ from server.coordinator.contract import Followed
 from server.coordinator.messages import Reply, Update
 from server.coordinator.people.profile import Profile
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, LISTED, ListPage
-from server.fullscreen.pages.reading import Fetched, LoadedPage
-from server.fullscreen.widgets.boxes import Pane, panes
-from server.fullscreen.widgets.chrome import paragraph, paragraphs
+from server.fullscreen.pages.lists import ListPage
+from server.fullscreen.pages.page import BACK
+from server.fullscreen.pages.reading import LoadedPage, ReadingPage
+from server.fullscreen.widgets.boxes import Pane
+from server.fullscreen.widgets.chrome import paragraphs
 from server.i18n.lookup import _
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Frame, Row, Span
+from server.terminal.drawing.frame import Row, Span
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.people import between_lines, profile_lines
 from server.text.refusals import refusal
@@ -43,7 +44,7 @@ class PeoplePage(LoadedPage[tuple[Followed, ...]], ListPage[str]):
     """``names`` to choose from, then those whom the player follows."""
 
     TITLE = _("People")
-    KEYS = KeyTable["PeoplePage"](*LISTED)
+    KEYS = KeyTable["PeoplePage"](*ListPage.KEYS)
 
     def __init__(self, context: SessionContext, names: Sequence[str]) -> None:
         super().__init__(context)
@@ -63,15 +64,12 @@ class PeoplePage(LoadedPage[tuple[Followed, ...]], ListPage[str]):
         return tuple(dict.fromkeys((*self._names, *(each.name for each in self._found or ()))))
 
     @override
-    def frame(self, size: Size) -> Frame:
-        if not self.items():
-            said = self.unread or self.words.t("There is nobody to choose.")
-            return self.framed(self.title(), paragraph(said, size.columns), size)
-        body = panes([[self.list_pane(self._line)]], self.body_size(size), self.context.look)
-        return self.framed(self.title(), body, size)
+    def nothing(self) -> Sequence[str]:
+        return (self.unread or self.words.t("There is nobody to choose."),)
 
-    def _line(self, name: str, _room: int) -> Span:
-        words = self.words
+    @override
+    def line(self, item: str, width: int) -> Span:
+        words, name = self.words, item
         followed = next((each for each in self._found or () if each.name == name), None)
         if followed is None:
             return ("text", name)
@@ -88,7 +86,7 @@ class PeoplePage(LoadedPage[tuple[Followed, ...]], ListPage[str]):
     KEYS.include(BACK)
 
 
-class ProfilePage(Fetched[Profile]):
+class ProfilePage(LoadedPage[Profile], ReadingPage):
     """What there is to know of somebody."""
 
     LARGEST = ListPage.LARGEST
@@ -148,7 +146,7 @@ class ProfilePage(Fetched[Profile]):
     def unfollow(self) -> None:
         self.fetch(self._follow(False))
 
-    KEYS.include(*Fetched.KEYS)
+    KEYS.include(*ReadingPage.KEYS)
 
     async def _follow(self, on: bool) -> None:
         account = self.context.account

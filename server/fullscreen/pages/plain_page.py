@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, SETTINGS, WAYS_OUT, PromptPage
+from server.fullscreen.pages.page import CHAT, CHAT_LOG, HELP, SETTINGS, WAYS_OUT
 from server.fullscreen.pages.reading import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph, paragraphs, spacer
 from server.i18n.lookup import _
@@ -19,11 +19,11 @@ _LONGEST = 3
 """Characters of a card's number, and one that makes it none."""
 
 
-class PlainPage(PromptPage, ReadingPage):
+class PlainPage(ReadingPage):
     """It leans on as little as it can of what others do."""
 
     SAYS = CHATS = True
-    KEYS = KeyTable["PlainPage"](*PromptPage.KEYS, CHAT_LOG)
+    KEYS = KeyTable["PlainPage"](CHAT_LOG)
 
     @property
     def bids(self) -> bool:
@@ -103,7 +103,7 @@ class PlainPage(PromptPage, ReadingPage):
 
     @override
     def frame(self, size: Size) -> Frame:
-        return self.with_prompt(super().frame(size), 0, self._label, size.columns)
+        return self.with_prompt(super().frame(size), size.columns)
 
     @override
     def lines(self, width: int) -> Sequence[Row]:

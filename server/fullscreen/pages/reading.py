@@ -1,9 +1,9 @@
 """Pages to be read: scrolling, what has to be loaded first, help, a text to share."""
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 from typing_extensions import override
 
@@ -11,7 +11,7 @@ from server.coordinator.messages import TableOptions
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import BACK, Page
 from server.fullscreen.widgets.boxes import Pane, are_beside, has_boxes, joined, panes
-from server.fullscreen.widgets.chrome import paragraph, paragraphs
+from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.lookup import Words, _
 from server.session.rules_text import Section, Signs, rules_sections
@@ -36,40 +36,54 @@ SCROLLING: Final["tuple[Key[ReadingPage], ...]"] = (
     Key(" ", does=lambda page: page.scroll(page.room - 1)),
 )
 TAB: Final[Key[Page]] = Key("tab", does=lambda page: page.go_back())
+AGAIN: Final["Key[Page]"] = Key(
+    "enter",
+    does=lambda page: page.opened(),
+    when=lambda page: bool(page.unread),
+    footer=_("try again"),
+)
+"""Comes after what else Enter does on a ``LoadedPage``."""
 
 
 class ReadingPage(Page):
-    """Subclasses say what there is to read."""
+    """A page that is only read: ``lines``, or what a subclass says."""
 
     SAYS = False
     LARGEST: ClassVar[Size | None] = Size(104, 56)
     SHARE: ClassVar[float] = 0.3
     """How far the crest below the title has come, from 0 to 1."""
-    KEYS = KeyTable["ReadingPage"](SCROLL, *SCROLLING, BACK, TAB)
+    KEYS = KeyTable["ReadingPage"](SCROLL, *SCROLLING, AGAIN, BACK, TAB)
     HEADING: ClassVar[str] = ""
     """The title of the pane for what there is to read; empty where it is not in one."""
     SHARES: ClassVar[tuple[int, int]] = (3, 2)
     """How wide that pane is, and what is beside it."""
 
-    def __init__(self, context: SessionContext) -> None:
+    def __init__(
+        self,
+        context: SessionContext,
+        title: str = "",
+        lines: Callable[[int], Sequence[Row]] = lambda _width: (),
+    ) -> None:
         super().__init__(context)
+        self._title: Final = title
+        self._lines: Final = lines
         self._top = 0
         self.room: int = 20
         """Rows that fit at a time, as far as has been seen: the keys need it to stop at the end."""
         self.end: int = 0
         """The row that is the first one there."""
 
+    @override
+    def title(self) -> str:
+        return self._title or super().title()
+
     def lines(self, width: int) -> Sequence[Row]:
         """All there is to read."""
-        raise NotImplementedError
+        return self._lines(width)
 
     def lines_on(self, size: Size) -> Sequence[Row]:
         """The same for such a screen."""
         return self.lines(size.columns)
-
-    def aside(self) -> str:
-        """What stands at the right of the title."""
-        return ""
 
     def heading(self) -> str:
         """What stands above the pane for what there is to read."""
@@ -128,41 +142,12 @@ class ReadingPage(Page):
         self._top = max(0, min(self._top + rows, self.end))
 
 
-class SentencesPage(ReadingPage):
-    """Sentences below a title."""
-
-    def __init__(
-        self, context: SessionContext, title: str, told: Callable[[], Iterable[str]]
-    ) -> None:
-        super().__init__(context)
-        self._title: Final = title
-        self._told: Final = told
-
-    @override
-    def title(self) -> str:
-        return self._title
-
-    @override
-    def lines(self, width: int) -> Sequence[Row]:
-        return paragraphs(self._told(), width, apart=True)
-
-
 T = TypeVar("T")
-
-AGAIN: Final["Key[LoadedPage[Any]]"] = Key(
-    "enter",
-    does=lambda page: page.opened(),
-    when=lambda page: bool(page.unread),
-    footer=_("try again"),
-)
-"""Comes after what else Enter does on a ``LoadedPage``."""
 
 
 class LoadedPage(Page, Generic[T]):
     """``opened`` begins to read what it shows; until that is there, it shows ``waiting_rows``."""
 
-    unread = ""
-    """Why it could not be read; empty while nothing has gone wrong."""
     _reading: object = None
 
     def __init__(self, context: SessionContext) -> None:
@@ -190,43 +175,26 @@ class LoadedPage(Page, Generic[T]):
         """What there is to read. Raises ``StoreError``."""
         raise NotImplementedError
 
-    def waiting_rows(self, width: int) -> list[Row]:
-        """That it is being read, or why it could not be."""
-        return paragraph(self.unread or self.words.t("One moment..."), width, "dim")
-
-
-class Fetched(LoadedPage[T], ReadingPage):
-    """What there is to read has to be asked for."""
-
-    KEYS = KeyTable[Any](SCROLL, *SCROLLING, AGAIN, BACK, TAB)
-
-    def told(self, found: T, width: int) -> list[Row]:
-        """What there is to read of it."""
+    def told(self, found: T, width: int) -> Sequence[Row]:
+        """What there is to read of it, on a ``ReadingPage``."""
         raise NotImplementedError
 
-    @override
     def lines(self, width: int) -> Sequence[Row]:
-        if self._found is not None:
-            return self.told(self._found, width)
-        return self.waiting_rows(width)
+        """All there is to read."""
+        return self.waiting_rows(width) if self._found is None else self.told(self._found, width)
+
+    @property
+    def waiting(self) -> str:
+        """That it is being read, or why it could not be; empty once it is there."""
+        return "" if self._found is not None else self.unread or self.words.t("One moment...")
+
+    def waiting_rows(self, width: int) -> list[Row]:
+        """The same, to be shown."""
+        return paragraph(self.waiting, width, "dim")
 
 
 Sections = Sequence[tuple[str, Sequence[str]]]
 """Headings, and the paragraphs below each."""
-
-
-class TextPage(ReadingPage):
-    """Help; what it tells may change while it is read."""
-
-    TITLE = _("How to play")
-
-    def __init__(self, context: SessionContext, told: Callable[[], Sections]) -> None:
-        super().__init__(context)
-        self._told: Final = told
-
-    @override
-    def lines(self, width: int) -> Sequence[Row]:
-        return help_lines(self._told(), width)
 
 
 def rows_of(keys: Sequence[AnyKey], words: Words) -> tuple[str, ...]:
@@ -264,7 +232,7 @@ class SharePage(LoadedPage[Shared], ReadingPage):
     """What ``find`` finds (``session.sharing``), as lines to copy: nothing stands beside them."""
 
     TITLE = _("Share this game")
-    KEYS = KeyTable["SharePage"](SCROLL, *SCROLLING, AGAIN)
+    KEYS = KeyTable["SharePage"](*ReadingPage.KEYS[:-2])
 
     def __init__(
         self, context: SessionContext, find: Callable[..., Awaitable[Shared | None]]
@@ -293,11 +261,9 @@ class SharePage(LoadedPage[Shared], ReadingPage):
     KEYS.include(BACK, TAB)
 
     @override
-    def lines(self, width: int) -> Sequence[Row]:
-        words, told, copies = self.words, self._found, self.context.abilities.copies
-        if told is None:
-            return self.waiting_rows(width)
-        lines = [row(("text", part)) for line in told.lines for part in wrap(line, width - 1)]
+    def told(self, found: Shared, width: int) -> Sequence[Row]:
+        words, copies = self.words, self.context.abilities.copies
+        lines = [row(("text", part)) for line in found.lines for part in wrap(line, width - 1)]
         if self.copied:
             said = copied_in_words(copies, words)
         elif self.copies:
@@ -309,5 +275,5 @@ class SharePage(LoadedPage[Shared], ReadingPage):
             *lines,
             BLANK,
             *paragraph(said, width, style, ""),
-            *paragraph(told.note, width, "dim", ""),
+            *paragraph(found.note, width, "dim", ""),
         ]

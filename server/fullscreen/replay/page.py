@@ -1,6 +1,7 @@
 """The page of a replay."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from typing_extensions import override
@@ -10,8 +11,8 @@ from engine.records.replay import Moment
 from engine.state import Cards
 from server.coordinator.messages import TablePublic
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import ARROWS, STOP_TYPING, PromptPage
-from server.fullscreen.pages.reading import Sections, TextPage, rows_of, rules
+from server.fullscreen.pages.page import ARROWS, Page, submits
+from server.fullscreen.pages.reading import ReadingPage, help_lines, rows_of, rules
 from server.fullscreen.replay.review_page import ReviewPage
 from server.fullscreen.standings.stage import stage_screen
 from server.fullscreen.standings.view import final_lines
@@ -114,13 +115,12 @@ def _cards(hand: Cards, bid: int, gap: int) -> Iterator[Span]:
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 
 
-class ReplayPage(PromptPage):
+class ReplayPage(Page):
     """One game being told again. ``leave`` is called when the viewer has seen enough."""
 
     LARGEST = None
+    TYPED = submits(_("go there"))
     KEYS = KeyTable["ReplayPage"](
-        Key("enter", does=lambda page: page.submit(), typing=True, footer=_("go there")),
-        STOP_TYPING,
         Key(
             *("right", "l", "enter"),
             does=lambda page: page.step(1),
@@ -216,12 +216,11 @@ class ReplayPage(PromptPage):
     def help(self) -> None:
         """What the keys do here."""
         self.pause()
-        self.context.open(TextPage(self.context, self._help))
-
-    def _help(self) -> Sections:
         words, look = self.words, self.context.look
         keys = (words.t("Replay"), rows_of(self.KEYS, words))
-        return (keys, *rules(self.position.game.info.options, look, facts=False))
+        told = (keys, *rules(self.position.game.info.options, look, facts=False))
+        title = words.t("How to play")
+        self.context.open(ReadingPage(self.context, title, partial(help_lines, told)))
 
     @KEYS.add(
         "a",

@@ -8,9 +8,9 @@ from typing_extensions import override
 
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ARROWS, BACK, Page
-from server.fullscreen.pages.reading import SCROLL, SCROLLING, SentencesPage
+from server.fullscreen.pages.reading import SCROLL, SCROLLING, ReadingPage
 from server.fullscreen.replay.page import replay_screen
-from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.i18n.lookup import _
 from server.playback.replayed_game import ReplayPosition
 from server.session.puzzles import Puzzle, Puzzles
@@ -96,7 +96,7 @@ class PuzzlePage(Page):
     KEYS.include(BACK)
 
 
-class AnswerPage(SentencesPage):
+class AnswerPage(ReadingPage):
     """What the strongest bot says of a card."""
 
     KEYS = KeyTable["AnswerPage"](
@@ -108,7 +108,7 @@ class AnswerPage(SentencesPage):
     )
 
     def __init__(self, page: PuzzlePage, puzzle: Puzzle, told: Sequence[str]) -> None:
-        super().__init__(page.context, page.title(), partial(iter, told))
+        super().__init__(page.context, page.title(), partial(paragraphs, told, apart=True))
         self._page: Final = page
         self._puzzle: Final = puzzle
 

@@ -10,7 +10,8 @@ from typing_extensions import override
 from engine.bots.review import Grade, ReviewedBid, costliest
 from server.coordinator.messages import Refusal, Reply
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, LISTED, ListPage
+from server.fullscreen.pages.lists import ListPage
+from server.fullscreen.pages.page import BACK
 from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraphs
 from server.i18n.lookup import _
@@ -53,7 +54,7 @@ _IN_ALL: Final = _Line()
 class ReviewPage(ListPage[_Line]):
     """What the bids come to, the costliest, and all of them; Enter shows the round of one."""
 
-    KEYS = KeyTable["ReviewPage"](*LISTED)
+    KEYS = KeyTable["ReviewPage"](*ListPage.KEYS)
 
     def __init__(
         self,

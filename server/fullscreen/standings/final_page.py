@@ -9,11 +9,11 @@ from engine.views import TableView
 from server.coordinator.events.days import is_day
 from server.fullscreen.pages.page import HELP, TALK, TOURNAMENTS, WAYS_OUT, menu
 from server.fullscreen.pages.people import people_key
-from server.fullscreen.pages.reading import PAGING, SCROLL, SCROLLING, SentencesPage, SharePage
+from server.fullscreen.pages.reading import PAGING, SCROLL, SCROLLING, ReadingPage, SharePage
 from server.fullscreen.standings.podium import CeremonyPage
 from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.log import LogPage
-from server.fullscreen.widgets.chrome import Keys
+from server.fullscreen.widgets.chrome import Keys, paragraphs
 from server.i18n.lookup import _
 from server.session.sharing import shared_here
 from server.session.tutorial import lesson_in_words
@@ -124,8 +124,8 @@ class FinalPage(CeremonyPage):
         """All hands as they were dealt."""
         info, words = self.table.info, self.words
         title = words.t("All hands of this game")
-        told = partial(hands_in_words, info, words)
-        self.context.open(SentencesPage(self.context, title, told))
+        hands = tuple(hands_in_words(info, words))
+        self.context.open(ReadingPage(self.context, title, partial(paragraphs, hands, apart=True)))
 
     def share(self) -> None:
         """Show a text to copy."""

@@ -7,16 +7,16 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.page import BACK, DOWN, UP, FormPage, ListPage, PromptPage
+from server.fullscreen.pages.lists import FormPage, ListPage
+from server.fullscreen.pages.page import BACK
 from server.fullscreen.tournaments.page import TournamentPage, tell_refusal
-from server.fullscreen.widgets.boxes import facts_pane, panes
-from server.fullscreen.widgets.chrome import paragraph
+from server.fullscreen.widgets.boxes import Pane, facts_pane
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.lookup import _
 from server.session.directing import may_open, open_tournament
 from server.session.tournament_plan import LONGEST_NAME, PLAN, usual_plan
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, Span
+from server.terminal.drawing.frame import Span
 from server.terminal.keys.key_table import KeyTable
 from server.text.tournaments import (
     briefly_in_words,
@@ -28,45 +28,37 @@ from server.text.tournaments import (
 from server.viewmodels.table_options import OptionLine
 
 
-class TournamentsPage(PromptPage, ListPage[m.TournamentInfo]):
+class TournamentsPage(ListPage[m.TournamentInfo]):
     """All tournaments, the newest first."""
 
-    KEYS = KeyTable["TournamentsPage"](*PromptPage.KEYS, UP, DOWN)
+    TITLE = _("Tournaments")
+    KEYS = KeyTable["TournamentsPage"](*ListPage.KEYS)
 
     @override
     def items(self) -> Sequence[m.TournamentInfo]:
         return self.context.tournaments
 
-    def _briefly(self, info: m.TournamentInfo, width: int) -> Span:
+    @override
+    def line(self, item: m.TournamentInfo, width: int) -> Span:
         words, now = self.words, self.context.clock.time()
-        name, brief = info.plan.name, briefly_in_words(info, now, words)[:-1]
-        if info.round:
-            brief += (f"{name}: {words.p('tournament', 'round {round}', round=info.round)}",)
-        forms = tournament_in_words(info, now, words), *brief, name
+        name, brief = item.plan.name, briefly_in_words(item, now, words)[:-1]
+        if item.round:
+            brief += (f"{name}: {words.p('tournament', 'round {round}', round=item.round)}",)
+        forms = tournament_in_words(item, now, words), *brief, name
         return ("text", shortest(forms, width, self.context.look.glyphs))
 
     @override
-    def frame(self, size: Size) -> Frame:
-        context, words = self.context, self.words
-        width, body = size.columns, list[Row]()
-        if self.entry is not None:
-            body += [BLANK, BLANK]
+    def nothing(self) -> Sequence[str]:
+        t = self.words.t
+        opens = t("Press n to open one."), t("Operators of this server open them.")
+        return (t("There is no tournament."), opens[not may_open(self.context)])
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
         if self.chosen is None:
-            said = words.t("There is no tournament.")
-            more = (
-                words.t("Press n to open one.")
-                if may_open(context)
-                else words.t("Operators of this server open them.")
-            )
-            body += [*paragraph(said, width), *paragraph(more, width, "dim")]
-        else:
-            room = self.body_size(size)
-            room = room._replace(rows=room.rows - len(body))
-            facts = plan_facts(self.chosen, words)
-            plan = facts_pane(words.t("how it is played"), facts, room, context.look)
-            body += panes([[self.list_pane(self._briefly)], [plan]], room, context.look, (3, 2))
-        frame = self.framed(words.t("Tournaments"), body, size)
-        return self.with_prompt(frame, 0, self._label, width)
+            return ()
+        title, facts = self.words.t("how it is played"), plan_facts(self.chosen, self.words)
+        return (facts_pane(title, facts, size, self.context.look),)
 
     @KEYS.add("enter", footer=_("standings"), shown=lambda page: bool(page.context.tournaments))
     def choose(self) -> None:
@@ -78,7 +70,6 @@ class TournamentsPage(PromptPage, ListPage[m.TournamentInfo]):
         "n",
         when=lambda page: may_open(page.context),
         footer=_("new tournament"),
-        help=_("n\tamong the tournaments: open one, as an operator or at a LAN party"),
     )
     def ask_name(self) -> None:
         """Have the name of a new one typed, and then choose the rest."""

@@ -9,8 +9,8 @@ from typing_extensions import override
 from engine.tournament_bounds import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.lists import ask_yes_or_no
-from server.fullscreen.pages.page import BACK, ListPage
+from server.fullscreen.pages.lists import ListPage, ask_yes_or_no
+from server.fullscreen.pages.page import BACK
 from server.fullscreen.pages.people import people_key
 from server.fullscreen.pages.reading import AGAIN, PAGING, SCROLL, LoadedPage, SharePage
 from server.fullscreen.standings.podium import CeremonyPage
@@ -21,13 +21,13 @@ from server.fullscreen.tournaments.view import (
     standings_page,
     tables_rows,
 )
-from server.fullscreen.widgets.boxes import Pane, facts_pane, panes
+from server.fullscreen.widgets.boxes import Pane, facts_pane
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.lookup import _
 from server.session.directing import direct, may_direct
 from server.session.sharing import Shared, shared_tournament
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row
+from server.terminal.drawing.frame import BLANK, Row, Span
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.refusals import refusal
 from server.text.tournaments import (
@@ -279,7 +279,6 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
         "r",
         footer=_("register"),
         shown=lambda page: _goes_on(page) and not page.entered,
-        help=_("r\ton the page of a tournament: register, or withdraw"),
     )
     def register(self) -> None:
         self.context.do(m.EnterTournament(self.which))
@@ -401,20 +400,22 @@ class PlayersPage(ListPage[str]):
         return self._tournament.info is not None and self._tournament.info.lifted
 
     @override
-    def frame(self, size: Size) -> Frame:
-        words, inside = self.words, self.body_size(size)
+    def line(self, item: str, width: int) -> Span:
+        return ("text", item)
+
+    @override
+    def nothing(self) -> Sequence[str]:
+        return (self.words.t("Nobody has registered yet."),)
+
+    @override
+    def beside(self, size: Size) -> Sequence[Pane]:
+        words = self.words
         limit = (
             words.t("Any number of players from one address can register.")
             if self.lifted
             else words.t("At most half the places can go to one address.")
         )
-        rule = Pane(words.t("places"), partial(paragraph, limit), least=2)
-        players = self.list_pane(lambda name, _: ("text", name))
-        if not self.items():
-            nobody = words.t("Nobody has registered yet.")
-            players = Pane("", partial(paragraph, nobody), grows=True)
-        body = panes([[players], [rule]], inside, self.context.look, (3, 2))
-        return self.framed(self.title(), body, size)
+        return (Pane(words.t("places"), partial(paragraph, limit), least=2),)
 
     @KEYS.add("enter", footer=_("remove"), shown=lambda page: bool(page.items()))
     def ask_to_remove(self) -> None:

@@ -75,7 +75,6 @@ class FrameLimiter:
         self._background_timer = None
         self._background.join(self._draw_in_background)
 
-    def _draw_in_background(self) -> bool:
+    def _draw_in_background(self) -> None:
         if self._in_background:  # else it has been drawn meanwhile
             self._draw()
-        return False

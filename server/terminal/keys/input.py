@@ -9,22 +9,17 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from typing_extensions import override
 
-from server.terminal.fair_queue import Queues
 from server.terminal.keys.bursts import Burst
 from server.terminal.keys.key_decoder import KeyDecoder
+from server.terminal.meter import Kind, Meter
 from server.timers import OneTimer, Timers
 
 KEYS_A_TURN = 16
 """Keys of one session that are pressed before others have their turn: about a millisecond's worth."""
 
-FLOOD = 256
-"""Keys of one session that wait to be pressed, beyond which they wait behind all who have fewer."""
-MOST_AHEAD = 1024
-"""And beyond which those that come are dropped."""
-
-GREEDY_SECONDS = 2.0
-"""So long after a session has sent more keys than that together, nothing that it asks for is done at once.
-The transport reads what comes too fast in helpings, up to half a second apart.
+MOST_AHEAD = 8192
+"""Keys of one session that wait to be pressed, beyond which those that come are dropped. As nothing is read
+meanwhile, so many come only of a few bytes that were compressed.
 """
 
 
@@ -43,8 +38,8 @@ class KeyListener(Protocol):
     def accepts_keys(self) -> bool:
         """Keys mean something: there is something to see, and the session is not over."""
 
-    def pressed(self, *, more: bool, greedy: bool) -> None:
-        """Keys were pressed: draw. ``more`` are still to come; ``greedy``: so many that others go first."""
+    def pressed(self) -> None:
+        """Keys were pressed, all that had come: draw."""
 
     def answered(self, text: str) -> None:
         """The terminal has sent the operating system command ``text``: see ``KeyDecoder``."""
@@ -56,10 +51,10 @@ class KeyListener(Protocol):
 class SessionInput(DummyInput):
     """Keys from the characters that come in, until it is closed."""
 
-    def __init__(self, listener: KeyListener, timers: Timers, queues: Queues) -> None:
+    def __init__(self, listener: KeyListener, timers: Timers, meter: Meter) -> None:
         self._listener: Final = listener
         self._timers: Final = timers
-        self._queues: Final = queues
+        self._meter: Final = meter
         self._decoder: Final = KeyDecoder(listener.answered)
         self._ready: Callable[[], None] | None = None
         self._closed = False
@@ -69,7 +64,6 @@ class SessionInput(DummyInput):
         self._begun = False  # some of the keys that came together have been pressed
         self._came = -inf
         self._burst: Final = Burst()
-        self._greedy_until = 0.0
         self.pressing = False
         """Keys are pressed just now."""
 
@@ -77,15 +71,17 @@ class SessionInput(DummyInput):
         """The terminal has sent ``data``; how it was split does not matter."""
         self._flush_later.cancel()
         # The transport may have held back the rest of what came so fast.
-        held_back = self._greedy or len(data) > KEYS_A_TURN
-        self._decoder.slow = held_back or self._listener.slow
+        self._decoder.slow = len(data) > KEYS_A_TURN or self._listener.slow
         keys = self._decoder.feed(data)
         if (delay := self._decoder.delay) is not None and not self._closed:
             self._flush_later.after(delay, self._flush)
         self._queue(keys)
 
     def _flush(self) -> None:
-        self._queue(self._decoder.flush())
+        if self._meter.waits and (delay := self._decoder.delay) is not None:
+            self._flush_later.after(delay, self._flush)  # the rest may still be held back
+        else:
+            self._queue(self._decoder.flush())
 
     def _queue(self, keys: list[KeyPress]) -> None:
         """Press these, which came together: the first of them at once, unless others wait before them."""
@@ -93,31 +89,18 @@ class SessionInput(DummyInput):
             return  # those from before the first frame were meant for something else
         pause = 0.0 if self._ahead else self._timers.time() - self._came
         self._ahead.append((pause, keys))
-        if len(self._ahead) == 1 and (self._greedy or self._press_some()):
-            self._wait()
+        if len(self._ahead) == 1:
+            self._meter.do(Kind.KEYS, self._press_some)
 
     @property
     def _waiting(self) -> int:
         return sum(len(keys) for _, keys in self._ahead)
 
-    def _wait(self) -> None:
-        queue = self._queues.floods if self._waiting > FLOOD else self._queues.throttled
-        queue.join(self._take_turn)
-
-    def _take_turn(self) -> bool:
-        if self._press_some():
-            self._wait()
-        return False
-
-    @property
-    def _greedy(self) -> bool:
-        return self._timers.time() < self._greedy_until
-
-    def _press_some(self) -> bool:
-        """Have the next keys pressed, and shown what has come of them; whether there are more."""
-        if self._ready is None or not self._listener.accepts_keys:
+    def _press_some(self) -> None:
+        """Have the next keys pressed, the rest in other turns, and shown what has come of all."""
+        if self._ready is None or not (self._ahead and self._listener.accepts_keys):
             self._ahead.clear()
-            return False
+            return
         self.pressing = True
         try:
             self._ready()
@@ -125,17 +108,17 @@ class SessionInput(DummyInput):
             self._ahead.clear()
             self._begun = self.pressing = False
             self._listener.fail(error)
-            return False
+            return
         finally:
             self.pressing = False
         if not self._ahead[0][1]:
             self._begun = False
             del self._ahead[0]
-        if self._ahead:
-            self._greedy_until = self._timers.time() + GREEDY_SECONDS
         self.shown()
-        self._listener.pressed(more=bool(self._ahead), greedy=self._greedy)
-        return bool(self._ahead)
+        if self._ahead:
+            self._meter.later(Kind.KEYS, self._press_some)
+        else:
+            self._listener.pressed()
 
     def shown(self) -> None:
         """A picture has been sent: what comes at once answers nothing that is in it."""

@@ -33,14 +33,11 @@ class Reason(StrEnum):
     CHANNELS = "channels"
     WIRE = "wire_bytes"
     SETUP = "setup_bytes"
-    KEYS = "keys"
-    COMMANDS = "commands"
     UNREAD = "unread_bytes"
     STUCK = "stuck_seconds"
     IDLE = "idle_connection_seconds"
     FLOOD = "flood"
     PAUSE = "pause_bytes"
-    RESIZE = "resize_seconds"
     LOGIN = "login_seconds"
     FIRST_BYTE = "first_byte_seconds"
     EXCHANGES = "key_exchanges"
@@ -58,7 +55,7 @@ class Reason(StrEnum):
     SHELL = "tried_shells"
 
 
-_USUAL: Final = frozenset({Reason.PAUSE, Reason.RESIZE, Reason.LOGIN, Reason.SHELL})
+_USUAL: Final = frozenset({Reason.PAUSE, Reason.LOGIN, Reason.SHELL})
 
 
 @dataclass(slots=True, eq=False)
@@ -174,7 +171,7 @@ class ConnectionLimiter:
 
     def refuse(self, reason: Reason, address: str, **more: object) -> None:
         """Count and log that a limit has been reached, with ``more`` to tell."""
-        # A slow line, a window that is pulled at, somebody who goes away before giving a name, or one of the
+        # A slow line, somebody who goes away before giving a name, or one of the
         # programs that try every address: no reason to worry.
         self._limit_log.note(reason.value, usual=reason in _USUAL, address=address, **more)
 

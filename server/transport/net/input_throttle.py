@@ -1,138 +1,129 @@
-"""What comes in faster than it may is read later: nothing is lost, and nobody else has to wait for it."""
+"""What a connection sends faster than it may is read later: nothing is lost, and nobody waits for it."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
+from math import inf
 from typing import Final
 
 from server.rate_limiter import TokenBucket
-from server.timers import OneTimer
-from server.transport.access.cpu_shares import PIECE, Share
+from server.settings.settings import ServerLimits
+from server.terminal.meter import Kind, Meter
+from server.timers import OneTimer, Timers
 
+PIECE: Final = 512
+"""Bytes that are looked at together: at most some thirty packets."""
+CALM: Final = 2.0
+"""Seconds after which a flood is over, when nothing more has come too fast."""
 _LEAST: Final = 0.05
-"""Seconds between two helpings, so that a flood costs few of them."""
+"""Seconds between two helpings at least, so that a flood costs few of them."""
 
 
 @dataclass(slots=True, eq=False)
 class InputThrottle:
-    """Hands input on as fast as its bucket allows, and the processor time that its sender's network has left,
-    if that is shared out. While it holds some back, ``pause`` keeps the line from being read, so that at most
-    one read's worth is ever held. ``now`` is a clock in seconds; ``on_limit`` is called when something has
-    come too fast.
+    """Hands on what one connection sends as fast as its bucket allows, in pieces for which its ``meter`` has
+    time. While some is held back, or anything that it has led to has to wait for the meter, the line is not
+    read: at most one read's worth is ever held.
     """
 
-    bucket: TokenBucket
-    """Where what was handed on costs more than its bytes, that is charged here."""
-    now: Callable[[], float]
+    limits: ServerLimits
+    timers: Timers
+    meter: Meter
     _: KW_ONLY
     deliver: Callable[[bytes], object]
     pause: Callable[[], object]
     resume: Callable[[], object]
     on_limit: Callable[[], object]
-    share: Share | None = None
-    """May be replaced."""
-    lines: TokenBucket | None = None
-    """How many ends of lines are handed on, where these are counted as well."""
-    _granted: bytearray = field(default_factory=bytearray, init=False)
-    """What the bucket has granted, and the share has not yet."""
+    """Called when something has come too fast for the bucket."""
+    on_flood: Callable[[], object]
+    """Called when more than a piece has been held back for ``stuck_seconds``, again and again. Nobody types
+    for so long, and while nothing is read, nobody notices that the far end has gone."""
+    _bucket: TokenBucket = field(init=False)
+    _timer: OneTimer = field(init=False)
     _held: bytearray = field(default_factory=bytearray, init=False)
-    _timer: OneTimer = field(
-        default_factory=lambda: OneTimer(asyncio.get_running_loop()), init=False
-    )
+    _waits: bool = field(default=False, init=False)
+    """The timer runs, or the meter has been asked for a turn: always while something is held."""
+    _paused: bool = field(default=False, init=False)
     _closed: bool = field(default=False, init=False)
+    _limited: bool = field(default=False, init=False)
+    _flood_since: float = field(default=0.0, init=False)
+    _calm_at: float = field(default=0.0, init=False)
 
-    @property
-    def idle(self) -> bool:
-        """Whether all that has come was handed on."""
-        return not self._held and not self._granted
+    def __post_init__(self) -> None:
+        limits, now = self.limits, self.timers.time()
+        self._bucket = TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now)
+        self._timer = OneTimer(self.timers)
+        self.meter.changed = self._pause_or_resume
 
     def push(self, data: bytes) -> None:
         """Input has come."""
         if self._closed:
             return
-        if self._held:
-            self._held += data
-            return
-        granted = self._take(data)
-        if granted < len(data):
-            self._held += data[granted:]
-            self.on_limit()
-            self.pause()
-            self._wait()
-        if granted:
-            self._hand_on(data[:granted])
-
-    def rest(self, seconds: float) -> None:
-        """Read on in so many seconds: many small pieces that come meanwhile are read together then."""
-        if self.idle and not self._timer.running:
-            self.pause()
-            self._timer.after(seconds, self._resume_if_empty)
+        self._held += data
+        if not self._waits:
+            self._go_on()
 
     def close(self) -> None:
         """Nothing more is handed on, and nobody is held on to."""
         self._closed = True
-        self.deliver = self.pause = self.resume = self.on_limit = bool
-        self._granted.clear()
+        self.deliver = self.pause = self.resume = self.on_limit = self.on_flood = bool
         self._held.clear()
         self._timer.cancel()
+        self.meter.forget()
 
-    def _take(self, data: bytes | bytearray) -> int:
-        """How many bytes of ``data`` are granted now."""
-        granted = self.bucket.take(len(data), self.now())
-        if self.lines is None:
-            return granted
-        ends = data.count(b"\n", 0, granted)
-        allowed = self.lines.take(ends, self.now())
-        if allowed == ends:
-            return granted
-        # All before the end of the first line that there is to be no more of.
-        more = len(data[:granted].split(b"\n", allowed + 1)[-1]) + 1
-        self.bucket.charge(-more)
-        return granted - more
+    def _go_on(self) -> None:
+        self._waits = False
+        try:
+            while self._held and not self._seconds_to_wait and self.meter.ready:
+                self.meter.run(Kind.INPUT, self._hand_on)
+        finally:
+            self._see_to_the_rest()
 
-    def _wait(self) -> None:
-        seconds = max(_LEAST, self.bucket.seconds_until(len(self._held), self.now()))
-        if self.lines is not None:
-            seconds = max(seconds, self.lines.seconds_until(1, self.now()))
-        # Before the half of an arrow key that has been handed on is taken for Esc.
-        self._timer.after(min(seconds, 0.4), self._again)
+    def _turn(self) -> None:
+        self._waits = False
+        try:
+            self._hand_on()
+        finally:
+            self._see_to_the_rest()
 
-    def _again(self) -> None:
-        granted = self._take(self._held)
-        data = bytes(self._held[:granted])
+    def _hand_on(self) -> None:
+        granted = self._bucket.take(min(len(self._held), PIECE), self.timers.time())
+        piece = bytes(self._held[:granted])
         del self._held[:granted]
-        if self._held:
-            self._wait()
-        if data:
-            self._hand_on(data)
-        self._resume_if_empty()
+        self.deliver(piece)
 
-    def _resume_if_empty(self) -> None:
-        if self.idle:
-            self.resume()
+    @property
+    def _seconds_to_wait(self) -> float:
+        """Until the bucket has enough for the next piece."""
+        return self._bucket.seconds_until(min(len(self._held), PIECE), self.timers.time())
 
-    def _hand_on(self, data: bytes) -> None:
-        share, waits = self.share, bool(self._granted)
-        if share is None:
-            self.deliver(data)
-        elif not waits and share.takes(len(data)):
-            share.run(self.deliver, data)
-        else:
-            self._granted += data
-            while not waits and self._granted and share.ready:
-                self._hand_on_piece(share)
-            if not waits and self._granted:
-                self.pause()
-                share.wait(self._turn)
+    def _see_to_the_rest(self) -> None:
+        """Also after a mistake with what was handed on."""
+        if self._held and not self._waits:
+            self._waits = True
+            if seconds := self._seconds_to_wait:
+                self._timer.after(max(_LEAST, seconds), self._go_on)
+            else:
+                self.meter.later(Kind.INPUT, self._turn)
+            if seconds or len(self._held) > PIECE:
+                self._comes_too_fast(limited=seconds > 0)
+        self._pause_or_resume()
 
-    def _hand_on_piece(self, share: Share) -> None:
-        piece = bytes(self._granted[:PIECE])
-        del self._granted[:PIECE]
-        share.run(self.deliver, piece)
+    def _comes_too_fast(self, *, limited: bool) -> None:
+        now = self.timers.time()
+        if now >= self._calm_at:
+            self._flood_since, self._limited = now, False
+        self._calm_at = inf
+        if limited and not self._limited:
+            self._limited = True
+            self.on_limit()
+        if now - self._flood_since >= self.limits.stuck_seconds:
+            self.on_flood()
 
-    def _turn(self) -> bool:
-        """One more piece, in a turn of the network's; whether there are others."""
-        if self._granted and self.share is not None:
-            self._hand_on_piece(self.share)
-        self._resume_if_empty()
-        return bool(self._granted)
+    def _pause_or_resume(self) -> None:
+        holds = bool(self._held) or self.meter.waits
+        if holds != self._paused:
+            self._paused = holds
+            if not holds:
+                # More of the same flood may wait outside, and comes in at once.
+                self._calm_at = min(self._calm_at, self.timers.time() + CALM)
+            (self.pause if holds else self.resume)()

@@ -24,8 +24,8 @@ from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.storage.store import StoreError
+from server.terminal.meter import Network
 from server.text.records import table_of
-from server.transport.access.cpu_shares import Share
 
 Named = TypeVar("Named", SeatResult, Opponent, Try)
 
@@ -184,10 +184,10 @@ class VisitorLibrary(GameLibrary):
     """Of today's tide, where it is played, and who looks at them."""
     _season: Callable[[int], Awaitable[SeasonTable]] | None = None
     """The leaderboard of a month, so many months ago."""
-    _network: str = ""
+    _source: str = ""
     """Where this visitor comes from ..."""
-    _share: Share | None = None
-    """... and what may be looked up for everybody there; ``None`` where nobody counts it."""
+    _network: Network | None = None
+    """... and what has been looked up for everybody there; ``None`` where nobody counts it."""
     _: KW_ONLY
     played_yesterday: bool = False
     _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
@@ -200,10 +200,10 @@ class VisitorLibrary(GameLibrary):
 
     async def _look_up(self) -> HistoryStore:
         """Where to look something up, when it is this network's turn."""
-        if self._share is None:
+        if self._network is None:
             return self._history
-        await self._share.look_up()
-        return self._history.metered(self._share.charge)
+        await self._network.look_up()
+        return self._history.metered(self._network.looked_up)
 
     @override
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
@@ -255,7 +255,7 @@ class VisitorLibrary(GameLibrary):
         return await self._reviewed(decision._replace(bid=card))
 
     async def _reviewed(self, decision: Decision) -> ReviewedBid:
-        found = await self._review(decision, self._player, self._network or self._player)
+        found = await self._review(decision, self._player, self._source or self._player)
         if not found:
             raise StoreError("busy")
         return from_plain(*found)
@@ -289,8 +289,8 @@ class VisitorLibrary(GameLibrary):
         page = await days.page(who, before)
         if page is None:
             return None
-        if self._share is not None and page.shown:
-            self._share.charge(_TRY * page.begun)
+        if self._network is not None and page.shown:
+            self._network.looked_up(_TRY * page.begun)
         return page._replace(tries=_with_clean_names(page.tries))
 
     @override

@@ -131,7 +131,7 @@ class ScreenFrontend(DrawnFrontend):
         drawn: Callable[[float], object] = lambda seconds: None,
     ) -> None:
         self._terminal: Final = terminal
-        self.budget = terminal.budget
+        self.meter = terminal.meter
         self._drawn: Final = drawn
         self._bells = 0
         self._typed = 0.0
@@ -219,10 +219,8 @@ class ScreenFrontend(DrawnFrontend):
 
     def _copy(self, text: str) -> None:
         """At once: what is shown may stay as it is."""
-        if self.writable and not self.budget.spent:
-            said = clipboard(text)
-            self._terminal.write(said)
-            self.budget.charge(said)
+        if self.writable:
+            self._terminal.write(clipboard(text))
 
 
 def in_words(notice: SessionNotice, words: Words, frontend: str) -> str:

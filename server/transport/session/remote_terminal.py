@@ -12,15 +12,13 @@ from server.timers import NamedTimers
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.net.bandwidth import LEAST, BandwidthMeter
 from server.transport.net.charset import Charset
-from server.transport.net.input_throttle import InputThrottle
-from server.transport.net.resize_limiter import ResizeLimiter
 from server.transport.net.terminal_detection import clamp
 from server.transport.session.server import Frontend, Session
 
 _CHECKS: Final = 4
 """How often in ``stuck_seconds`` it is looked whether anything has been read."""
-_REST: Final = 0.1
-"""Seconds for which nothing is read in a flurry of sizes, at most: keys wait as well."""
+LINGER: Final = 2.0
+"""Seconds for the far end to hang up once everything has been said, or to read the rest once it has."""
 
 
 class RemoteTerminal(ByteStream):
@@ -32,8 +30,6 @@ class RemoteTerminal(ByteStream):
 
     size = clamp(0, 0)
     abilities = Capabilities()
-    _throttle: InputThrottle
-    """Of what comes in on the line."""
     _paused_by: frozenset[str] = frozenset()
     _sending_ended = False
 
@@ -44,7 +40,7 @@ class RemoteTerminal(ByteStream):
         self._limits: Final = limiter.limits
         self._address: Final = address
         # What every session changes is here: as long as no name comes later, all share a table of them.
-        self.size = self._wanted_size = clamp(0, 0)
+        self.size = clamp(0, 0)
         self.abilities = Capabilities()
         self._session: Session | None = None
         self._received = self._sent = 0
@@ -52,8 +48,7 @@ class RemoteTerminal(ByteStream):
         self._lines = False
         self._charset = Charset()
         self._timers: Final = NamedTimers()
-        self._resizing: Final = ResizeLimiter(self._limits.resize_seconds, loop, self._resize)
-        self._meter: Final = BandwidthMeter(loop.time, self.ask_for_sign, self._slow)
+        self._bandwidth: Final = BandwidthMeter(loop.time, self.ask_for_sign, self._slow)
 
     # -------------------------------------------------------------- what the line does
 
@@ -93,6 +88,11 @@ class RemoteTerminal(ByteStream):
         self.limit(reason)
         self.abort()
 
+    def end(self, reason: str) -> None:
+        """End the session, which says why."""
+        if self._session is not None:
+            self._session.end(reason)
+
     def drained(self) -> None:
         """It is writable again."""
         if self._frontend is not None:
@@ -104,17 +104,10 @@ class RemoteTerminal(ByteStream):
             self._frontend.slow()
 
     def _sized(self, columns: int, rows: int) -> None:
-        """It has another size. Of a flurry of them the first, some, and the last are drawn, and those that
-        nobody sees are read together.
-        """
-        self._wanted_size = clamp(columns, rows)
-        if self._resizing.changed():
-            self.limit(Reason.RESIZE)
-            self._throttle.rest(min(self._limits.resize_seconds, _REST))
-
-    def _resize(self) -> None:
-        if self._wanted_size != self.size:
-            self.size = self._wanted_size
+        """It has another size."""
+        size = clamp(columns, rows)
+        if size != self.size:
+            self.size = size
             if self._frontend is not None:
                 self._frontend.resized()
 
@@ -130,21 +123,22 @@ class RemoteTerminal(ByteStream):
         if self._sending_ended or not data:
             return
         try:
-            if self._meter.wants(len(data)):
+            if self._bandwidth.wants(len(data)):
                 # A stutter of the line makes one half late, a slow line both. Text is cut before an escape
                 # sequence: never within a character.
                 half = max(data.find(b"\x1b", len(data) // 2), 0)
                 self.send(data[:half])
-                self._meter.begin(max(self.unsent, half), len(data) - half)
+                self._bandwidth.begin(max(self.unsent, half), len(data) - half)
                 self.send(data[half:])
             else:
                 self.send(data)
-                self._meter.wrote(len(data))
+                self._bandwidth.wrote(len(data))
         except OSError:
             # The line has gone, and has not said so yet.
             self.end_sending()
             return
         self._sent += len(data)
+        self.meter.sent(len(data))
         if len(data) < LEAST and not self._paused_by:
             return  # of such pieces no more is kept than the line is paused by
         if self.unsent > self._limits.unread_bytes:
@@ -176,7 +170,7 @@ class RemoteTerminal(ByteStream):
         if not self._sending_ended:
             self._sending_ended = True
             self._timers.stop("stuck")
-            self._meter.forget()
+            self._bandwidth.forget()
 
     def _check_later(self) -> None:
         self._timers.later("stuck", self._limits.stuck_seconds / _CHECKS, self._check)

@@ -29,9 +29,9 @@ from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.terminal.fair_queue import queues_of
+from server.terminal.meter import Networks, Usage
 from server.text.server_messages import ban_in_words
 from server.transport.access.authorized_keys import AuthorizedKeys
-from server.transport.access.cpu_shares import KEY_EXCHANGE, Shares
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.access.login_name import Login
 from server.transport.access.policy import AccessPolicy
@@ -59,7 +59,7 @@ _TOLD_EVERY: Final = 60.0
 _RENAMES: Final = 10
 """Most names that somebody can ask for without logging in again."""
 
-_TYPED_AHEAD: Final = 1024
+_TYPED_AHEAD: Final = 8192
 """Characters typed before there is anything to see that are kept."""
 _SENT_AHEAD: Final = 65_536
 """The same for a program, which does not wait to see anything."""
@@ -149,16 +149,18 @@ class GameServer:
         self.make_frontend: Final = make_frontend
         loop = asyncio.get_running_loop()
         self.limiter: Final = ConnectionLimiter(settings.limits, now or loop.time)
-        queues = queues_of(loop)
-        # A login takes some three milliseconds of the processor's time altogether.
-        self.newcomers: Final = Shares(
-            0.01, 0.005, queues.arrivals, self.limiter.now, first=KEY_EXCHANGE
+        self.usage: Final = Usage()
+        """What has been charged to networks."""
+        networks = partial(
+            Networks, turns=queues_of(loop).traffic, now=self.limiter.now, usage=self.usage
         )
-        """What networks use of it from which somebody comes ..."""
-        self.players: Final = Shares(0.01, 0.01, queues.traffic, self.limiter.now)
+        # A login takes some three milliseconds of the processor's time altogether.
+        self.newcomers: Final = networks(0.01, 0.005)
+        """What they use of it from which somebody comes ..."""
+        self.players: Final = networks(0.03, 0.03)
         """... or has come in."""
-        self.look_ups: Final = Shares(1.0, 0.02, queues.look_ups, self.limiter.now)
-        """What they use of it for what is looked up: four hundred games at once, and eight a second."""
+        self.look_ups: Final = networks(1.0, 0.02)
+        """And for what is looked up: four hundred games at once, and eight a second."""
         self.access: Final = AccessPolicy(settings, self.limiter, coordinator.word_of)
         self.history: Final = history
         self.days: Final = days
@@ -281,7 +283,6 @@ class Session:
 
     def feed(self, text: str) -> None:
         """The player typed."""
-        self.terminal.budget.heard(len(text))
         if self.frontend is not None:
             self.frontend.feed(text)
         else:

@@ -5,16 +5,13 @@ from functools import partial
 from typing import Final, cast
 
 import asyncssh
-from asyncssh.constants import (
-    MSG_GLOBAL_REQUEST,
-    MSG_USERAUTH_REQUEST,
-)
+from asyncssh.constants import MSG_USERAUTH_REQUEST
 from asyncssh.packet import PacketDecodeError, SSHPacket, String
 from msgspec.structs import replace
 from typing_extensions import override
 
 from server.rate_limiter import TokenBucket
-from server.terminal.output_budget import Budget
+from server.terminal.meter import Meter
 from server.timers import NamedTimers
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.access.login_name import Login
@@ -22,7 +19,7 @@ from server.transport.asyncssh_hooks import HookedConnection
 from server.transport.net.asyncio_hooks import let_go
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.terminal_detection import ENVIRONMENT
-from server.transport.session.remote_terminal import RemoteTerminal
+from server.transport.session.remote_terminal import LINGER, RemoteTerminal
 from server.transport.session.server import Caller, GameServer
 
 _LEAST_PACKET: Final = 512
@@ -33,10 +30,6 @@ _KEY_EXCHANGE_SECONDS: Final = 60.0
 """... and then once in so long."""
 _REQUESTS: Final = 16
 """Messages about who one is that a connection may send: OpenSSH asks with nothing, then twice for a key."""
-_GLOBAL_REQUEST_BYTES: Final = 2048
-"""A global request, such as a sign of life, counts as so many: it is small, and its answer is not cheap."""
-_FURTHER_SESSION_BYTES: Final = 32_768
-"""So does each session of a connection after its first: a new screen is the dearest answer there is."""
 _LONGEST_KEY: Final = 4096
 """Bytes of a key; the largest of an honest client has a quarter of it."""
 _RSA_BITS: Final = range(1024, 8192 + 1)
@@ -99,7 +92,7 @@ class SshConnection(HookedConnection):
         self.server: Final = server
         self.caller = Caller(Login(""), "", ticket.address, "ssh")
         """What is known so far: who logs in is asked for a key or a password."""
-        self.budget: Final = Budget(loop)
+        self.meter: Final = Meter(server.newcomers.of(ticket.network))
         self.logged_in = False
         self.offered: asyncssh.SSHKey | None = None
         """The key that the client names in this login attempt, if with it somebody may come in."""
@@ -122,15 +115,16 @@ class SshConnection(HookedConnection):
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         line = cast(asyncio.Transport, transport)
-        limits, now = self._limits, self.server.limiter.now
+        limits = self._limits
         self.throttle = InputThrottle(
-            TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now()),
-            now,
+            limits,
+            asyncio.get_running_loop(),
+            self.meter,
             deliver=super().data_received,
             pause=line.pause_reading,
             resume=line.resume_reading,
             on_limit=lambda: self.limit(Reason.WIRE),
-            share=self.server.newcomers.of(self._ticket.network),
+            on_flood=self._flooded,
         )
         self._connections.add(self)
         line.set_write_buffer_limits(high=limits.pause_bytes, low=limits.pause_bytes // 4)
@@ -167,7 +161,6 @@ class SshConnection(HookedConnection):
         self._timers.stop_all()
         self._ticket.leave()
         self._connections.discard(self)
-        self.budget.forget()
         super().connection_lost(exc)
         # Where asyncssh gives up, it cuts the line in the next turn of the event loop.
         asyncio.get_running_loop().call_soon(let_go, self.line)
@@ -186,6 +179,14 @@ class SshConnection(HookedConnection):
         self.limit(reason)
         self.abort()
 
+    def _flooded(self) -> None:
+        """Its sessions say why, and put the screens in order; what waits to be read is lost."""
+        self.limit(Reason.FLOOD)
+        self.throttle.close()
+        for session in tuple(self._sessions):
+            session.end("flood")
+        self._timers.later("cut", LINGER, self.abort)
+
     def _later(self, name: str, seconds: float, reason: Reason) -> None:
         """Cut it off in so many seconds, unless the timer is stopped."""
         self._timers.later(name, seconds, partial(self.cut_off, reason))
@@ -194,8 +195,6 @@ class SshConnection(HookedConnection):
 
     @override
     def packet_refused(self, kind: int) -> bool:
-        if kind == MSG_GLOBAL_REQUEST:
-            self.throttle.bucket.charge(_GLOBAL_REQUEST_BYTES)
         return kind == MSG_USERAUTH_REQUEST and self._asks_too_often()
 
     @override
@@ -271,7 +270,7 @@ class SshConnection(HookedConnection):
             said = "This server is full. Please try again in a while."
             self.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, said)
             return
-        self.throttle.share = self.server.players.of(self._ticket.network)
+        self.meter.outer = self.server.players.of(self._ticket.network)
         self._wait_for_session()
 
     # -------------------------------------------------------------- its channels
@@ -284,12 +283,7 @@ class SshConnection(HookedConnection):
         if self.channel_count >= self._limits.channels:
             self.limit(Reason.CHANNELS)
             return False
-        if not had:
-            return True
-        if not self.server.limiter.attempts_again(self.caller.address):
-            return False
-        self.throttle.bucket.charge(_FURTHER_SESSION_BYTES)
-        return True
+        return not had or self.server.limiter.attempts_again(self.caller.address)
 
     def opened(self, session: RemoteTerminal) -> None:
         """A client has opened a channel for a session."""

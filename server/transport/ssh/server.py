@@ -27,8 +27,8 @@ SIGNATURES: Final = (*KINDS, "rsa-sha2-256", "rsa-sha2-512")
 """Of players' keys. None uses SHA-1."""
 
 _WINDOW: Final = 8_192
-"""Bytes that a client may send on a channel before they have been used (RFC 4254, 5.2): who sends keys faster
-than they may be pressed has to stop soon, and costs nothing from then on."""
+"""Bytes that a client may send on a channel before they have been used (RFC 4254, 5.2): no packet is larger,
+however well it was compressed."""
 
 
 @dataclass(eq=False, repr=False)

@@ -9,13 +9,10 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from server.cleaning import clean_word
-from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ConnectionStats
-from server.transport.access.limiter import Reason
 from server.transport.asyncssh_hooks import BoundedChannel
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.charset import Charset, told_by
-from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.terminal_detection import abilities_of, clamp
 from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.replays import ReplaySession
@@ -31,8 +28,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     def __init__(self, connection: SshConnection) -> None:
         super().__init__(connection.server.limiter, connection.caller.address)
         self._connection: Final = connection
-        self._throttle = connection.throttle
-        self.budget = connection.budget
+        self.meter = connection.meter
         self._pty, self._term, self._speed = False, "", 0
         self._command: str | None = None
 
@@ -79,23 +75,12 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         high = self._limits.pause_bytes
         chan.set_write_buffer_limits(high=high, low=high // 4)
         self._connection.opened(self)
-        now = self._limiter.now
-        self._keys = InputThrottle(
-            TokenBucket(self._limits.keys, self._limits.keys_per_second, now()),
-            now,
-            deliver=self._typed,
-            pause=chan.pause_reading,
-            resume=chan.resume_reading,
-            on_limit=lambda: self.limit(Reason.COMMANDS if self.abilities.program else Reason.KEYS),
-        )
         # A channel on which nothing is started is like a connection without one.
         self._timers.later("idle", self._limits.idle_connection_seconds, chan.abort)
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
-        self._resizing.stop()
         self._timers.stop_all()
-        self._keys.close()
         self.end_sending()
         if self._session is not None:
             self._session.hang_up()
@@ -107,7 +92,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         self, term_type: str, term_size: tuple[int, int, int, int], term_modes: Mapping[int, int]
     ) -> bool:
         self._pty, self._term = True, clean_word(term_type)
-        self.size = self._wanted_size = clamp(*term_size[:2])
+        self.size = clamp(*term_size[:2])
         # Bits a second towards the terminal (RFC 4254, 8), of which not every client tells.
         told = term_modes.get(asyncssh.PTY_OP_OSPEED) or term_modes.get(asyncssh.PTY_OP_ISPEED)
         self._speed = told or 0
@@ -150,10 +135,6 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
         if outcome.program:
             self.abilities = replace(self.abilities, program=True)
             self._charset = Charset("utf-8", program=True)
-            limits, now = self._limits, self._limiter.now()
-            # Of a program, commands are counted: the bytes only so that a flood is none.
-            self._keys.bucket = TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, now)
-            self._keys.lines = TokenBucket(2 * limits.commands, limits.commands, now)
         caller = replace(self._connection.caller, login=outcome)
         kind = ReplaySession if outcome.replay else TurnsSession if outcome.turns else Session
         self._session = kind(self._connection.server, self, caller)
@@ -161,13 +142,13 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
     @override
     def data_received(self, data: bytes, datatype: int | None) -> None:
         self._received += len(data)
-        self._keys.push(data)
+        self._typed(data)
 
     @override
     def eof_received(self) -> bool:
         """Who can type no more has left: in lines after the answers, also where the game goes on."""
         if self.abilities.lines or self.abilities.program:
-            self._keys.push(b"\x04\x04")
+            self._typed(b"\x04\x04")
         elif self._session is not None:
             self._session.hang_up()
         return True
@@ -198,7 +179,7 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     def _signed(self, answer: asyncio.Future[bool]) -> None:
         if answer.exception() is None:  # otherwise the channel has been closed instead
-            self._meter.sign()
+            self._bandwidth.sign()
 
     def _say(self, said: ExecAnswer) -> None:
         text = said.text.replace("\n", "\r\n") if self._pty else said.text

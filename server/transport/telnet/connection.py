@@ -1,18 +1,17 @@
 """One telnet connection: finding out what the client can do, the login, and the bytes of both directions."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Final, cast
 
 from msgspec import structs
 from typing_extensions import override
 
 from server.i18n.lookup import words_for
-from server.rate_limiter import TokenBucket
 from server.terminal.capabilities import ConnectionStats
-from server.terminal.output_budget import Budget
+from server.terminal.meter import Meter
 from server.text.server_messages import ENDINGS, FULL
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.access.login_name import Login
@@ -21,7 +20,7 @@ from server.transport.net.charset import Charset
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import watch_over
 from server.transport.net.write_coalescer import CoalescingTransport
-from server.transport.session.remote_terminal import RemoteTerminal
+from server.transport.session.remote_terminal import LINGER, RemoteTerminal
 from server.transport.session.server import Caller, GameServer, Session
 from server.transport.telnet.codes import GMCP, MSSP
 from server.transport.telnet.gmcp import GmcpPublisher
@@ -40,14 +39,10 @@ _TLS_HELLO: Final = 0x16
 """The first byte of every TLS connection (RFC 8446, 5.1), and of no telnet one."""
 _TLS_ALERT: Final = bytes((21, 3, 3, 0, 2, 2, 49))
 """A record with a fatal alert: access denied (RFC 8446, 6)."""
-_AHEAD: Final = 1024
+_AHEAD: Final = 8192
 """Bytes typed before the name is asked for that are kept."""
-_CALM: Final = 2.0
-"""Seconds after which a flood is over, when nothing more has come too fast."""
 _THERE: Final = 1.0
 """Seconds between two answers to whoever asks whether we are there."""
-_LINGER: Final = 2.0
-"""Seconds for the far end to hang up once everything has been said, or to read the rest once it has."""
 # A view, as asyncio's TLS reads into slices of it.
 _BUFFER: Final = memoryview(bytearray(2048))
 """For all connections: what has been read is taken out before anything else is."""
@@ -98,23 +93,13 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self._login_terminal: LoginTerminal | None = None
         self._login: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
-        self.budget = Budget(loop)
+        self.meter = Meter(server.newcomers.of(ticket.network))
         self._options: Final = TelnetOptions(self, self.put)
         self._gmcp: Final = GmcpPublisher(
             lambda: self._options.has_gmcp and self.writable,
             self._options.send_gmcp,
             lambda: words_for(self.abilities.language),
             loop,
-        )
-        self._throttle = InputThrottle(
-            TokenBucket(self._limits.keys, self._limits.keys_per_second, server.limiter.now()),
-            server.limiter.now,
-            deliver=self._options.take,
-            pause=self._pause_reading,
-            resume=self._resume_reading,
-            on_limit=self._too_fast,
-            # What came encrypted has had its turn when it was taken apart.
-            share=None if encrypted else server.newcomers.of(ticket.network),
         )
 
     # -------------------------------------------------------------- RemoteTerminal
@@ -147,14 +132,13 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self._line.flush()
         line = self._line.transport
         self._timers.stop_all()
-        self._resizing.stop()
-        self._throttle.close()
+        self.throttle.close()
         self.end_sending()
         if line.can_write_eof() and not self._input_ended:
             # Closing while something unread has come in would be a reset, and could cost the last words.
             with suppress(OSError):  # the far end has cut the line, and nobody has been told yet
                 line.write_eof()
-            self._timers.later("linger", _LINGER, line.close)
+            self._timers.later("linger", LINGER, line.close)
         else:
             line.close()
         self._timers.later("cut", self._limits.stuck_seconds, self.abort)
@@ -164,7 +148,10 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         line = cast(asyncio.Transport, transport)
-        self.comes_over(line)
+        if self._encrypted:
+            self._line = CoalescingTransport(line)
+        else:
+            self.comes_over(line, self._options.take)
         high = self._limits.pause_bytes
         line.set_write_buffer_limits(high=high, low=high // 4)
         watch_over(transport.get_extra_info("socket"))
@@ -175,10 +162,22 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         else:
             self._begin()
 
-    def comes_over(self, line: asyncio.Transport) -> None:
-        """There is a line now, on which encryption may still have to begin."""
+    def comes_over(self, line: asyncio.Transport, deliver: Callable[[bytes], object]) -> None:
+        """There is a line now, on which encryption may still have to begin. What comes in is handed to
+        ``deliver`` no faster than the limits allow.
+        """
         self._line = CoalescingTransport(line)
         self._context.connections.add(self)
+        self.throttle = InputThrottle(
+            self._limits,
+            asyncio.get_running_loop(),
+            self.meter,
+            deliver=deliver,
+            pause=line.pause_reading,
+            resume=line.resume_reading,
+            on_limit=lambda: self.limit(Reason.WIRE),
+            on_flood=lambda: self._end(Reason.FLOOD, "flood"),
+        )
 
     def _begin(self) -> None:
         self._timers.later("quiet", QUIET, self._settle)
@@ -192,7 +191,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
 
     @override
     def buffer_updated(self, nbytes: int) -> None:
-        """Interprets no faster than the limits allow."""
+        """Something has come."""
         data = bytes(_BUFFER[:nbytes])
         self._received += nbytes
         if "begin" in self._timers:
@@ -204,14 +203,17 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
                 self.close()
                 return
             self._begin()
-        self._throttle.push(data)
+        if self._encrypted:
+            self._options.take(data)  # as fast as it was taken apart
+        else:
+            self.throttle.push(data)
 
     @override
     def eof_received(self) -> bool:
         """Who can type no more has left, but may still read the answers."""
         self._input_ended = True
         if not self._closed:
-            self._timers.later("ended", _LINGER, self.hang_up)
+            self._timers.later("ended", LINGER, self.hang_up)
         return not self._closed and not self._encrypted
 
     @override
@@ -227,12 +229,10 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self._ticket.leave()
         del self._ticket.give_up
         self._context.went(self)
-        self._throttle.close()
+        self.throttle.close()
         self.end_sending()
-        self.budget.forget()
         self._timers.stop_all()
         self._gmcp.forget()
-        self._resizing.stop()
         if self._login is not None:
             self._login.cancel()
         if self._line is not None:
@@ -270,7 +270,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
 
     @override
     def marked(self) -> None:
-        self._meter.sign()
+        self._bandwidth.sign()
 
     @override
     def hang_up(self) -> None:
@@ -342,8 +342,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
             return
         self._login_terminal = None
         self._timers.stop("name")
-        if not self._encrypted:
-            self._throttle.share = self._server.players.of(self._ticket.network)
+        self.meter.outer = self._server.players.of(self._ticket.network)
         caller = Caller(login_name, "", self._ticket.address, "telnet", tap=self._gmcp.heard)
         self._session = Session(self._server, self, caller)
         self._session.feed(terminal.ahead)
@@ -365,9 +364,9 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         if self._session is None:
             self.say_last(ENDINGS[reason])
             return
-        self._throttle.close()
-        self._timers.later("cut", _LINGER, self.abort)
-        self._session.end(reason)
+        self.throttle.close()
+        self._timers.later("cut", LINGER, self.abort)
+        self.end(reason)
 
     def say_last(self, text: str) -> None:
         """Close the line, and tell who has no session why, in their language."""
@@ -396,24 +395,6 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
             self._login_terminal.feed(text)
         elif text and self._session is not None:
             self._session.feed(text)
-
-    def _pause_reading(self) -> None:
-        if self._line is not None:
-            self._line.transport.pause_reading()
-
-    def _too_fast(self) -> None:
-        self.limit(Reason.KEYS)
-        # Nobody types for so long, and while nothing is read, nobody notices that the far end has gone.
-        self._timers.stop("calm")
-        if "flood" not in self._timers:
-            end = partial(self._end, Reason.FLOOD, "flood")
-            self._timers.later("flood", self._limits.stuck_seconds, end)
-
-    def _resume_reading(self) -> None:
-        # More of the same flood may wait outside, and comes in at once.
-        self._timers.later("calm", _CALM, lambda: self._timers.stop("flood"))
-        if self._line is not None:
-            self._line.transport.resume_reading()
 
     # -------------------------------------------------------------- what goes out
 

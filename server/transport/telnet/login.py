@@ -23,7 +23,7 @@ from server.transport.session.server import GameServer
 _MOST_ANSWERS: Final = 5
 """Wrong passwords, or answers that are no name, after which the connection ends."""
 
-_TYPED_AHEAD: Final = 1024
+_TYPED_AHEAD: Final = 8192
 """Characters typed before they are asked for that are kept."""
 
 _NARROWEST: Final = 20

@@ -13,11 +13,9 @@ from typing import Final, cast
 from typing_extensions import override
 
 from server.problem import Problem
-from server.rate_limiter import TokenBucket
 from server.text.server_messages import SHUTDOWN
-from server.transport.access.limiter import Reason, Ticket
+from server.transport.access.limiter import Ticket
 from server.transport.net.asyncio_hooks import let_go, put_before_tls, take_apart
-from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import Listening, PreAuth
 from server.transport.session.server import GameServer
 from server.transport.telnet.connection import TelnetConnection, TelnetContext
@@ -72,20 +70,11 @@ class TlsConnection(asyncio.Protocol):
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._line = cast(asyncio.Transport, transport)
-        server, limits = self.context.server, self.context.server.settings.limits
-        self._throttle = InputThrottle(
-            TokenBucket(limits.wire_bytes, limits.wire_bytes_per_second, server.limiter.now()),
-            server.limiter.now,
-            deliver=lambda data: take_apart(self._line, self._inner, data),
-            pause=self._line.pause_reading,
-            resume=self._line.resume_reading,
-            on_limit=lambda: server.limiter.refuse(Reason.WIRE, self.ticket.address),
-            share=server.players.of(self.ticket.network),
-        )
         # What is read here would be missing from the handshake.
         self._line.pause_reading()
         connection = TelnetConnection(self.context, self.ticket, encrypted=True)
-        connection.comes_over(self._line)
+        connection.comes_over(self._line, lambda data: take_apart(self._line, self._inner, data))
+        self._throttle = connection.throttle
         self._handshake = asyncio.get_running_loop().create_task(self._encrypt(connection))
 
     async def _encrypt(self, connection: TelnetConnection) -> None:

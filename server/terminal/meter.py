@@ -1,0 +1,207 @@
+"""Charges the processor time that connections cause to the networks they come from.
+
+Whoever asks for little is served at once. A network that has used up its share takes turns with the others
+that have: one job in each turn, with a rest after it, and nothing is read from a connection that waits. So
+nobody else has to wait for what is sent from there, however many connections and networks send it.
+"""
+
+import asyncio
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
+from math import inf
+from typing import Final
+from weakref import WeakValueDictionary
+
+from server.counters_and_histograms import Histogram
+from server.rate_limiter import TokenBucket
+from server.terminal.fair_queue import FairQueue, Job, Line
+from server.timers import LOOP_TIMERS, Timers
+
+SECONDS_A_BYTE: Final = 1e-7
+"""What a byte that is sent costs: to encrypt it, and in the system."""
+LOOK_UP: Final = 0.001
+"""Seconds that a look-up takes on the event loop; most of it is to put the answer into words."""
+_NETWORKS_REMEMBERED: Final = 10_000
+
+
+class Kind(StrEnum):
+    """What has taken time. What follows at once counts with it, such as a frame with the key."""
+
+    INPUT = "input"
+    KEYS = "keys"
+    FRAME = "frame"
+    SIZE = "size"
+    COMMANDS = "commands"
+    LOOK_UP = "look_up"
+    SENT = "sent"
+
+
+@dataclass(eq=False)
+class Usage:
+    """What has been charged to all networks."""
+
+    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    waited: Histogram = field(default_factory=Histogram)
+    """Seconds that jobs have waited for their turn."""
+
+
+@dataclass(eq=False)
+class Networks:
+    """Each may use ``burst`` seconds of processor time at once, and ``rate`` of every second from then on,
+    without having to wait for others; whoever has used more has ``turns``.
+    """
+
+    burst: float
+    rate: float
+    turns: FairQueue
+    now: Callable[[], float]
+    """A clock in seconds."""
+    usage: Usage = field(default_factory=Usage)
+    spent: Callable[[], float] = time.thread_time
+    """The processor time used so far."""
+    _known: WeakValueDictionary[str, "Network"] = field(
+        default_factory=WeakValueDictionary, init=False
+    )
+    """Those from which somebody is here, and those that are kept."""
+    _kept: OrderedDict[str, "Network"] = field(default_factory=OrderedDict, init=False)
+    """Those that have used something of late."""
+
+    def of(self, name: str) -> "Network":
+        """The one with this name."""
+        network = self._known.get(name)
+        if network is None:
+            network = self._known[name] = Network(self)
+        self._kept[name] = network
+        self._kept.move_to_end(name)
+        # Forget the oldest, a few at a time: those that are unused, or too many to remember.
+        for _ in range(2):
+            oldest = next(iter(self._kept))
+            if oldest == name:
+                break
+            if len(self._kept) <= _NETWORKS_REMEMBERED and not self._kept[oldest].unused:
+                break
+            del self._kept[oldest]
+        return network
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a turn."""
+        return sum(network.waits for network in self._known.values())
+
+
+class Network(Line):
+    """What one network has used. Its connections, and its look-ups, take turns with each other."""
+
+    def __init__(self, networks: Networks) -> None:
+        super().__init__(networks.turns)
+        self.all: Final = networks
+        self._bucket: Final = TokenBucket(networks.burst, networks.rate, networks.now())
+
+    @property
+    def left(self) -> float:
+        """Seconds of processor time; less than nothing when more than the share has been used."""
+        return self._bucket.left(self.all.now())
+
+    @property
+    def unused(self) -> bool:
+        """Whether nothing has been used lately, so that it can be forgotten."""
+        return not self.waits and self.left >= self._bucket.burst
+
+    def charge(self, kind: Kind, seconds: float) -> None:
+        """So much has been used."""
+        self._bucket.charge(seconds)
+        self.all.usage.seconds[kind] += seconds
+
+    async def look_up(self) -> None:
+        """Return when it is this network's turn to have something looked up, which is charged."""
+        if self.waits or self.left <= 0:
+            since, turn = self.all.now(), asyncio.get_running_loop().create_future()
+
+            def begin() -> None:
+                if not turn.done():
+                    turn.set_result(None)
+                    # What it takes altogether is known only later.
+                    self.all.turns.charge(LOOK_UP)
+
+            self.join(begin)
+            await turn
+            self.all.usage.waited.add(self.all.now() - since)
+        self.charge(Kind.LOOK_UP, LOOK_UP)
+
+    def looked_up(self, seconds: float) -> None:
+        """A look-up has taken so long in the thread that reads."""
+        self.charge(Kind.LOOK_UP, seconds)
+        if self.left < 0:
+            self.all.turns.charge(seconds)
+
+
+class Meter(Line):
+    """Has what one connection causes done, at once or in its network's turns, and charges it."""
+
+    outer: Network
+
+    def __init__(self, network: Network) -> None:
+        super().__init__(network)
+        self.changed: Callable[[], object] = lambda: None
+        """Called when a job begins to wait, and when one has been done."""
+        self._asked: Final[set[Job]] = set()
+        self._running = False
+
+    @property
+    def ready(self) -> bool:
+        """Whether what has come in may be looked at now; otherwise ``later``."""
+        return not (self._running or self.waits) and self.outer.left > 0
+
+    def do(self, kind: Kind, work: Job) -> None:
+        """Do it now if there is time left for it, or as a part of what is done just now; else later."""
+        if self._running or self.ready:
+            self.run(kind, work)
+        else:
+            self.later(kind, work)
+
+    def later(self, kind: Kind, work: Job) -> None:
+        """Have it done in a turn. Asked for again before that, it is done once."""
+        if work not in self._asked:
+            self._asked.add(work)
+            self.join(partial(self._take_turn, kind, work, self.outer.all.now()))
+            self.changed()
+
+    def run(self, kind: Kind, work: Job) -> None:
+        """Do it, and charge what it takes; once for all that is done within it."""
+        if self._running:
+            work()
+            return
+        spent = self.outer.all.spent
+        before, self._running = spent(), True
+        try:
+            work()
+        finally:
+            self._running = False
+            self.outer.charge(kind, spent() - before)
+
+    def sent(self, size: int) -> None:
+        """So many bytes have been sent."""
+        self.outer.charge(Kind.SENT, size * SECONDS_A_BYTE)
+
+    def forget(self) -> None:
+        """The connection is gone: nothing waits any more."""
+        self.changed = lambda: None
+        self._jobs.clear()
+        self._asked.clear()
+
+    def _take_turn(self, kind: Kind, work: Job, since: float) -> None:
+        self._asked.remove(work)
+        self.outer.all.usage.waited.add(self.outer.all.now() - since)
+        try:
+            self.run(kind, work)
+        finally:
+            self.run(kind, self.changed)  # which may read what has come in meanwhile
+
+
+def unlimited(timers: Timers = LOOP_TIMERS) -> Meter:
+    """For a connection that nobody else has to wait for, such as the terminal of this machine."""
+    return Meter(Networks(inf, 0.0, FairQueue(timers), timers.time).of(""))

@@ -1,0 +1,341 @@
+"""Processor time is charged to networks; whoever has used up a share takes turns, and no job is ever lost."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule
+
+from server.settings.settings import ServerLimits
+from server.terminal.fair_queue import REST, FairQueue
+from server.terminal.meter import Kind, Meter, Networks, unlimited
+from server.transport.net.input_throttle import CALM, PIECE, InputThrottle
+from tests.support.pilot import FakeTimers
+
+COST = 0.002
+"""Seconds that a piece takes."""
+
+
+class House:
+    """Networks on a machine on which every piece costs the same, and its clock."""
+
+    def __init__(self, burst: float = 4.5 * COST) -> None:
+        self.timers = FakeTimers()
+        self.spent = 0.0
+        turns = FairQueue(self.timers, REST)
+        self.networks = Networks(burst, 0.01, turns, self.timers.time, spent=lambda: self.spent)
+        self.done: list[str] = []
+
+    def work(self, what: str) -> None:
+        self.spent += COST
+        self.timers.now += COST
+        self.done.append(what)
+
+    def meter(self, network: str) -> Meter:
+        return Meter(self.networks.of(network))
+
+    def job(self, what: str) -> Callable[[], None]:
+        return partial(self.work, what)
+
+
+class Connection:
+    """Bytes that come in on it, and what is done about them."""
+
+    def __init__(
+        self, house: House, network: str, burst: int = 10**6, rate: int = 10**6, flood: float = 60.0
+    ) -> None:
+        self.house, self.network = house, network
+        self.meter = house.meter(network)
+        self.got = bytearray()
+        self.deliver = self.take
+        self.read = True
+        self.limits = self.floods = 0
+        self.throttle = InputThrottle(
+            ServerLimits(wire_bytes=burst, wire_bytes_per_second=rate, stuck_seconds=flood),
+            house.timers,
+            self.meter,
+            deliver=self.received,
+            pause=partial(setattr, self, "read", False),
+            resume=partial(setattr, self, "read", True),
+            on_limit=self.limited,
+            on_flood=self.flooded,
+        )
+
+    def received(self, data: bytes) -> None:
+        self.deliver(data)
+
+    def take(self, data: bytes) -> None:
+        self.got += data
+        self.house.work(self.network)
+
+    def limited(self) -> None:
+        self.limits += 1
+
+    def flooded(self) -> None:
+        self.floods += 1
+        self.throttle.close()
+
+
+def test_who_has_used_up_a_share_takes_turns_is_not_read_and_rests_when_alone_too() -> None:
+    house = House()
+    eve = Connection(house, "eve")
+    eve.throttle.push(bytes(20 * PIECE))
+    assert house.done == ["eve"] * 5
+    assert not eve.read
+    mallory = Connection(house, "mallory")
+    mallory.throttle.push(bytes(10 * PIECE))
+    house.done.clear()
+    house.timers.advance(1)
+    assert house.done[:10] == ["eve", "mallory"] * 5
+    assert eve.read
+    assert mallory.read
+    assert (len(eve.got), len(mallory.got)) == (20 * PIECE, 10 * PIECE)
+    begun = house.timers.now
+    eve.throttle.push(bytes(20 * PIECE))
+    while not eve.read:
+        house.timers.advance(COST / 10)
+    assert house.timers.now - begun > 0.9 * 20 * COST * (1 + REST)
+
+
+def test_who_asks_for_little_waits_for_nobody() -> None:
+    house = House()
+    for number in range(20):
+        Connection(house, f"eve{number}").throttle.push(bytes(100 * PIECE))
+    house.done.clear()
+    ada = Connection(house, "ada")
+    ada.throttle.push(b"hello")
+    assert house.done == ["ada"]
+    assert ada.read
+
+
+def test_the_connections_of_a_network_have_as_many_turns_as_each_other() -> None:
+    house = House()
+    first, second = Connection(house, "eve"), Connection(house, "eve")
+    first.throttle.push(bytes(20 * PIECE))
+    second.throttle.push(b"yy")
+    before = len(first.got)
+    while not second.got:
+        house.timers.advance(COST)
+    assert len(first.got) <= before + PIECE
+
+
+def test_what_is_done_within_other_work_is_charged_once_and_what_is_sent_as_well() -> None:
+    house = House()
+    meter = house.meter("ada")
+    meter.do(Kind.INPUT, lambda: meter.do(Kind.FRAME, house.job("frame")))
+    assert meter.outer.left < 3.6 * COST
+    assert house.networks.usage.seconds == {Kind.INPUT: COST}
+    meter.sent(20_000)
+    assert house.networks.usage.seconds[Kind.SENT] == COST
+    assert meter.outer.left < 2.6 * COST
+
+
+def test_a_job_that_is_asked_for_twice_is_done_once_and_waits_are_measured() -> None:
+    house = House()
+    meter, job = house.meter("ada"), house.job("picture")
+    for _ in range(3):
+        meter.later(Kind.FRAME, job)
+    assert house.networks.waiting == 1
+    house.timers.advance(1)
+    assert house.done == ["picture"]
+    assert house.networks.waiting == 0
+    assert house.networks.usage.waited.count == 1
+
+
+def test_a_mistake_leaves_no_connection_stuck() -> None:
+    """Neither with what comes in, nor in a turn; and the others go on."""
+    house = House()
+    eve, ada = Connection(house, "eve"), Connection(house, "eve")
+    mistakes = 0
+
+    def fails(data: bytes) -> None:
+        eve.take(data)
+        raise RuntimeError("a mistake")
+
+    eve.deliver = fails
+    for _ in range(3):
+        try:
+            eve.throttle.push(bytes(10 * PIECE))
+        except RuntimeError:
+            mistakes += 1
+        ada.throttle.push(bytes(10 * PIECE))
+    for _ in range(200):
+        try:
+            house.timers.advance(COST * REST)
+        except RuntimeError:
+            mistakes += 1
+    assert mistakes == 30
+    assert (len(eve.got), len(ada.got)) == (30 * PIECE, 30 * PIECE)
+    assert eve.read
+    assert ada.read
+    assert not house.timers.pending
+
+
+def test_what_comes_faster_than_its_bytes_allow_is_read_later_and_in_order() -> None:
+    house = House(burst=1000.0)
+    ada = Connection(house, "ada", burst=1000, rate=1000)
+    text = bytes(range(250)) * 8
+    ada.throttle.push(text[:1500])
+    assert (bytes(ada.got), ada.read, ada.limits) == (text[:PIECE], False, 1)
+    ada.throttle.push(text[1500:])
+    house.timers.advance(0.45)
+    assert 1000 < len(ada.got) <= 1460
+    house.timers.advance(1)
+    assert (bytes(ada.got), ada.read, ada.limits) == (text, True, 1)
+
+
+def test_whoever_sends_on_while_nothing_is_read_is_hung_up_on() -> None:
+    house = House(burst=1000.0)
+    eve = Connection(house, "eve", burst=1000, rate=1000, flood=30.0)
+    for _ in range(40):
+        house.timers.advance(1)
+        eve.throttle.push(bytes(1200))
+    assert eve.floods == 1
+    got = len(eve.got)
+    eve.throttle.push(bytes(1200))
+    house.timers.advance(100)
+    assert len(eve.got) == got
+    assert not house.timers.pending
+    paste = Connection(house, "ada", burst=1000, rate=1000, flood=30.0)
+    for _ in range(40):
+        paste.throttle.push(bytes(3000))
+        house.timers.advance(CALM + 3)
+    assert not paste.floods
+
+
+def test_what_waits_is_forgotten_with_the_connection() -> None:
+    house = House()
+    eve = Connection(house, "eve")
+    eve.throttle.push(bytes(10 * PIECE))
+    eve.throttle.close()
+    house.done.clear()
+    house.timers.advance(1)
+    assert not house.done
+    assert not house.timers.pending
+    assert not eve.read, "a line that is gone is not touched"
+
+
+def test_a_share_comes_back_with_time_and_is_forgotten_then() -> None:
+    house = House()
+    Connection(house, "eve").throttle.push(bytes(5 * PIECE))
+    assert house.networks.of("eve").left < 0
+    house.timers.advance(5 * COST / 0.01)
+    assert house.networks.of("eve").left > 0
+    eve = house.meter("eve")
+    for number in range(100):
+        house.networks.of(f"other{number}")
+    assert len(house.networks._known) < 100
+    assert house.networks.of("eve") is eve.outer, "not while somebody is here from there"
+
+
+def test_who_plays_at_this_machine_waits_for_nothing() -> None:
+    timers, done = FakeTimers(), list[int]()
+    meter = unlimited(timers)
+    for number in range(1000):
+        meter.do(Kind.KEYS, partial(done.append, number))
+    assert len(done) == 1000
+    meter.later(Kind.KEYS, partial(done.append, 0))
+    timers.advance(0)
+    assert len(done) == 1001
+
+
+class Planted(Exception):
+    """A mistake of what is done."""
+
+
+class Orders(RuleBasedStateMachine):
+    """Jobs of many connections in any order: some fail, some lead to others, connections go away in the
+    middle and move to another network. In the end each has been done once, and nobody waits.
+    """
+
+    connections: Bundle[Connection] = Bundle("connections")
+
+    @initialize()
+    def begin(self) -> None:
+        self.house = House()
+        self.number = 0
+        self.asked, self.gone, self.closed = set[str](), set[str](), set[int]()
+        self.sent: dict[int, tuple[Connection, bytearray]] = {}
+
+    @rule(target=connections, network=st.sampled_from("abc"))
+    def comes(self, network: str) -> Connection:
+        connection = Connection(self.house, network, burst=4 * PIECE, rate=8 * PIECE)
+        self.sent[id(connection)] = connection, bytearray()
+        return connection
+
+    @rule(
+        of=connections,
+        kind=st.sampled_from(["plain", "fails", "leads on", "closes", "moves"]),
+        now=st.booleans(),
+    )
+    def asks(self, of: Connection, kind: str, now: bool) -> None:
+        self.number += 1
+        name = f"job{self.number}"
+        if id(of) not in self.closed:
+            self.asked.add(name)
+
+        def job() -> None:
+            self.house.work(name)
+            if kind == "leads on":
+                self.asks(of, "plain", not now)
+                self.asks(of, "fails", now=False)
+            elif kind == "closes":
+                self.close(of)
+            elif kind == "moves":
+                of.meter.outer = self.house.networks.of("d")
+            elif kind == "fails":
+                raise Planted
+
+        if id(of) in self.closed:
+            return
+        with suppress(Planted):
+            (of.meter.do if now else of.meter.later)(Kind.KEYS, job)
+
+    @rule(of=connections, size=st.integers(1, 6 * PIECE), fails=st.booleans())
+    def sends(self, of: Connection, size: int, fails: bool) -> None:
+        if id(of) in self.closed:
+            return
+
+        def deliver(data: bytes) -> None:
+            of.take(data)
+            if fails:
+                raise Planted
+
+        of.deliver = deliver
+        data = bytes([self.number % 256]) * size
+        self.sent[id(of)][1].extend(data)
+        with suppress(Planted):
+            of.throttle.push(data)
+
+    @rule(of=connections)
+    def close(self, of: Connection) -> None:
+        self.closed.add(id(of))
+        of.throttle.close()
+
+    @rule(seconds=st.sampled_from([0.0, COST, 0.1, 3.0]))
+    def time_passes(self, seconds: float) -> None:
+        with suppress(Planted):
+            self.house.timers.advance(seconds)
+
+    def teardown(self) -> None:
+        if not hasattr(self, "house"):
+            return
+        while self.house.timers.pending:
+            self.time_passes(1.0)
+        done = [name for name in self.house.done if name.startswith("job")]
+        assert len(done) == len(set(done)), "none is done twice"
+        for connection, sent in self.sent.values():
+            assert not connection.meter.waits
+            assert not connection.meter._running
+            if id(connection) not in self.closed:
+                assert connection.got == sent
+                assert connection.read
+        if not self.closed:
+            assert set(done) == self.asked, "none is lost"
+        assert self.house.networks.waiting == 0
+
+
+Orders.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestOrders = Orders.TestCase
