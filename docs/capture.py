@@ -48,10 +48,10 @@ def capture() -> dict[str, list[list[Any]]]:
             server.ssh("-o", "SendEnv=COLORTERM"), env={**server.environ, "COLORTERM": "truecolor"}
         ) as window,
     ):
-        window.wait_for("T U R N", "Enter play")
+        window.wait_for("T U R N", "Enter learn")
         window.watch(0.5)
         seen["title"] = window.cells
-        window.press("\r")
+        window.press("b")
         for _ in range(PRESSES):
             bidding = "hoose a card" in window.text
             if bidding:

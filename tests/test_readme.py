@@ -86,8 +86,8 @@ def test_serve_and_join(tmp_path: Path) -> None:
                 if "telnet" in join:
                     window.wait_for("Your name")
                     window.press("ada\r")
-                window.wait_for("T U R N", "Enter play")
-                window.press("\r")
+                window.wait_for("T U R N", "Enter learn")
+                window.press("b")
                 window.wait_for("tides", "your hand", "Enter bid")
         assert not [line for line in server.events if line["level"] == "error"]
     assert (tmp_path / "state").is_dir()

@@ -73,7 +73,7 @@ def result_of(text: str | bytes) -> tuple[Record, GameResult]:
     rated = fields.get("rated") is True and report.complete
     # What the guide comes along to: one person and bots, one stage, no clock. Records have no field for it,
     # so a game that somebody set up exactly like that is one, too.
-    alone = kinds.count("bot") == len(kinds) - 1
+    alone = kinds.count("bot") == len(kinds) - 1 and "event" not in fields
     tutorial = alone and record.rules == TUTORIAL_RULES and fields.get("pace") == "untimed"
     edition = record.rules.edition.value
     again = fields.get("again") is True

@@ -129,6 +129,7 @@ class Arrivals(Coordinator):
             admitted.new,
             self.lobby.directory.anybody_opens,
             player.id in self.lobby.today.played_yesterday,
+            self.lobby.today.has_played(player.id),
         )
 
     async def _admit(self, arrival: Arrival) -> Admitted:

@@ -57,6 +57,8 @@ class Arrived(NamedTuple):
     """Anybody may open tournaments here."""
     played_yesterday: bool
     """Has begun yesterday's tide."""
+    played_today: bool
+    """Has had the try at today's, or there is none."""
 
 
 class Banned(Exception):

@@ -41,12 +41,12 @@ def is_bindable(key: str) -> bool:
     return printable and not key.isdecimal() and key != " "
 
 
-@lru_cache(maxsize=64)
 def keys_with(keys: tuple[AnyKey, ...], kept: str) -> Sequence[AnyKey]:
     """``keys``, with the player's own as they are kept: in place of signs, beside keys that print none. A key
     with a fixed meaning is never an own one.
     """
-    own = chosen(kept)
+    if not (own := chosen(kept)):
+        return keys
     fixed = fixed_names(keys)
 
     def adapted(key: AnyKey) -> AnyKey:
@@ -55,7 +55,7 @@ def keys_with(keys: tuple[AnyKey, ...], kept: str) -> Sequence[AnyKey]:
             return key
         return key.named(name, *others) if len(usual) == 1 else key.named(usual, *others, name)
 
-    return tuple([adapted(key) for key in keys]) if own else keys
+    return tuple([adapted(key) for key in keys])
 
 
 @lru_cache(maxsize=64)

@@ -82,7 +82,7 @@ _RATING: Final = Part(Rating, "shown mu sigma games")
 DAY: Final = Part(
     DayPage,
     "day until closes closed commitment seed? opponents begun state streak longest tomorrow?",
-    tries=each(Part(Try, "rank name score points others game program first_day"), "tries"),
+    tries=each(Part(Try, "rank name score others game program apart?"), "tries"),
 )
 PAGE: Final = Part(
     PlayerPage,

@@ -229,7 +229,7 @@ async def _share_here(session: LineContext) -> None:
 def tell_shared(session: LineContext, told: Shared) -> None:
     """A text to pass on, and how it can be copied; without a chart, which a screen reader would spell."""
     words, copies = session.words, session.abilities.copies
-    session.read([*told.lines, *filter(None, [told.note])])
+    session.read([*told.lines, *filter(None, [told.note, told.counts])])
     if copies is not Copying.NEVER and not session.abilities.wraps:
         text = clipboard("\n".join(told.lines))
         question = words.t('Type "yes" to copy these lines.')
@@ -457,5 +457,5 @@ def _told_day(session: LineContext, page: DayPage) -> list[str]:
     return [
         *(people or [no_tries(page, words)]),
         f"{capital(opponents_title(page, words))}: {bots}.",
-        *day_lines(page, session.clock.time(), words),
+        *day_lines(page, session.player.id, session.clock.time(), words),
     ]

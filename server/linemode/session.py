@@ -42,13 +42,16 @@ from server.viewmodels.standings import rematch_in_words, rematch_vote
 
 
 class LineSession(LineContext, UpdateHandler):
-    """One visit in line mode; ``notices`` are sentences to begin with."""
+    """One visit in line mode; ``notices`` are sentences to begin with, ``first`` a command."""
 
     lines: Final = True
 
-    def __init__(self, terminal: Terminal, who: Visitor, notices: Sequence[str] = ()) -> None:
+    def __init__(
+        self, terminal: Terminal, who: Visitor, notices: Sequence[str] = (), first: str = ""
+    ) -> None:
         super().__init__(terminal, who)
         self._notices: Final = tuple(notices)
+        self._first: Final = first
         self._typing = LineTyping(
             echo=not terminal.abilities.echoes,
             write=terminal.write,
@@ -87,6 +90,8 @@ class LineSession(LineContext, UpdateHandler):
             self._greet()
             self.show_in(self)
             self._greeted = True
+            if self._first:
+                self._lines.add(self._first)
             self._lines.go_on()
             await self._over.wait()
             return self.abilities if self.wants_other else None
@@ -240,6 +245,8 @@ class LineSession(LineContext, UpdateHandler):
         if not self.guide.here and self.talk is not Verbosity.QUIET:
             card = own.hand[len(own.hand) // 2]
             self.say(self.words.t("To bid a card, type its number, such as {card}.", card=card))
+            if not self.games_played:
+                self.say(self.words.t('First game? "learn" brings a guide who explains it.'))
 
     def _attention(self, why: str) -> str:
         """What rings, or shows a notification, as the player wants it, after a sentence."""

@@ -11,18 +11,12 @@ from typing import Final, NamedTuple
 from engine.events import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.records.replay import Moment
 from engine.results import StageResult
-from engine.scenes import RoundScene
+from engine.scenes import RoundScene, stage_started
 from engine.views import TableView
 from server.coordinator import messages as m
 from server.coordinator.time_source import Clock
 from server.timers import OneTimer
-from server.viewmodels.reveal_timing import (
-    RevealStep,
-    ScreenMotion,
-    reveal_steps,
-    round_scene,
-    stage_started,
-)
+from server.viewmodels.reveal_timing import RevealStep, ScreenMotion, reveal_steps, round_scene
 
 HURRIED: Final = 1.0
 """Seconds that a finished scene stays when the next one waits already."""

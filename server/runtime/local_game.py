@@ -77,8 +77,4 @@ def _frontend(
     """A ``MakeFrontend`` without accounts: there is nothing to come back to, only the games of this visit.
     ``notices`` tell how to log in under another name, which nobody has done here.
     """
-    notices = ()
-    if not wanted and not terminal.abilities.lines:
-        # Here nobody has come past the title screen, which offers a guide; nor does anybody know who is new.
-        notices = (SessionNotice("new_here", ""),)
-    return frontend_for(clock, terminal, visit, notices, _OwnGames(account.library), wanted)
+    return frontend_for(clock, terminal, visit, (), _OwnGames(account.library), wanted)

@@ -21,6 +21,10 @@ _NEAR: Final = 20
 MOST_MONTHS: Final = 1200
 """So far back one may ask for a month."""
 
+PLAYED: Final = "played"
+"""Under this name is kept how many games somebody has played to the end, up to ``FAMILIAR`` ..."""
+FAMILIAR: Final = 3
+"""... from which on nobody needs to be told what is what."""
 LESSON: Final = "lesson"
 """Under this name the game is kept to which the guide has come along."""
 
@@ -32,6 +36,9 @@ class GameLibrary(Protocol):
 
     games_at_once: int = 50
     """So many ``games`` answers at most; where it answers fewer, there are no more."""
+
+    played_today: bool = True
+    """Whether this player has had the try at today's tide, or there is none."""
 
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
         """The newest first, only those with smaller ids than ``before``; ``mine``: this player's."""

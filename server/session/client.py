@@ -12,13 +12,14 @@ from msgspec.structs import replace
 
 from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
+from server.coordinator.events.days import is_day
 from server.coordinator.feed import Visit
 from server.coordinator.people.privacy import BLOCKED, blocked_in
 from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.playback.replayed_game import ReplayedGame
-from server.session.account_protocol import LESSON, Account
+from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, Account
 from server.session.chat_history import ChatHistory
 from server.session.preferences import (
     SETTINGS,
@@ -97,6 +98,15 @@ class UpdateHandler:
         """Others want another game, and wait for the player's answer."""
 
 
+def _has_finished(before: m.TableSnapshot | None, now: m.TableSnapshot | None) -> bool:
+    """Whether a game in which the player has a seat has been played to its end."""
+    if before is None or now is None or now.seat < 0:
+        return False
+    same = (before.info.id, before.info.game) == (now.info.id, now.info.game)
+    playing, over = m.Status.PLAYING, m.Status.OVER
+    return same and before.info.status is playing and now.info.status is over
+
+
 class SessionClient:
     """What the full screen, line mode and the JSON API build upon."""
 
@@ -112,6 +122,9 @@ class SessionClient:
         self.abilities = abilities_from(self.account.settings, who.abilities)
         self.preferences: Preferences = preferences_from(self.account.settings)
         self.facts = who.facts
+        known = self.account.settings.get(PLAYED)
+        self.games_played = known if isinstance(known, int) else 0
+        """How many games this player has played to the end, up to ``FAMILIAR``."""
         self.lobby: m.LobbySnapshot | None = None
         self.table: m.TableSnapshot | None = None
         self.tournaments: tuple[m.TournamentInfo, ...] = ()
@@ -285,6 +298,10 @@ class SessionClient:
         """What has happened since; ``lobby`` and ``table`` are as it says then."""
         update = None if self.done or self._visit is None else self._visit.feed.take()
         if update is not None:
+            if _has_finished(self.table, update.table) and self.games_played < FAMILIAR:
+                self.games_played += 1
+                played = {PLAYED: self.games_played}
+                self.account.remember({**self.account.settings, **played})
             self.lobby, self.table = update.lobby, update.table
             self.tournaments, self.standings = update.tournaments, update.standings
             self.correspondence = update.correspondence
@@ -304,11 +321,21 @@ class SessionClient:
         )
 
     def lessons(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
-        """What the guide has to say of it; ``before`` is the table until then."""
+        """What the guide has to say of it; ``before`` is the table until then. To a first game that is
+        today's tide, the guide comes by itself.
+        """
         guide, now = self.guide, update.table
         if not guide.here and (again := guide.come_back(now, self.account.settings.get(LESSON))):
             return again
+        if self._is_first_day(now) and (before is None or before.table is None):
+            return guide.begin(now)
         return guide.updated(before, now, update.happenings) if guide.here else ()
+
+    def _is_first_day(self, now: m.TableSnapshot | None) -> bool:
+        if self.games_played or now is None or now.own is None or not is_day(now.info.event):
+            return False
+        playing = now.info.status is m.Status.PLAYING and not self.guide.here
+        return playing and not self.abilities.program
 
     def farewell(self, reason: str) -> tuple[str, ...]:
         """Why the server has ended the visit (``Update.closed``), and how to come back where it will be there

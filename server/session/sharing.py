@@ -16,8 +16,8 @@ from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import GameLibrary, game_played
 from server.session.client import SessionClient
 from server.storage.store import StoreError
-from server.text.sharing import shared_own, shared_text, strip_in_words, strip_of
-from server.text.today import place_in_words
+from server.text.sharing import shared_own, shared_text, shared_try, strip_in_words, strip_of
+from server.text.today import why_apart
 from server.text.tournaments import record_in_words, shared_cup
 from server.viewmodels.table import seat_facts, seat_names
 
@@ -28,26 +28,25 @@ class Shared(NamedTuple):
     lines: Sequence[str]
     note: str = ""
     """What to know of it; not to be passed on."""
+    counts: str = ""
+    """Why it does not count; neither."""
 
 
 async def shared_day(
     client: SessionClient, library: GameLibrary, page: DayPage, *, unicode: bool
 ) -> Shared | None:
-    """What this player has made of a day, and from its close on how each round went; ``None`` without a try
-    that counts. Raises ``StoreError``.
+    """What this player has made of a day, without anything that spoils it for others; ``None`` without a try
+    that was ended in time. Raises ``StoreError``.
     """
-    own, strip, words = page.own_try(client.player.id), "", client.words
+    player, words, strip = client.player.id, client.words, ""
+    own = page.own_try(player)
     if own is None:
         return None
-    if page.closed and (game := await library.game(own.game)) is not None:
-        strip = strip_of(game.replay.last.finished, game.viewpoint, unicode=unicode)
-    lines = shared_own(
-        *(own.points, page.event, "", words),
-        place=place_in_words(page, own.player, words),
-        way_in=client.facts().way_in,
-        strip=strip,
-    )
-    return Shared(lines, strip_in_words(words, unicode=unicode) if strip else "")
+    if (game := await library.game(own.game)) is not None:
+        strip = strip_of(game.replay.last.finished[0], game.viewpoint, unicode=unicode)
+    lines = shared_try(page, player, strip, client.facts().way_in, words)
+    note = strip_in_words(words, unicode=unicode) if strip else ""
+    return Shared(lines, note, why_apart(page, player, words))
 
 
 async def shared_game(

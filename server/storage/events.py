@@ -13,7 +13,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from engine.records.outcome import HandResult, SeatResult
+from engine.records.outcome import SeatResult
 from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Repository, reads, writes
 
@@ -54,12 +54,12 @@ class EventGame(NamedTuple):
     seats: tuple[SeatResult, ...]
     players: tuple[str, ...]
     """A seat each: the id of whose result it is; empty for a bot."""
-    hands: tuple[HandResult, ...]
-    """What each seat made of each hand, in stages that are complete."""
     again: bool = False
     """The deal was known: by an account that has become part of another one."""
     since: tuple[float, ...] = ()
     """A seat each: since when the account exists; 0 for a bot."""
+    seen: bool = False
+    """Before it was over a guest had begun to play the deal, from an address from which this was played."""
 
 
 SHOWN: Final = """(event = '' OR EXISTS (
@@ -72,16 +72,18 @@ open event a player sees what was seen in playing (``HistoryStore.replay``), and
 _EVENT: Final = "SELECT id, kind, opens, closes, seed, commitment, closed, state FROM events"
 # Without the second condition, the index of games with an event is of no use to SQLite.
 _SEATS: Final = """
-    SELECT records.id, kept, complete, again, player, record_seats.name, record_seats.kind, score, place,
-        COALESCE(people.created, 0) AS since
+    SELECT records.id, kept, complete, again, record_seats.player, record_seats.name, record_seats.kind,
+        score, place, COALESCE(people.created, 0) AS since,
+        COALESCE(event_players.source, '') AS began_from, record_seats.source AS ended_from
     FROM records JOIN record_seats ON record_id = records.id
     LEFT JOIN people ON people.id = record_seats.player
-    WHERE event = :event AND event <> '' ORDER BY records.id, seat
+    LEFT JOIN event_players ON event_players.event = records.event
+        AND event_players.player = record_seats.player
+    WHERE records.event = :event AND records.event <> '' ORDER BY records.id, seat
 """
-_HANDS: Final = """
-    SELECT record_id, stage, seat, hand, points FROM hand_results
-    JOIN records ON records.id = record_id WHERE event = :event AND event <> ''
-    ORDER BY record_id, stage, seat
+_GUESTS: Final = """
+    SELECT source, MIN(at) FROM event_players WHERE event = :event AND player LIKE :guests
+    GROUP BY source
 """
 # Days in a row are as far from each other as their numbers are.
 _RUNS: Final = """
@@ -154,14 +156,9 @@ class EventStore(Repository):
         """Its games that are over, the first to end first: also of an event that is open, so what
         follows from this is for the event's own tables only.
         """
-        hands = {
-            number: tuple(HandResult(*row[1:]) for row in rows)
-            for number, rows in groupby(
-                connection.execute(_HANDS, event=event).fetchall(), key=attrgetter("record_id")
-            )
-        }
+        guests = dict(connection.execute(_GUESTS, event=event, guests="guest:%").fetchall())
         found = groupby(connection.execute(_SEATS, event=event).fetchall(), key=attrgetter("id"))
-        return [_game(list(rows), hands.get(number, ())) for number, rows in found]
+        return [_game(list(rows), guests) for _, rows in found]
 
 
 def to_row(event: Event) -> dict[str, Any]:
@@ -173,14 +170,17 @@ def _event(row: Any) -> Event:
     return Event(**{**row._asdict(), "state": json.loads(row.state)})
 
 
-def _game(rows: Sequence[Any], hands: tuple[HandResult, ...]) -> EventGame:
+def _game(rows: Sequence[Any], guests: Mapping[str, float]) -> EventGame:
+    """``guests`` are the marks of addresses from which some have played it, and since when."""
+    over = rows[0].kept
+    from_there = {it for row in rows if row.player for it in (row.began_from, row.ended_from)}
     return EventGame(
         rows[0].id,
-        rows[0].kept,
+        over,
         bool(rows[0].complete),
         tuple(SeatResult(row.name, row.kind, row.score, row.place) for row in rows),
         tuple(row.player for row in rows),
-        hands,
         bool(rows[0].again),
         tuple(row.since for row in rows),
+        any(guests.get(it, over) < over for it in from_there),
     )

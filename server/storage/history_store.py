@@ -133,7 +133,8 @@ def keep(
     event: str = "",
 ) -> tuple[int, bool]:
     """Keep a record for good, once for each ``origin``: its number, and whether it is new. ``sources`` are
-    marks of where the players came from, a seat each; they are kept where they count, in rated games.
+    marks of where the players came from, a seat each; they are kept where they count, in rated games and
+    events.
     Of an ``event`` that is not closed, nothing is shown.
 
     A record that cannot be read is kept as it is, and counts for nothing: no game is ever lost. Raises
@@ -160,7 +161,7 @@ def keep(
     if result is None:
         connection.insert("record_seats", *seats)
         return number, True
-    marks = dict(enumerate(sources)) if result.rated else {}
+    marks = dict(enumerate(sources)) if result.rated or event else {}
     for it, who in enumerate(players):
         seats[it] |= result.seats[it]._asdict() | {"source": who and marks.get(it, "")}
     connection.insert("record_seats", *seats)

@@ -100,7 +100,6 @@ _AGAIN: Final = """
     UPDATE records SET again = 1 WHERE event = :event AND event <> ''
     AND id IN (SELECT record_id FROM record_seats WHERE player = :player)
 """
-_BEGUN: Final = "UPDATE event_players SET at = :at WHERE event = :event AND player = :player"
 _NOT_BEGUN: Final = "DELETE FROM event_players WHERE event = :event AND player = :player"
 
 
@@ -290,9 +289,7 @@ def _join_tries(connection: Connection, old: str, new: str) -> None:
     for event, first, second in connection.execute(_BOTH, old=old, new=new).fetchall():
         later = old if second <= first else new
         connection.execute(_AGAIN, event=event, player=later)
-        at = {"event": event, "player": new, "at": min(first, second)}
-        connection.execute(_BEGUN, at)
-        connection.execute(_NOT_BEGUN, event=event, player=old)
+        connection.execute(_NOT_BEGUN, event=event, player=later)
     query = "UPDATE event_players SET player = :new WHERE player = :old"
     connection.execute(query, old=old, new=new)
 

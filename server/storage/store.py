@@ -50,6 +50,8 @@ class Entered(NamedTuple):
     """The stable id."""
     at: float
     """In seconds since 1970."""
+    source: str = ""
+    """Where the player came from; only a mark of it is kept."""
 
 
 class StoredChange(NamedTuple):

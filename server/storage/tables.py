@@ -72,7 +72,10 @@ class TableStore(Repository):
                 connection.insert("tables", row)
             else:
                 connection.execute(_SAVE, row)
-        entered = [each._asdict() for each in change.entered]
+        entered = [
+            each._asdict() | {"source": mark(self._address_key, each.source)}
+            for each in change.entered
+        ]
         connection.insert("event_players", *entered, conflict="ON CONFLICT DO NOTHING")
         entry = {"table_key": change.key, "game": change.game}
         contents = enumerate(map(to_json, change.entries), change.expected)

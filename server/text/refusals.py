@@ -64,7 +64,6 @@ REFUSALS: Final[Mapping[str, str | Plural]] = {
     "today_closed": _(
         "Today's tide was closed before its time. The next one begins at midnight (UTC)."
     ),
-    "today_guest": _("Today's tide is for players with an SSH key: a guest could play it twice."),
     "today_played": _("You have played today's tide. The next one begins at midnight UTC."),
     "event_game": _("That is not possible in a game whose deal others play, too."),
     "no_such_tournament": _("There is no such tournament."),

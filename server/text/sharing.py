@@ -6,16 +6,18 @@ from typing import Final
 from engine.results import RoundResult, StageResult
 from engine.standings import standings
 from engine.views import TableView
-from server.coordinator.events.days import day_of
+from server.coordinator.events.days import DayPage, day_of
+from server.coordinator.people.names import TODAY
 from server.i18n.lookup import Words, _
 from server.terminal.capabilities import Copying
 from server.text.highlights import highlights_in_words
 from server.text.rounds import Names, signed, winner_name
+from server.text.today import day_in_brief
 
 _SPARKS: Final = "▁▂▃▄▅▆▇█"
-_STRIP: Final = {True: tuple("·▂█×"), False: tuple(".oOx")}
-"""Signs of a round, in Unicode or not: nothing, the lower tide, the higher one, a life preserver lost. No
-program for chats takes them for markup or makes pictures of them.
+_STRIP: Final = {True: tuple("▁▃▅▇×"), False: tuple("_-=#x")}
+"""Signs of a round, in Unicode or not: how many others still in have a lower tide, and last that a life
+preserver was lost. No program for chats takes them for markup or makes pictures of them.
 """
 _HIGHLIGHTS: Final = 3
 _COPYING: Final = {
@@ -32,20 +34,27 @@ def shared_own(
     event: str,
     title: str,
     words: Words,
-    *,
-    place: str = "",
     way_in: str = "",
-    strip: str = "",
 ) -> list[str]:
     """A game whose deal others may still play: the points that this seat made in each stage, and nothing else
     of the game. ``title`` is that of its table; ``way_in`` what one types after ``ssh``, empty where that is
-    not known. Of a day that is closed, there may be a ``strip`` as well.
+    not known.
     """
     day = day_of(event)
     game = f"{words.t('Turn the Tide')} {day}" if day else f"{words.t('Turn the Tide')}, {title}"
     total = words.n("{count} point", "{count} points", sum(points))
-    facts = (f"{game}: {total} ({' '.join(map(signed, points))})", place)
-    return _lines(", ".join(filter(None, facts)), _address(way_in), strip)
+    told = f"{game}: {total}" if day else f"{game}: {total} ({' '.join(map(signed, points))})"
+    return _lines(told, today_line(way_in) if day else _address(way_in))
+
+
+def shared_try(page: DayPage, player: str, strip: str, way_in: str, words: Words) -> list[str]:
+    """What the player with this id has made of a day, in two lines: points, place, days in a row; a sign for
+    each round, and what one types to play it.
+    """
+    row = words.n("{count} day in a row", "{count} days in a row", page.streak)
+    facts = (day_in_brief(page, player, words), row if page.streak > 1 else "")
+    head = f"{words.t('Turn the Tide')} {page.day}: {', '.join(filter(None, facts))}"
+    return _lines(head, " ".join(filter(None, (strip, today_line(way_in)))))
 
 
 def shared_text(
@@ -79,24 +88,29 @@ def shared_text(
     return _lines(head, *places, *told[-_HIGHLIGHTS:], replay, _address(way_in))
 
 
-def strip_of(stages: Sequence[StageResult], seat: int, *, unicode: bool = True) -> str:
-    """A sign for each round in which ``seat`` took part, stage by stage."""
-    signs = _STRIP[unicode]
-    return " ".join(
-        "".join(signs[_went(each, seat)] for each in stage.rounds if each.bids[seat])
-        for stage in stages
-    )
+def strip_of(stage: StageResult, seat: int, *, unicode: bool = True) -> str:
+    """A sign for each round in which ``seat`` took part. It says how ``seat`` stood among the others, and
+    nothing of cards and tides, which somebody else may still have to find out.
+    """
+    return "".join(_sign(each, seat, unicode) for each in stage.rounds if each.bids[seat])
+
+
+def _sign(result: RoundResult, seat: int, unicode: bool) -> str:
+    *depths, lost = _STRIP[unicode]
+    own = result.levels[seat]
+    if own is None or seat in result.lost:
+        return lost
+    return depths[sum(level is not None and level < own for level in result.levels)]
 
 
 def strip_in_words(words: Words, *, unicode: bool = True) -> str:
     """What the signs of a strip mean."""
-    nothing, lower, higher, lost = _STRIP[unicode]
+    dry, *_between, deep, lost = _STRIP[unicode]
     return words.t(
-        "A sign for each round: {nothing} took nothing, {lower} took the lower tide, {higher} took"
-        " the higher tide, {lost} lost a life preserver or was eliminated.",
-        nothing=nothing,
-        lower=lower,
-        higher=higher,
+        "A sign for each round: from {dry} (the lowest tide of all) to {deep} (the highest); {lost} lost"
+        " a life preserver or was eliminated.",
+        dry=dry,
+        deep=deep,
         lost=lost,
     )
 
@@ -113,14 +127,14 @@ def copied_in_words(copies: Copying, words: Words) -> str:
     return words.t("Sent to your terminal. If there is nothing to paste, mark the lines.")
 
 
-def _went(result: RoundResult, seat: int) -> int:
-    if seat in result.lost or seat in result.eliminated:
-        return 3
-    return result.takers.index(seat) + 1 if seat in result.takers else 0
-
-
 def _lines(*lines: str) -> list[str]:
     return [line for line in lines if line]
+
+
+def today_line(way_in: str) -> str:
+    """What anybody types to play today's tide there; ``way_in`` as in ``shared_own``."""
+    *options, host = way_in.split(" ")
+    return " ".join(("ssh", *options, f"{TODAY}@{host}")) if way_in else ""
 
 
 def _address(way_in: str) -> str:

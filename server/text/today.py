@@ -3,18 +3,34 @@
 from statistics import fmean
 from typing import Final
 
-from server.coordinator.events.days import DayPage, Try
-from server.i18n.lookup import Words
+from server.coordinator.events.days import Apart, DayPage, Try
+from server.i18n.lookup import Words, _
 from server.text.bots import bot_in_words
 from server.text.history import decimal
-from server.text.rounds import signed
 from server.text.times import day_in_words, time_in_words
 
 _LEADERS: Final = 3
+_APART: Final = {
+    Apart.GUEST: _("guest"),
+    Apart.FIRST_DAY: _("first day"),
+    Apart.SEEN: _("out of competition"),
+}
+_WHY_APART: Final = {
+    Apart.GUEST: _(
+        "Guests play out of competition. To be counted from tomorrow on, make an SSH key"
+        " (ssh-keygen) and log in with it."
+    ),
+    Apart.FIRST_DAY: _(
+        "On its first day an account plays out of competition: from tomorrow on you are counted."
+    ),
+    Apart.SEEN: _(
+        "A guest has played this deal from your address, so today you play out of competition."
+    ),
+}
 
 
-def day_lines(page: DayPage, now: float, words: Words) -> list[str]:
-    """What there is to know of a day, a sentence or some each, beside the ranking and the deal."""
+def day_lines(page: DayPage, player: str, now: float, words: Words) -> list[str]:
+    """What there is to know of a day for the player with this id, beside the ranking and the deal."""
     begun = words.n("{count} player has begun.", "{count} players have begun.", page.begun)
     lines = [_state_in_words(page, words)]
     if page.closed and now < page.until:
@@ -32,6 +48,7 @@ def day_lines(page: DayPage, now: float, words: Words) -> list[str]:
         left = time_in_words(round(page.until - now), words)
         lines += [words.t("Open for another {time}.", time=left)]
     lines += [begun if page.begun else "", streak_in_words(page.streak, words)]
+    lines.append(why_apart(page, player, words))
     return [line for line in lines if line]
 
 
@@ -65,19 +82,22 @@ def _state_in_words(page: DayPage, words: Words) -> str:
     match page.state:
         case "new":
             return words.t(
-                "One deal for everybody, against the same bots. One try counts, without hints; you can"
-                " leave it and go on later."
+                "Twelve rounds, the same hand for everybody, against the same bots. One try counts,"
+                " without hints; you can leave it and go on later."
             )
         case "begun":
             return words.t("Your game waits for you.")
-        case "guest":
-            return words.t(
-                "Today's tide is for players with an SSH key: a guest could play it twice."
-            )
         case "played":
             return words.t("You have had your try. What others can still play stays secret.")
         case _:
             return ""
+
+
+def why_apart(page: DayPage, player: str, words: Words) -> str:
+    """Why the try of the player with this id is out of competition, and how to be counted; also before it."""
+    own = page.own_try(player)
+    apart = own.apart if own is not None else Apart.GUEST if page.guest else Apart.NO
+    return words.t(_WHY_APART[apart]) if apart in _WHY_APART else ""
 
 
 def streak_in_words(days: int, words: Words) -> str:
@@ -92,35 +112,49 @@ def streak_in_words(days: int, words: Words) -> str:
 
 
 def place_in_words(page: DayPage | None, player: str, words: Words) -> str:
-    """The place of the player with this id; empty without one."""
+    """The place of the player with this id, or what it would be; empty without one."""
     own = page.own_try(player) if page is not None else None
     if page is None or own is None:
         return ""
-    count = sum(each.first_day == own.first_day for each in page.tries)
-    return words.t("place {place} of {count}", place=own.rank, count=count)
+    count = sum(each.apart is Apart.NO for each in page.tries)
+    if own.apart is Apart.NO:
+        return words.t("place {place} of {count}", place=own.rank, count=count)
+    return words.t("would be place {place} of {count}", place=own.rank, count=count + 1)
+
+
+def day_in_brief(page: DayPage | None, player: str, words: Words) -> str:
+    """The points and the place of the player with this id; empty without a result."""
+    own = page.own_try(player) if page is not None else None
+    if page is None or own is None:
+        return ""
+    points = words.n("{count} point", "{count} points", own.score)
+    return f"{points}, {place_in_words(page, player, words)}"
+
+
+def last_result(page: DayPage | None, player: str, words: Words) -> str:
+    """What somebody who comes in is told of the day before."""
+    told = day_in_brief(page, player, words)
+    return words.t("Yesterday's tide: {told}.", told=told) if told else ""
 
 
 def try_in_words(each: Try, words: Words) -> str:
-    """A line of the ranking: rank, name, points, and of which stages."""
-    return f"{ranked_in_words(each, words)} ({' '.join(map(signed, each.points))})"
-
-
-def ranked_in_words(each: Try, words: Words) -> str:
-    """The same without the stages."""
-    marks = (
-        words.p("seat", "program") if each.program else "",
-        words.t("first day") if each.first_day else "",
-    )
-    mark = "".join(f" ({each})" for each in marks if each)
+    """A line of the ranking: rank, name and points."""
+    marks = [words.p("seat", "program")] if each.program else []
+    marks += [words.t(_APART[each.apart])] if each.apart in _APART else []
+    mark = "".join(f" ({each})" for each in marks)
     points = words.n("{count} point", "{count} points", each.score)
-    return f"{each.rank}. {each.name}{mark}: {points}"
+    place = f"{each.rank}." if each.apart is Apart.NO else f"({each.rank}.)"
+    return f"{place} {each.name}{mark}: {points}"
 
 
 def leaders_in_words(page: DayPage | None, words: Words) -> str:
     """Who made most of a day, in one sentence; empty where that is not shown."""
     if page is None or not page.tries:
         return ""
-    best = ", ".join(f"{each.name} {each.score}" for each in page.tries[:_LEADERS])
+    counted = [each for each in page.tries if each.apart is Apart.NO]
+    best = ", ".join(f"{each.name} {each.score}" for each in counted[:_LEADERS])
+    if not best:
+        return ""
     return words.t("{day}: {best}", day=day_in_words(page.day, words), best=best)
 
 
@@ -130,6 +164,6 @@ def no_tries(page: DayPage, words: Words) -> str:
         return words.t("Nobody has played it to the end.")
     if page.state == "played":
         return words.t("Nobody has finished it yet.")
-    if page.state in ("guest", "missed"):
+    if page.state == "missed":
         return words.t("The ranking is shown once the day is closed.")
     return words.t("The ranking is shown once you have played.")

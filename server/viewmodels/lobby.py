@@ -3,7 +3,6 @@ filtered, all of which must fit.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -135,7 +134,6 @@ def present_lobby(
     )
 
 
-@cached_by_identity(2, 16)
 def _lines(
     rows: tuple[m.TableRow, ...], words: Words, wanted: str, unfolded: bool, solo: bool
 ) -> tuple[tuple[TableLine, ...], int]:
@@ -304,7 +302,6 @@ _OF_TABLES: Final[dict[str, Test]] = {
 }
 
 
-@cache
 def _tests() -> dict[str, Test]:
     """Every word, and what it asks of a table."""
     found = {
@@ -315,7 +312,6 @@ def _tests() -> dict[str, Test]:
     return _OF_TABLES | found
 
 
-@cache
 def known_words(words: Words) -> dict[str, str]:
     """What can be typed, and the English word that it stands for."""
     tests = _tests()
@@ -327,14 +323,15 @@ def filtered(tables: tuple[TableRow, ...], wanted: str, words: Words) -> tuple[T
     """Those of ``tables`` that fit every word of ``wanted``: one of the known words, or a part of a title,
     a code, a name or an edition.
     """
-    asked = in_english(wanted, known_words(words))
-    return tuple(row for row in tables if all(_fits(row, word) for word in asked))
+    if not wanted:
+        return tables
+    asked, tests = in_english(wanted, known_words(words)), _tests()
+    return tuple(row for row in tables if all(_fits(row, word, tests) for word in asked))
 
 
-def _fits(row: TableRow, word: str) -> bool:
-    test = _tests().get(word)
-    if test is not None:
-        return test(row)
+def _fits(row: TableRow, word: str, tests: Mapping[str, Test]) -> bool:
+    if word in tests:
+        return tests[word](row)
     edition = row.options.rules.edition.called
     texts = (row.title, row.id, edition, *row.names)
     return any(word in text.casefold() for text in texts) or called(row.names, word) >= 0

@@ -16,7 +16,6 @@ from server.text.rounds import climax_in_words
 from server.viewmodels.table import Effect, SeatModel, TableModel, present_table, seat_names
 
 round_scene = cached_by_identity(2, 128)(scenes.round_scene)
-stage_started = cached_by_identity(1, 128)(scenes.stage_started)
 
 _FACE_DOWN: Final = 0.2
 _CARDS: Final = 0.9

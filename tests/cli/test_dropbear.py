@@ -40,7 +40,7 @@ def test_a_round_is_played(tmp_path: Path, kind: str) -> None:
         command = ["dbclient", "-y", "-p", str(server.ssh_port), *(("-i", key) if kind else ())]
         with Window([*command, "ada@localhost"], env={"HOME": str(tmp_path)}) as ada:
             ada.wait_for("You are ada.")
-            ada.press("\r")
+            ada.press("b")
             ada.wait_for("your hand", "round 1/12")
             card = re.search(r"your hand\D*(\d+)", ada.text)
             assert card

@@ -77,7 +77,7 @@ def test_two_servers_are_found_and_one_is_joined(tmp_path: Path) -> None:
             assert key
             assert key[0] in window.text
             window.press(f"{port_in_list(window, two.ssh_port)}\r")
-            window.wait_for("You are ada.", "Enter play")
+            window.wait_for("You are ada.", "Enter learn")
 
 
 def test_without_a_terminal_it_only_lists() -> None:

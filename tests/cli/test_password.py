@@ -61,6 +61,20 @@ def test_too_short_a_word_changes_nothing(tmp_path: Path, typed: str) -> None:
     assert kept(tmp_path).fits("the old one")
 
 
+def test_of_input_without_end_only_a_line_is_read_and_no_more_of_it_than_a_password(
+    tmp_path: Path,
+) -> None:
+    for source, status in (("/dev/zero", 2), ("yes 'high water' | tr -d '\\n'", 0)):
+        command = f"{TIDE} password <{source}" if status else f"{source} | {TIDE} password"
+        done = run(
+            ["bash", "-c", command], capture_output=True, text=True, timeout=PATIENCE,
+            env=environment(tmp_path), check=False,
+        )  # fmt: skip
+        assert done.returncode == status
+        assert ("nothing has been changed" in done.stderr) == (status == 2)
+        assert (tmp_path / "keys" / password.FILE).exists() == (status == 0)
+
+
 def test_at_a_terminal_it_is_typed_twice_and_not_shown(tmp_path: Path) -> None:
     with Window([TIDE, "password"], env=environment(tmp_path), columns=200) as window:
         window.wait_for("Server password")

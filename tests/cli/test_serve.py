@@ -48,7 +48,7 @@ def test_a_file_in_place_of_a_directory_is_told_in_the_language_of_its_user(tmp_
 def test_a_player_comes_plays_and_the_server_stops_in_good_order(tmp_path: Path) -> None:
     with Server(tmp_path) as server, Window(server.ssh()) as ada:
         ada.wait_for("You are ada.")
-        ada.press("\r")
+        ada.press("b")
         ada.wait_for("your hand", "round 1/12", "Enter bid")
         assert server.stop() == 0
         assert ada.wait_for_end() == 0
@@ -67,7 +67,7 @@ def test_the_same_game_goes_on_after_a_restart(tmp_path: Path) -> None:
         Window(server.ssh("-i", str(key))) as ada,
     ):
         ada.wait_for("You are ada.")
-        ada.press("\r")
+        ada.press("b")
         ada.wait_for("your hand", "round 1/12", "Enter bid")
         hand = next(row for row in ada.rows if row.startswith(" your hand"))
         assert server.stop(signal.SIGTERM) == 0

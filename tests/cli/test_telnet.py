@@ -53,7 +53,7 @@ def test_the_systems_telnet_shows_the_screen(server: Server, columns: int, rows:
         ada.wait_for("not encrypted", "Your name")
         ada.press("ada\r")
         ada.wait_for("You are ada.")
-        ada.press("\r")
+        ada.press("b")
         ada.wait_for("your hand", "round 1/12")
         for number in (2, 3):
             before = chosen(ada)
@@ -104,7 +104,7 @@ def test_putty_shows_the_screen(server: Server) -> None:
         ada.wait_for("Your name")
         ada.press("ada\r")
         ada.wait_for("You are ada.")
-        ada.press("\r")
+        ada.press("b")
         ada.wait_for("your hand", "round 1/12")
         ada.press(f"{hand(ada)[0]}\r")
         ada.wait_for("round 2/12")

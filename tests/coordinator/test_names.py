@@ -65,7 +65,7 @@ def test_a_name_and_its_skeleton_look_alike(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["system", "SYSTEM", "οperator", "bഠt", "ᕼost", "B0t", *BOT_NAMES, "Ρuffin"]
+    "name", ["system", "SYSTEM", "οperator", "bഠt", "ᕼost", "B0t", "t0day", *BOT_NAMES, "Ρuffin"]
 )
 def test_names_of_the_house_are_nobodys(name: str) -> None:
     assert is_reserved(name)

@@ -300,7 +300,7 @@ async def of_a_deal(server: World) -> set[str]:
 
 
 async def of_the_day(server: World) -> set[str]:
-    ada, gus = server.enter("ada"), server.enter("gus", guest=True)
+    ada = server.enter("ada")
     codes = {await ada.code(PlayToday()), await ada.code(m.EnterTournament("cup"))}
     assert isinstance(server.store, MemoryStore)
     events = EventStore(server.store.database)
@@ -308,7 +308,7 @@ async def of_the_day(server: World) -> set[str]:
     await today.refresh()
     await ada.ok(PlayToday())
     await server.lobby.order(ada.info.id, Close("closed"))
-    codes |= {await ada.code(PlayToday()), await gus.code(PlayToday())}
+    codes |= {await ada.code(PlayToday())}
     for event in await events.still_open(days.KIND):
         await events.close(event.id, server.clock.time())
     return codes | {await server.enter("bo").code(PlayToday())}

@@ -264,7 +264,7 @@ async def todays_tide(*, skip: bool) -> tuple[object, int]:
         assert mine is not None
         (over,) = server.store.finished.values()
         kept = (over.record["stages"], over.record["seats"])
-        return (kept, [(each.score, each.points, each.others) for each in mine.tries]), skips
+        return (kept, [(each.score, each.others) for each in mine.tries]), skips
 
 
 async def test_in_todays_tide_a_skip_changes_no_result_and_shows_nobody_anything() -> None:

@@ -86,6 +86,7 @@ async def test_everybody_gets_the_same_deal_once() -> None:
         for guest in (ada, bo):
             await guest.ok(TODAY)
         assert ada.own.hand == bo.own.hand
+        assert ada.info.options.rules.stages == 1
         assert ada.info.commitment == bo.info.commitment == (await page(server, ada)).commitment
         assert [seat.strategy for seat in ada.info.seats[1:]] == list(days.OPPONENTS)
         assert (await page(server, ada)).state == "begun"
@@ -96,20 +97,23 @@ async def test_everybody_gets_the_same_deal_once() -> None:
         shown = await page(server, ada)
         assert (shown.state, shown.begun, shown.closed, shown.seed) == ("played", 2, False, "")
         (mine,) = shown.tries
-        assert (mine.rank, mine.name, mine.score) == (1, "ada", sum(mine.points))
-        assert len(mine.points) == 4
+        assert (mine.rank, mine.name) == (1, "ada")
         # Who may still play is not told what can be made of it.
         eve = server.enter("eve")
         assert ((await page(server, eve)).state, (await page(server, eve)).tries) == ("new", ())
 
 
-async def account(server: Played, name: str, since: float) -> Guest:
+async def account(server: Played, name: str, since: float, source: str = "") -> Guest:
     """Somebody with an account that exists since then, with a key of the same name."""
     assert isinstance(server.store, MemoryStore)
     people = PeopleStore(server.store.database)
     person = Person(f"account:{name}", "", False, since, since)
     await people.add(person, [Claim(name, name)], key=name)
-    return server.enter(name, id_=person.id)
+    return server.enter(name, id_=person.id, source=source)
+
+
+def a_guest(server: Played, name: str, source: str = "") -> Guest:
+    return server.enter(name, id_=f"guest:{name}", guest=True, source=source)
 
 
 async def play_today(server: Played, guest: Guest) -> None:
@@ -119,7 +123,11 @@ async def play_today(server: Played, guest: Guest) -> None:
     await guest.ok(m.LeaveTable())
 
 
-async def test_who_has_come_only_today_is_ranked_apart() -> None:
+def apart(page: days.DayPage) -> dict[str, days.Apart]:
+    return {each.name: each.apart for each in page.tries}
+
+
+async def test_who_has_come_only_today_plays_out_of_competition() -> None:
     async with served() as server:
         scout = await account(server, "scout", NOON)
         star = await account(server, "star", NOON + 1)
@@ -128,15 +136,86 @@ async def test_who_has_come_only_today_is_ranked_apart() -> None:
             await play_today(server, guest)
         shown = await page(server, old)
         # The same bids of the same deal: all three made as much.
-        assert [(each.name, each.rank, each.first_day) for each in shown.tries] == [
-            ("old", 1, False),
-            ("scout", 1, True),
-            ("star", 1, True),
+        assert [(each.name, each.rank, each.apart) for each in shown.tries] == [
+            ("old", 1, days.Apart.NO),
+            ("scout", 1, days.Apart.FIRST_DAY),
+            ("star", 1, days.Apart.FIRST_DAY),
         ]
         assert place_in_words(shown, "account:old", words_for("en")) == "place 1 of 1"
-        assert place_in_words(shown, "account:star", words_for("en")) == "place 1 of 2"
-        assert try_in_words(shown.tries[2], words_for("en")).startswith("1. star (first day): ")
+        assert place_in_words(shown, "account:star", words_for("en")) == "would be place 1 of 2"
+        assert try_in_words(shown.tries[2], words_for("en")).startswith("(1.) star (first day): ")
         assert (await page(server, star)).streak == 1
+
+
+async def test_a_guest_plays_out_of_competition_and_is_told_which_place_it_would_be() -> None:
+    async with served() as server:
+        gus, ada = a_guest(server, "gus", HERE), await account(server, "ada", 0, THERE)
+        before = await page(server, gus)
+        assert (before.state, before.playable, before.guest) == ("new", True, True)
+        for guest in (gus, ada):
+            await play_today(server, guest)
+        shown = await page(server, gus)
+        assert apart(shown) == {"ada": days.Apart.NO, "gus": days.Apart.GUEST}
+        assert place_in_words(shown, "guest:gus", words_for("en")) == "would be place 1 of 2"
+        assert place_in_words(shown, "account:ada", words_for("en")) == "place 1 of 1"
+        assert "make an SSH key" in " ".join(day_lines(shown, "guest:gus", NOON, words_for("en")))
+        assert await gus.code(TODAY) == "today_played"
+
+
+HERE, THERE = "192.0.2.1", "198.51.100.7"
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "guest", "counts"),
+    [
+        (HERE, HERE, THERE, True),
+        (HERE, HERE, HERE, False),
+        (HERE, THERE, HERE, False),
+        (THERE, HERE, HERE, False),
+        # Of a network that does not say who comes, all come from one place.
+        ("", "", "", False),
+        ("2001:db8:1:2::/64", "2001:db8:1:2::/64", "2001:db8:1:9::/64", False),
+    ],
+)
+@pytest.mark.parametrize("waits", [False, True])
+async def test_after_a_guest_has_seen_the_hand_nobody_from_there_is_counted(
+    begins: str, ends: str, guest: str, counts: bool, waits: bool
+) -> None:
+    async with served() as server:
+        ada = await account(server, "ada", 0, begins)
+        if waits:
+            await ada.ok(TODAY)
+            await play_out(server, ada, 1)
+            await ada.ok(m.LeaveTable())
+        gus = a_guest(server, "gus", guest)
+        await server.clock.advance(1)
+        await gus.ok(TODAY)
+        await gus.ok(m.LeaveTable())
+        await PeopleStore(server.events.database).forget("guest:gus")
+        await server.clock.advance(1)
+        if not waits:
+            await ada.ok(TODAY)
+        ada.visit.close()
+        ada = server.enter("ada", id_="account:ada", source=ends)
+        await server.clock.settle()
+        await play_today(server, ada)
+        expected = days.Apart.NO if counts else days.Apart.SEEN
+        assert apart(await page(server, ada)) == {"ada": expected}
+        await server.pass_time(DAY)
+        assert apart(await page(server, ada, 1)) == {"ada": expected}
+
+
+async def test_a_guest_who_comes_later_takes_nothing_away() -> None:
+    store = MemoryStore()
+    async with served(store) as server:
+        ada = await account(server, "ada", 0, HERE)
+        await play_today(server, ada)
+        await server.clock.advance(1)
+        await play_today(server, a_guest(server, "gus", HERE))
+        assert apart(await page(server, ada))["ada"] is days.Apart.NO
+        # No rating depends on any of it.
+        assert {tuple(row) for row in store.sql("SELECT rated, again FROM records")} == {(0, 0)}
+        assert not store.sql("SELECT * FROM ratings")
 
 
 @pytest.mark.parametrize("into", ["first", "second"])
@@ -191,7 +270,7 @@ async def test_days_in_a_row_are_counted() -> None:
         # Today can still be played.
         told = await page(server, ada)
         assert told.streak == 3
-        lines = day_lines(told, server.clock.time(), words_for("en"))
+        lines = day_lines(told, "id-ada", server.clock.time(), words_for("en"))
         assert "You have played on 3 days in a row." in lines
         assert (await page(server, ada, 1)).streak == 3
         await server.pass_time(DAY)
@@ -200,13 +279,6 @@ async def test_days_in_a_row_are_counted() -> None:
         assert await server.days.streak("account:ada") == Streak(3, 0)
         assert not server.today.played_yesterday
         assert (await page(server, server.enter("gus", guest=True))).streak == 0
-
-
-async def test_guests_are_told_why_not() -> None:
-    async with served() as server:
-        guest = server.enter("gus", guest=True)
-        assert await guest.code(TODAY) == "today_guest"
-        assert (await page(server, guest)).state == "guest"
 
 
 async def test_without_a_store_of_days_there_is_none() -> None:
@@ -224,7 +296,7 @@ async def test_a_day_that_a_wrong_clock_has_closed_is_told_as_that() -> None:
         assert await ada.code(TODAY) == "today_closed"
         told = await page(server, ada)
         assert not told.playable
-        assert day_lines(told, server.clock.time(), words_for("en"))[:2] == [
+        assert day_lines(told, "id-ada", server.clock.time(), words_for("en"))[:2] == [
             "This day was closed before its time: everybody can see every game.",
             "The next one begins in 12 hours.",
         ]
@@ -279,7 +351,7 @@ async def test_a_try_survives_a_kill_at_any_bid(leaves: bool) -> None:
         table, committed = ada.info.id, ada.info.commitment
         bids = 0
         copies = [copy_of(store)]
-        while ada.status() is m.Status.PLAYING and bids < 14:
+        while ada.status() is m.Status.PLAYING and bids < (4 if leaves else 14):
             await play_out(server, ada, 1)
             bids += 1
             copies.append(copy_of(store))
@@ -386,7 +458,7 @@ async def test_the_table_has_who_made_most_first() -> None:
         assert [each.score for each in tries] == sorted((e.score for e in tries), reverse=True)
         same = [each for each in tries if each.name in ("bo", "cem")]
         # The same cards against the same bots come to the same.
-        assert len({(each.rank, each.score, each.points, each.others) for each in same}) == 1
+        assert len({(each.rank, each.score, each.others) for each in same}) == 1
 
 
 async def test_until_the_day_is_over_nothing_of_the_deal_is_told_to_others() -> None:

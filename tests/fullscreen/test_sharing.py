@@ -31,11 +31,18 @@ def library_of(now: float) -> FakeLibrary:
     found = a_day("played", tries=True)
     own = found.tries[1]._replace(player=ADA.id)
     library.days[0] = found._replace(tries=(found.tries[0], own))
+    library.viewpoint = 0
     return library
 
 
-def result(game: Game) -> str:
+DAY_IN = "ssh -p 2222 today@192.0.2.7"
+SIGNS = "▅×▅▅▅▅▅×▃▅▃▁"
+
+
+def result(game: Game, *, day: bool = False) -> str:
     points = [stage.points[0] for stage in game.state.finished]
+    if day:
+        return f"{sum(points)} points"
     signed = " ".join(f"{each:+d}" if each else "0" for each in points)
     return f"{sum(points)} points ({signed})"
 
@@ -65,10 +72,11 @@ async def shared(
 @pytest.mark.parametrize("broken", [False, True])
 async def test_todays_tide_tells_the_day_points_place_and_the_way_in(broken: bool) -> None:
     player, _ = await shared("day-2025-11-21", broken=broken)
-    told = "4 points (+1 +1 +1 +1), place 2 of 2"
-    line = f"Turn the Tide 2025-11-21: {result(player.game) if broken else told}"
+    told = "4 points, place 2 of 2"
+    line = f"Turn the Tide 2025-11-21: {result(player.game, day=True) if broken else told}"
     assert player.row_with("Turn the Tide").strip() == line
-    assert player.row_with("ssh ").strip() == f"ssh {WAY_IN}"
+    way_in = player.row_with("ssh ").strip()
+    assert way_in == (DAY_IN if broken else f"{SIGNS} {DAY_IN}")
     assert "stage" not in player.text
     assert not [name for name in NAMES if name in player.text]
 
@@ -145,8 +153,8 @@ async def test_c_copies_and_says_whether_that_is_known_to_work(
     assert "c copy" in player.text
     await player.press("c")
     assert after in player.text
-    line = "Turn the Tide 2025-11-21: 4 points (+1 +1 +1 +1), place 2 of 2"
-    assert copied == [f"{line}\nssh {WAY_IN}"]
+    line = "Turn the Tide 2025-11-21: 4 points, place 2 of 2"
+    assert copied == [f"{line}\n{SIGNS} {DAY_IN}"]
 
 
 async def test_nothing_is_sent_to_a_terminal_that_cannot_copy() -> None:
@@ -167,7 +175,7 @@ async def test_the_page_of_the_day_leads_there() -> None:
     await player.press("escape", "d")
     assert "s share" in player.text
     await player.press("s")
-    assert "Turn the Tide 2025-11-21: 4 points (+1 +1 +1 +1), place 2 of 2" in player.text
+    assert "Turn the Tide 2025-11-21: 4 points, place 2 of 2" in player.text
     await player.press("s", "tab", "s")
     assert "Share this game" not in player.text, "nothing of yesterday"
 
@@ -182,13 +190,13 @@ def line_mode(**abilities: Any) -> Reader:
     return Reader(player.visit, clock, account, WAY_IN, **abilities)
 
 
-LINES = ["Turn the Tide 2025-11-21: 4 points (+1 +1 +1 +1), place 2 of 2", f"ssh {WAY_IN}"]
+LINES = ["Turn the Tide 2025-11-21: 4 points, place 2 of 2", f"=x=====x-=-_ {DAY_IN}"]
 
 
 async def test_line_mode_tells_the_same() -> None:
     async with line_mode() as ada:
-        assert await ada.say("share") == LINES
-        assert await ada.say("share today") == LINES
+        assert (await ada.say("share"))[:2] == LINES
+        assert (await ada.say("share today"))[:2] == LINES
         assert await ada.say("share yesterday") == ["You have not finished that one."]
 
 
@@ -212,14 +220,13 @@ async def test_line_mode_copies_when_asked() -> None:
         assert said.startswith("Sent to your terminal. If there is nothing to paste")
 
 
-async def test_a_closed_day_is_told_in_lines_with_signs_that_can_be_read_aloud() -> None:
+async def test_the_signs_are_explained() -> None:
     async with line_mode() as ada:
-        library = ada.session.account.library
-        assert isinstance(library, FakeLibrary)
-        found = library.days[0]
-        assert found is not None
-        library.days[1], library.viewpoint = found._replace(closed=True), 0
-        line, address, strip, note = await ada.say("share yesterday")
-        assert [line, address] == LINES
-        assert set(strip) <= set(".oOx ")
-        assert note.startswith("A sign for each round: . took nothing, o took the lower tide,")
+        *_, note = await ada.say("share")
+        assert note.startswith("A sign for each round: from _ (the lowest tide of all) to #")
+
+
+async def test_the_page_after_a_day_begins_with_what_is_shared() -> None:
+    player, _ = await shared("day-2025-11-21")
+    await player.press("escape")
+    assert player.text.index("place 2 of 2") < player.text.index(SIGNS) < player.text.index(" wins")

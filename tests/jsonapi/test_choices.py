@@ -71,6 +71,7 @@ async def test_a_choice_can_be_taken_back() -> None:
 
 async def test_what_is_no_setting_changes_nothing() -> None:
     account = FakeAccount(settings={"language": "pt"})
+    before = account.settings
     async with program(account) as ada:
         for wrong, field in (
             ({"language": "xx"}, "settings.language"),
@@ -83,4 +84,4 @@ async def test_what_is_no_setting_changes_nothing() -> None:
             told = await ada.do("set", settings=wrong)
             assert (told["code"], told["details"]["field"]) == ("wrong_field", field), told
         assert (await ada.do("set"))["code"] == "missing_field"
-    assert account.settings == {"language": "pt"}
+    assert account.settings == before

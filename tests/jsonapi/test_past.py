@@ -209,13 +209,14 @@ async def test_today_and_yesterday() -> None:
 
 async def test_what_one_has_made_of_a_day_is_there_to_be_shared() -> None:
     library = FakeLibrary(1_000_000.0)
+    library.viewpoint = 0
     found = a_day("played", tries=True)
     own = found.tries[1]._replace(player=FakeVisit().player.id)
     library.days = [found._replace(tries=(found.tries[0], own)), found]
     async with asking(library) as ada:
         ada.session.facts = lambda: ConnectionStats(way_in="tide.example")
-        line = "Turn the Tide 2025-11-21: 4 points (+1 +1 +1 +1), place 2 of 2"
-        assert (await ada.do("today"))["share"] == [line, "ssh tide.example"]
+        line = "Turn the Tide 2025-11-21: 4 points, place 2 of 2"
+        assert (await ada.do("today"))["share"] == [line, "▅×▅▅▅▅▅×▃▅▃▁ ssh today@tide.example"]
         assert (await ada.do("today", before=1))["share"] == []
 
 

@@ -34,8 +34,8 @@ async def test_who_has_played_sees_the_table_and_is_asked_nothing() -> None:
     async with home as ada:
         told = await ada.say("today")
         assert told[1:4] == [
-            "1. bo: 9 points (+3 +2 -1 +5).",
-            "2. ada (program): 4 points (+1 +1 +1 +1).",
+            "1. bo: 9 points.",
+            "2. ada (program): 4 points.",
             "Bots on average: greedy 8.5, tidal 6.5, expert 1.5.",
         ]
         assert await ada.say("yes") == ["There was no question."]

@@ -85,7 +85,7 @@ def test_sigterm_leaves_time_says_so_and_gives_every_terminal_back(tmp_path: Pat
                 window.wait_for("The server shuts down in")
             # The game goes on, a new one does not begin.
             ada.press("\r")
-            bo.press("\r")
+            bo.press("b")
             bo.wait_for("No new games begin")
             server.send(signal.SIGTERM)
             assert ada.wait_for_end() == bo.wait_for_end() == 0
@@ -163,7 +163,7 @@ def test_a_limit_that_was_reread_is_in_force(tmp_path: Path) -> None:
         server.logged("settings_reread")
         with playing(server), Window(server.ssh(name="bo")) as bo:
             bo.wait_for("You are bo.")
-            bo.press("\r")
+            bo.press("b")
             bo.wait_for("no room for another table")
         assert server.stop() == 0
 

@@ -64,15 +64,9 @@ WINDY: TableOption = TableOption(
 
 
 @pytest.fixture
-def windy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def windy(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (table_options, lobby, choices, lists, commands):
         monkeypatch.setattr(module, "OPTIONS", (*OPTIONS, WINDY))
-    caches = (lobby.known_words, lobby._tests)
-    for cache in caches:
-        cache.cache_clear()
-    yield
-    for cache in caches:
-        cache.cache_clear()
 
 
 @pytest.mark.usefixtures("windy")

@@ -10,12 +10,12 @@ from hypothesis import strategies as some
 
 from engine.editions import Rules
 from engine.records.own_game import own_replay
-from engine.records.replay import Replay, fold
+from engine.records.replay import fold
 from engine.results import RoundResult
 from engine.state import GameState
 from engine.views import table_view
 from server.coordinator import messages as m
-from server.coordinator.events.days import Try
+from server.coordinator.events.days import OPTIONS, Apart, Try
 from server.i18n.lookup import languages, words_for
 from server.playback.replayed_game import ReplayedGame, shown
 from server.session.client import SessionClient, Visitor
@@ -32,7 +32,8 @@ from tests.support.snapshots import table_info
 NOON = datetime(2025, 11, 21, 12, tzinfo=UTC).timestamp()
 DAY = "day-2025-11-21"
 WAY_IN = "-p 2222 tide.example"
-KEPT = fold(record(7, event=DAY))
+BOARD = "tournament/kadubilo/1"
+RULES = OPTIONS.rules
 LAST = 2
 """The seat whose player looks."""
 
@@ -43,16 +44,25 @@ def somebody(library: FakeLibrary | None, language: str = "en", now: float = NOO
     return SessionClient(Visitor(ME, FakeClock(now), able, account, facts=facts))
 
 
-def the_day(*points: int, closed: bool = False, others: tuple[int, ...] = (8, 4, 2)) -> FakeLibrary:
+class OneStage(FakeLibrary):
+    """Games of a day."""
+
+    async def game(self, number: int) -> ReplayedGame | None:
+        replay = fold(record(number, rules=RULES, event=DAY))
+        held = own_replay(replay, LAST) if self.held else replay
+        return shown(held, NAMES, DAY, LAST, held=self.held, number=number)
+
+
+def the_day(points: int, *, apart: Apart = Apart.NO) -> OneStage:
     """A library in which this player, third of three, has made so much of the day."""
-    library = FakeLibrary(NOON, 0)
-    library.viewpoint = LAST
+    library, others = OneStage(NOON, 0), (8, 4, 2)
+    library.held = True
     tries = (
-        Try(1, "bo", 99, (30, 30, 30, 9), others, 99, "account:2"),
-        Try(2, "cem", 90, (30, 30, 30, 0), others, 98, "account:3"),
-        Try(3, "ada", sum(points), points, others, 97, ME.id),
+        Try(1, "bo", 99, others, 99, "account:2"),
+        Try(2, "cem", 90, others, 98, "account:3"),
+        Try(3, "ada", points, others, 97, ME.id, apart=apart),
     )
-    library.days[0] = a_day("played", closed=closed)._replace(tries=tries)
+    library.days[0] = a_day("played")._replace(tries=tries)
     return library
 
 
@@ -69,44 +79,89 @@ async def told_of_day(
 @pytest.mark.parametrize(
     ("language", "line"),
     [
-        ("en", "Turn the Tide 2025-11-21: 2 points (-1 -1 +2 +2), place 3 of 3"),
-        ("de", "Land unter 2025-11-21: 2 Punkte (-1 -1 +2 +2), Rang 3 von 3"),
-        ("pt", "Maré Alta 2025-11-21: 2 pontos (-1 -1 +2 +2), posição 3 de 3"),
+        ("en", "Turn the Tide 2025-11-21: 2 points, place 3 of 3"),
+        ("de", "Land unter 2025-11-21: 2 Punkte, Rang 3 von 3"),
+        ("pt", "Maré Alta 2025-11-21: 2 pontos, posição 3 de 3"),
     ],
 )
 async def test_a_day_is_told_in_two_lines(language: str, line: str) -> None:
-    told = await told_of_day(the_day(-1, -1, 2, 2), language)
-    assert told == Shared([line, f"ssh {WAY_IN}"])
+    first, second = (await told_of_day(the_day(2), language)).lines
+    assert first == line
+    signs, way_in = second.split(" ", 1)
+    assert way_in == "ssh -p 2222 today@tide.example"
+    assert set(signs) <= set("▁▃▅▇×")
+    assert 1 < len(signs) <= 12
 
 
-async def test_nothing_is_read_of_the_game_while_the_day_is_open() -> None:
-    class Watched(FakeLibrary):
-        async def game(self, number: int) -> ReplayedGame | None:
-            raise AssertionError("read")
+async def test_a_streak_is_told_and_a_try_out_of_competition_says_why() -> None:
+    library = the_day(2, apart=Apart.SEEN)
+    page = library.days[0]
+    assert page is not None
+    library.days[0] = page._replace(streak=5)
+    told = await told_of_day(library)
+    line = "Turn the Tide 2025-11-21: 2 points, would be place 3 of 3, 5 days in a row"
+    assert told.lines[0] == line
+    assert told.counts.startswith("A guest has played this deal from your address")
 
-    library = the_day(3, 0, -1, 4)
-    library.__class__ = Watched
-    assert (await told_of_day(library)).lines[0].endswith("6 points (+3 0 -1 +4), place 3 of 3")
+
+@given(number=some.integers(0, 10_000), seat=some.integers(0, 3))
+def test_what_is_shared_of_a_day_says_nothing_of_cards_and_tides(number: int, seat: int) -> None:
+    """Other cards and other tides with which everybody stood as now are told the same."""
+    chance = random.Random(number)
+    (stage,) = played(RULES, chance.randbytes(32), chance).finished
+    other = [
+        each._replace(
+            offer=(0, 0),
+            bids=tuple(bid and 1 for bid in each.bids),
+            takers=(0, 0),
+            levels=tuple(level if not level else 12 * level for level in each.levels),
+            life_preservers=(),
+        )
+        for each in stage.rounds
+    ]
+    assert strip_of(stage, seat) == strip_of(stage._replace(rounds=tuple(other)), seat)
 
 
-def open_game(state: GameState, seat: int) -> tuple[SessionClient, FakeLibrary]:
-    """At the table where the game of a day is over."""
-    library = the_day(*(stage.points[seat] for stage in state.finished))
-    client = somebody(library)
-    info = table_info(state.rules, status=m.Status.OVER, event=DAY)
+def stands(each: RoundResult, seat: int) -> int:
+    """Worked out another way: how deep in the water among those who are still in; 4 for a loss."""
+    if any(seat in (*loss.lost, *loss.eliminated) for loss in each.losses):
+        return 4
+    levels = [level for level in each.levels if level is not None]
+    return sorted(levels).index(each.levels[seat] or 0)
+
+
+@pytest.mark.parametrize(("unicode", "signs"), [(True, "▁▃▅▇×"), (False, "_-=#x")])
+def test_each_round_has_a_sign_until_one_is_out(unicode: bool, signs: str) -> None:
+    seen = set[str]()
+    for number in range(1, 60):
+        (stage,) = fold(record(number, rules=RULES)).last.finished
+        for seat in range(4):
+            strip = strip_of(stage, seat, unicode=unicode)
+            took_part = [each for each in stage.rounds if each.bids[seat]]
+            assert strip == "".join(signs[stands(each, seat)] for each in took_part)
+            assert text_width(strip) == len(strip)
+            assert strip.isascii() is not unicode
+            assert not stage.eliminated[seat] or strip.endswith(signs[4])
+            seen |= set(strip)
+    assert seen >= {*signs[:3], signs[4]}
+
+
+def open_game(state: GameState, seat: int) -> SessionClient:
+    """At the table where a game of a tournament's round is over."""
+    client = somebody(FakeLibrary(NOON, 0))
+    info = table_info(state.rules, status=m.Status.OVER, event=BOARD, title="Friday cup 1.2")
     client.table = m.TableSnapshot(info, seat, table_view(state), None)
-    return client, library
+    return client
 
 
 @given(first=some.integers(0, 10_000), second=some.integers(0, 10_000), seat=some.integers(0, 3))
-async def test_two_games_of_an_open_day_with_the_same_points_are_told_the_same(
+async def test_two_games_of_an_open_round_with_the_same_points_are_told_the_same(
     first: int, second: int, seat: int
 ) -> None:
-    rules = Rules(players=4)
     states = []
     for number in (first, second):
         chance = random.Random(number)
-        states.append(played(rules, chance.randbytes(32), chance))
+        states.append(played(Rules(players=4), chance.randbytes(32), chance))
     # The second one as if its stages had brought this seat as much as in the first: the deal, the
     # bids, who was out and what the others have made stay different.
     points = [stage.points[seat] for stage in states[0].finished]
@@ -115,59 +170,13 @@ async def test_two_games_of_an_open_day_with_the_same_points_are_told_the_same(
         for stage, mine in zip(states[1].finished, points, strict=True)
     )
     states[1] = states[1]._replace(finished=finished)
-    told = []
-    for state in states:
-        client, library = open_game(state, seat)
-        told.append(await shared_here(client, unicode=True))
-        library.broken = True
-        told.append(await shared_here(client, unicode=True))
-        own = own_replay(KEPT, seat)
-        replay = Replay(own.record, (own.steps[-1]._replace(state=state),))
-        assert client.table is not None
-        game = ReplayedGame(replay, client.table.info, (), seat, held=True)
-        library.broken, library.days[0] = False, None
-        told.append(await shared_game(client, library, game, unicode=True))
-    assert told[:3] == told[3:]
+    told = [await shared_here(open_game(state, seat), unicode=True) for state in states]
+    assert told[0] == told[1]
     assert len(told[0].lines) == 2
 
 
-async def test_from_the_close_on_each_round_has_a_sign() -> None:
-    library = the_day(-1, -1, 2, 2, closed=True)
-    game = await library.game(97)
-    assert game is not None
-    stages = game.replay.last.finished
-    for unicode, signs in ((True, "·▂█×"), (False, ".oOx")):
-        told = await told_of_day(library, unicode=unicode)
-        line, address, strip = told.lines
-        assert (line[:9], address) == ("Turn the ", f"ssh {WAY_IN}")
-        assert strip.isascii() is not unicode
-        groups = strip.split(" ")
-        assert len(groups) == len(stages) == 4
-        for group, stage in zip(groups, stages, strict=True):
-            played_in = [each for each in stage.rounds if each.bids[LAST]]
-            assert "".join(signs[went(each)] for each in played_in) == group
-        assert all(sign in told.note for sign in signs)
-        assert text_width(strip) == len(strip)
-
-
-def went(each: RoundResult) -> int:
-    """Worked out another way: from the bids and the losses alone."""
-    if any(LAST in (*loss.lost, *loss.eliminated) for loss in each.losses):
-        return 3
-    above = sum(bid > (each.bids[LAST] or 0) for bid in each.bids if bid)
-    return {0: 1, 1: 2}.get(above, 0)
-
-
-async def test_all_signs_occur_and_a_stage_ends_for_who_is_out() -> None:
-    strips = [strip_of(fold(record(number)).last.finished, 0) for number in range(1, 30)]
-    assert set("".join(strips)) == set("·▂█× ")
-    groups = [group for strip in strips for group in strip.split(" ")]
-    assert {len(group) for group in groups} > {12}
-    assert all(group.endswith("×") for group in groups if len(group) < 6)
-
-
 async def test_a_game_of_last_week_is_told_as_its_day() -> None:
-    library = the_day(-1, -1, 2, 2, closed=True)
+    library = the_day(2)
     library.days[:0] = [None] * 7
     over = shown(fold(record(3, event=DAY)), NAMES, "2025-11-21", LAST)
     client = somebody(library, now=NOON + 7 * 86_400)

@@ -1,13 +1,12 @@
-"""A disk whose syncs fail for a while, or that is full (``faulty_disk.c``): what was refused never comes
-back, and what was acknowledged stays, after a kill and after a power failure. Where nobody can know, the
-process ends.
+"""A process that is killed, or whose power fails, while its disk (``faulty_disk.c``) is sound, full, or fails
+to sync: what was acknowledged stays, what was refused never comes back. Where nobody can know, it ends.
 """
 
 import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -15,14 +14,16 @@ import pytest
 
 from server import logs
 from server.storage.databases.database import UNKNOWN
-from server.storage.store import StoredChange, StoreError
+from server.storage.store import StoredChange, StoredTable, StoreError
 from tests.support.databases import bid
 from tests.support.faulty_disk import shim
 from tests.support.patience import PATIENCE
-from tests.support.state import open_state
+from tests.support.state import InUse, open_state
 
 pytestmark = pytest.mark.slow
 __all__ = ["shim"]
+
+TABLES = 20
 
 
 async def obey(state: Path) -> None:
@@ -30,6 +31,7 @@ async def obey(state: Path) -> None:
     logs.set_up("human", "error")
     opened = await open_state(state)
     for line in sys.stdin:
+        answer = "ok"
         match line.split():
             case ["bid", number, card]:
                 change = StoredChange("one", {}, 1, int(number), [bid(0, int(card))])
@@ -37,19 +39,31 @@ async def obey(state: Path) -> None:
                     await opened.tables.append(change)
                 except StoreError:
                     answer = "refused"
-                else:
-                    answer = "ok"
             case ["cards"]:
-                (table,) = await opened.tables.load()
-                answer = " ".join(str(entry[2]) for entry in table.entries)
+                answer = " ".join(map(str, cards_of(await opened.tables.load())))
             case ["checkpoint"]:
                 await opened.database.checkpoint()
-                answer = "ok"
+            case ["play"]:
+                await asyncio.gather(*(play(opened, str(table)) for table in range(TABLES)))
             case _:
                 raise ValueError(line)
-        sys.stdout.write(f"{answer}\n")
-        sys.stdout.flush()
+        print(answer, flush=True)
     await opened.close()
+
+
+async def play(opened: InUse, table: str) -> None:
+    """Write for ever, and say what was acknowledged."""
+    number = 0
+    while True:
+        change = StoredChange(table, {"last": number}, 1, number, [bid(0, number)])
+        await opened.tables.append(change)
+        print(f"{table} {number};", flush=True)
+        number += 1
+
+
+def cards_of(tables: Sequence[StoredTable]) -> list[int]:
+    (table,) = tables
+    return [entry[2] for entry in table.entries]
 
 
 class FaultyDisk:
@@ -60,8 +74,11 @@ class FaultyDisk:
 
     async def do(self, what: str) -> str:
         assert self.process.stdin
-        assert self.process.stdout
         self.process.stdin.write(f"{what}\n".encode())
+        return await self.said()
+
+    async def said(self) -> str:
+        assert self.process.stdout
         async with asyncio.timeout(PATIENCE):
             return (await self.process.stdout.readline()).decode().strip()
 
@@ -74,7 +91,7 @@ class FaultyDisk:
     def leave_room(self, size: int | None) -> None:
         """For so many bytes in the log; ``None`` is for all that come."""
         if size is None:
-            (self.image / "room").unlink()
+            (self.image / "room").unlink(missing_ok=True)
         else:
             (self.image / "room").write_text(f"{size:<20}")
 
@@ -83,30 +100,26 @@ class FaultyDisk:
         async with asyncio.timeout(PATIENCE):
             return await self.process.wait()
 
-    async def end(self, how: str) -> list[int]:
-        """The cards of the bids that are found after this."""
+    async def left(self, how: str) -> Sequence[StoredTable]:
+        """What is found after this."""
         self.fail(False)
-        if how == "stop":
-            assert self.process.stdin
-            self.process.stdin.close()
-            assert await self.ended() == 0
-        elif self.process.returncode is None:
-            self.process.send_signal(signal.SIGKILL)
+        self.leave_room(None)
+        if self.process.returncode is None:
+            self.process.kill()
             assert await self.ended() == -signal.SIGKILL
         place = self.image if how == "power failure" else self.state
         place.chmod(0o700)
-        for ours in ("fail", "room"):
-            (place / ours).unlink(missing_ok=True)
         opened = await open_state(place)
         try:
-            (table,) = await opened.tables.load()
+            return await opened.tables.load()
         finally:
             await opened.close()
-        return [entry[2] for entry in table.entries]
 
 
 @asynccontextmanager
-async def faulty_disk(shim: Path, folder: Path, *, drops: bool) -> AsyncIterator[FaultyDisk]:
+async def faulty_disk(
+    shim: Path, folder: Path, *, drops: bool = False
+) -> AsyncIterator[FaultyDisk]:
     state, image = folder / "state", folder / "image"
     image.mkdir(exist_ok=True)
     environment = os.environ | {
@@ -134,40 +147,49 @@ pages = pytest.mark.parametrize("drops", [False, True], ids=["kept in memory", "
 ends = pytest.mark.parametrize("how", ["kill", "power failure"])
 
 
+@ends
+@pytest.mark.parametrize("lines", [1, 37, 500])
+async def test_what_was_acknowledged_is_there(
+    shim: Path, tmp_path: Path, how: str, lines: int
+) -> None:
+    async with faulty_disk(shim, tmp_path) as disk:
+        said = [await disk.do("play"), *[await disk.said() for _ in range(lines)]]
+        kept = {table.key: table for table in await disk.left(how)}
+        while line := await disk.said():
+            said.append(line)
+    # The kill may have cut the last line.
+    for table, number in (line[:-1].split() for line in said if line.endswith(";")):
+        entries = [list(entry) for entry in kept[table].entries]
+        assert entries == [bid(0, count) for count in range(len(entries))]
+        assert len(entries) > int(number)
+        assert kept[table].row == {"last": len(entries) - 1}, "row and entries are one"
+
+
 @pages
 @ends
+@pytest.mark.parametrize("goes_on", [False, True])
 async def test_a_sync_that_fails_in_commit_ends_the_process(
-    shim: Path, tmp_path: Path, how: str, drops: bool
+    shim: Path, tmp_path: Path, how: str, drops: bool, goes_on: bool
 ) -> None:
+    """What was in doubt is in the kernel's memory, and not on the disk: it must not take with it what the
+    next process acknowledges.
+    """
     async with faulty_disk(shim, tmp_path, drops=drops) as disk:
         assert await disk.do("bid 0 5") == "ok"
         disk.fail(True)
         assert await disk.do("bid 1 9") == "", "nobody is told anything"
         assert await disk.ended() == UNKNOWN
-        assert await disk.end(how) in ([5], [5, 9])
-
-
-@pages
-@ends
-async def test_what_is_acknowledged_by_the_next_process_stays(
-    shim: Path, tmp_path: Path, how: str, drops: bool
-) -> None:
-    """What was in doubt is in the kernel's memory, and not on the disk: a second failure must not take what
-    came after it.
-    """
-    async with faulty_disk(shim, tmp_path, drops=drops) as disk:
-        assert await disk.do("bid 0 5") == "ok"
-        disk.fail(True)
-        assert await disk.do("bid 1 9") == ""
-        assert await disk.ended() == UNKNOWN
         disk.fail(False)
+        if not goes_on:
+            assert cards_of(await disk.left(how)) in ([5], [5, 9])
+            return
     async with faulty_disk(shim, tmp_path, drops=drops) as disk:
         cards = [int(it) for it in (await disk.do("cards")).split()]
         assert cards in ([5], [5, 9])
         for card in range(20, 40):
             assert await disk.do(f"bid {len(cards)} {card}") == "ok"
             cards.append(card)
-        assert await disk.end(how) == cards
+        assert cards_of(await disk.left(how)) == cards
 
 
 FRAME = 24 + 4096
@@ -179,11 +201,11 @@ FRAME = 24 + 4096
 async def test_what_a_full_disk_refused_in_commit_does_not_come_back(
     shim: Path, tmp_path: Path, how: str, size: int
 ) -> None:
-    async with faulty_disk(shim, tmp_path, drops=False) as disk:
+    async with faulty_disk(shim, tmp_path) as disk:
         assert await disk.do("bid 0 5") == "ok"
         disk.leave_room(size)
         cards = [5, 9] if await disk.do("bid 1 9") == "ok" else [5]
-        assert await disk.end(how) == cards
+        assert cards_of(await disk.left(how)) == cards
 
 
 @ends
@@ -191,7 +213,7 @@ async def test_after_a_full_disk_the_log_is_used_again(
     shim: Path, tmp_path: Path, how: str
 ) -> None:
     """What is left of transactions that were refused, at any of their bytes, is not taken for anything."""
-    async with faulty_disk(shim, tmp_path, drops=False) as disk:
+    async with faulty_disk(shim, tmp_path) as disk:
         assert await disk.do("bid 0 5") == "ok"
         cards, refused = [5], 0
         for number, size in enumerate(range(0, 5 * FRAME, FRAME // 4)):
@@ -206,7 +228,7 @@ async def test_after_a_full_disk_the_log_is_used_again(
             assert await disk.do(f"bid {len(cards)} {number}") == "ok"
             cards.append(number)
         assert refused > 10
-        assert await disk.end(how) == cards
+        assert cards_of(await disk.left(how)) == cards
 
 
 @pages
@@ -219,7 +241,7 @@ async def test_a_failed_checkpoint_loses_nothing(shim: Path, tmp_path: Path, dro
             assert await disk.do("checkpoint") == "ok"
             disk.fail(False)
             assert await disk.do(f"bid {number} {card}") == "ok"
-        assert await disk.end("power failure") == cards
+        assert cards_of(await disk.left("power failure")) == cards
 
 
 if __name__ == "__main__":

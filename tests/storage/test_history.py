@@ -14,11 +14,23 @@ from engine.records.referee import resolve
 from engine.rules import dealt_hand_of
 from server.coordinator.bot_levels import BOT_RATINGS, level_of
 from server.storage.history import PlayerPage, PlayerTotals
-from server.storage.history_store import HistoryStore
+from server.storage.history_store import HistoryStore, OtherRecord
 from server.storage.ratings import Rating, rated
 from server.storage.store import FinishedGame
 from server.storage.tables import TableStore
-from tests.support.databases import ADA, BO, GUEST, begun, database, keep, meet, vouch
+from tests.support.databases import (
+    ADA,
+    BO,
+    GUEST,
+    begun,
+    database,
+    finished,
+    keep,
+    meet,
+    one,
+    sql_store,
+    vouch,
+)
 from tests.support.games import record
 
 pytestmark = pytest.mark.usefixtures("product")
@@ -341,3 +353,14 @@ async def test_of_who_has_met_no_bots_nothing_is_known(tmp_path: Path) -> None:
         await keep(opened, 1, record(1, seats=[{"kind": "human"}] * 4), ADA, BO, "", "")
         assert (await HistoryStore(opened).strength(ADA))[1] == []
         assert level_of([]) == 0
+
+
+async def test_another_record_of_the_same_game_is_an_error(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+        over = begun()._replace(finished=finished())
+        await store.append(over)
+        await store.append(over._replace(expected=1))
+        other = finished()._replace(record={"format": "turn-the-tide", "players": ["bo", "Gull"]})
+        with pytest.raises(OtherRecord):
+            await store.append(over._replace(row={"title": "changed"}, finished=other, expected=2))
+        assert (await one(store)).row == begun().row, "all or nothing"

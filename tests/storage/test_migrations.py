@@ -5,6 +5,7 @@ that is made for these tests.
 import errno
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -135,3 +136,17 @@ async def test_a_migration_that_fails_leaves_the_old_version(
             pass
     assert schema(path) == before
     assert copies(tmp_path) == [], "there is nothing to go back to"
+
+
+@pytest.mark.parametrize("content", ["", "VALUES (6), (7)", "VALUES ('six')"])
+async def test_a_schema_of_no_known_version_is_no_mystery(tmp_path: Path, content: str) -> None:
+    async with database(tmp_path):
+        pass
+    with closing(sqlite3.connect(tmp_path / NAME)) as other:
+        other.execute("DELETE FROM schema_version")
+        if content:
+            other.execute(f"INSERT INTO schema_version {content}")
+        other.commit()
+    with pytest.raises(CannotOpen, match=r"does not say which version .* made by `tide backup`"):
+        async with database(tmp_path):
+            pass

@@ -1,38 +1,36 @@
 """PostgreSQL is killed, restarted, or says nothing: nothing acknowledged is lost, all goes on by itself."""
 
 import asyncio
-import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
 from server.storage.databases.connection import Connection
-from server.storage.databases.database import CannotOpen, Database
-from server.storage.databases.migrations import versions
-from server.storage.people import PeopleStore
+from server.storage.databases.database import UNKNOWN
+from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import StoredChange, StoreError
 from server.storage.tables import TableLog, TableStore
 from tests.support.databases import (
-    LATER,
     begun,
     bid,
-    closed,
+    failing,
     insert,
     keys,
     losing,
-    newer,
     nobody_is_told,
     opened,
     outcomes,
 )
 from tests.support.patience import eventually
-from tests.support.postgres import PostgresServer, needed, shared_server
-from tests.support.state import open_state
+from tests.support.postgres import PostgresServer, needed
+
+psycopg = pytest.importorskip("psycopg")
+from server.storage.databases import postgres  # noqa: E402
+from server.storage.databases.postgres import PostgresConnection  # noqa: E402
+
+SECOND = StoredChange("one", None, 1, 1, [bid(0, 5)])
 
 
 @pytest.fixture(scope="module")
@@ -42,14 +40,6 @@ def server() -> Iterator[PostgresServer]:
     found = PostgresServer()
     yield found
     found.stop_for_good()
-
-
-def person(name: str) -> Callable[[Connection], int]:
-    query = (
-        "INSERT INTO people (id, name, guest, created, seen, settings) "
-        "VALUES (:name, :name, 0, 1, 1, '{}')"
-    )
-    return lambda connection: connection.execute(query, name=name).rowcount
 
 
 async def test_what_was_acknowledged_survives_a_kill(server: PostgresServer) -> None:
@@ -94,29 +84,65 @@ async def test_what_was_acknowledged_survives_a_kill(server: PostgresServer) -> 
     assert events.count("storage_trouble") == events.count("storage_works_again") == 1
 
 
-async def test_a_restart_while_nobody_writes_is_not_noticed(server: PostgresServer) -> None:
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_it_is_asked_what_has_become_of_a_commit(
+    server: PostgresServer, restarts: bool, after: bool
+) -> None:
+    loop, down, commits = asyncio.get_running_loop(), asyncio.Event(), list[int]()
+
+    def lose(connection: Any) -> None:
+        commits.append(1)
+        if len(commits) == 1:
+            if restarts:
+                server.stop()
+            loop.call_soon_threadsafe(down.set)
+            break_off(connection)
+
+    async with opened(server.database(), serves=True) as database:
+        store = TableStore(database)
+        await store.append(begun())
+        with failing(PostgresConnection, lose, after=after):
+            asked = asyncio.ensure_future(
+                outcomes(store.append(SECOND), store.append(begun("two")))
+            )
+            await down.wait()
+            if restarts:
+                assert not asked.done(), "nobody can know yet"
+                await asyncio.to_thread(server.start)
+            told = await asked
+        assert [type(it) for it in told] == [type(None) if after else StoreError] * 2
+        assert {table.key for table in await store.load()} == ({"one", "two"} if after else {"one"})
+        await store.append(SECOND._replace(expected=2) if after else SECOND)
+        assert database.trouble == ""
+
+
+def break_off(connection: Any) -> None:
+    """The answer is lost with the connection."""
+    connection.driver.close()
+    raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+
+async def test_what_it_does_not_tell_in_time_ends_the_process(
+    server: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "ASK_SECONDS", 0.0)
+    async with opened(server.database(), serves=True) as database:
+        store, lost = TableStore(database), losing(database)
+        await store.append(begun())
+        with failing(PostgresConnection, break_off, after=True):
+            asked = asyncio.ensure_future(store.append(SECOND))
+            assert (await lost).status == UNKNOWN
+            await nobody_is_told(asked, store.load())
+
+
+async def test_what_was_lost_before_its_commit_is_refused(server: PostgresServer) -> None:
     async with opened(server.database()) as database:
-        await database.change(insert("a"))
-        assert await keys(database) == ["a"]
-        server.stop("fast")
-        server.start()
-        assert await keys(database) == ["a"]
-        server.stop("fast")
-        server.start()
-        await database.change(insert("b"))
-        assert await keys(database) == ["a", "b"]
-        assert not database.failures
-
-
-async def test_what_was_lost_before_its_commit_is_refused() -> None:
-    needed()
-    url = shared_server().database()
-    async with opened(url) as database:
 
         def work(connection: Connection) -> None:
             insert("a")(connection)
             own = connection.scalar("SELECT pg_backend_pid()")
-            shared_server().sql(f"SELECT pg_terminate_backend({own})")
+            server.sql(f"SELECT pg_terminate_backend({own})")
 
         told = await outcomes(*map(database.change, (insert("x"), work, insert("y"))))
         assert [getattr(it, "code", "") for it in told] == ["unreachable"] * 3
@@ -124,48 +150,55 @@ async def test_what_was_lost_before_its_commit_is_refused() -> None:
         assert await keys(database) == ["b"]
 
 
-async def test_a_server_that_is_stopped_is_waited_for(server: PostgresServer) -> None:
-    async with opened(server.database()) as database:
-        await database.change(insert("a"))
-        server.send(signal.SIGSTOP)
-        asked = [asyncio.ensure_future(it) for it in (database.change(insert("b")), keys(database))]
-        await nobody_is_told(*asked, cancel=False)
-        assert database.oldest > 0.1
-        server.send(signal.SIGCONT)
-        await asyncio.gather(*asked)
-        assert await keys(database) == ["a", "b"]
-        assert database.trouble == ""
+async def test_a_server_goes_on_after_a_restart_unless_another_one_was_there(
+    server: PostgresServer,
+) -> None:
+    def restart() -> None:
+        server.stop("fast")
+        server.start()
+
+    url = server.database()
+    async with opened(url, serves=True) as first:
+        await first.change(insert("a"))
+        restart()
+        assert await keys(first) == ["a"]
+        restart()
+        await first.change(insert("b"))
+        assert not first.failures, "nobody has noticed"
+        restart()
+        async with opened(url, serves=True):
+            with pytest.raises(StoreError, match="unreachable"):
+                await first.change(insert("c"))
+        lost = losing(first)
+        asked = asyncio.ensure_future(first.change(insert("c")))
+        assert "another server has used this database" in str(await lost)
+        await nobody_is_told(asked)
+    async with opened(url) as looked:
+        assert await keys(looked) == ["a", "b"]
 
 
-async def test_a_lock_that_somebody_holds_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    import psycopg
+async def test_a_server_whose_connection_hangs_takes_the_lock_from_itself(
+    server: PostgresServer,
+) -> None:
+    async with opened(server.database(), serves=True) as first:
+        # As if it was lost here, and PostgreSQL did not know.
+        kept = first.backend.writer._taken()
+        for _ in range(2):
+            await outcomes(first.change(insert("a")))
+        assert await keys(first) == ["a"]
+        assert kept is not None
+        kept.close()
 
-    from server.storage.databases import postgres
 
-    needed()
+async def test_what_meets_a_lock_is_refused_alone(
+    server: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(postgres._SERVER_TIMEOUTS, "lock_timeout", "50ms")
-    url = shared_server().database()
-    async with opened(url) as database:
-        with psycopg.connect(url) as other:
-            other.execute("LOCK TABLE tables")
-            with pytest.raises(StoreError) as told:
-                await database.change(insert("a"))
-        assert told.value.code == "locked"
-        await database.change(insert("a"))
-
-
-async def test_what_meets_a_lock_is_refused_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    import psycopg
-
-    from server.storage.databases import postgres
-
-    needed()
-    monkeypatch.setitem(postgres._SERVER_TIMEOUTS, "lock_timeout", "50ms")
-    url = shared_server().database()
+    url = server.database()
     async with opened(url) as database:
         people = PeopleStore(database)
         for name in ("ada", "bo"):
-            await database.change(person(name))
+            await people.add(Person(name, "", False, 1.0, 1.0), [Claim(name, name)])
         with psycopg.connect(url) as other:
             other.execute("SELECT 1 FROM people WHERE id = 'ada' FOR UPDATE")
             told = await outcomes(people.came("ada", 1.0), people.set_settings("bo", {}))
@@ -174,15 +207,10 @@ async def test_what_meets_a_lock_is_refused_alone(monkeypatch: pytest.MonkeyPatc
 
 
 async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
-    monkeypatch: pytest.MonkeyPatch,
+    server: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import psycopg
-
-    from server.storage.databases import postgres
-
-    needed()
     monkeypatch.setitem(postgres._SERVER_TIMEOUTS, "idle_in_transaction_session_timeout", "100ms")
-    url = shared_server().database()
+    url = server.database()
     runs: list[int] = []
 
     with psycopg.connect(url, autocommit=True) as other:
@@ -203,66 +231,8 @@ async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
             assert await keys(database) == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize(
-    ("statement", "why"),
-    [
-        ("UPDATE schema_version SET version = 1000", "used with a newer release"),
-        ("DROP TABLE schema_version", "holds something else"),
-        ("DELETE FROM schema_version", "does not say which version"),
-    ],
-)
-async def test_a_database_of_something_else_is_refused(statement: str, why: str) -> None:
-    needed()
-    url = shared_server().database()
-    shared_server().sql(statement, url.split("/")[3].split("?")[0])
-    with pytest.raises(CannotOpen, match=why) as refused:
-        async with opened(url):
-            pass
-    assert "\n" not in str(refused.value)
-
-
-async def test_an_encoding_without_all_letters_is_refused() -> None:
-    needed()
-    name = "tide_latin"
-    shared_server().sql(
-        f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'"
-    )
-    with pytest.raises(CannotOpen, match="createdb --template=template0 --encoding=UTF8"):
-        async with opened(shared_server().url(name)):
-            pass
-
-
-async def test_an_older_schema_is_brought_up_to_date() -> None:
-    needed()
-    url, old = shared_server().empty(), versions.newest()
-    async with opened(url) as database:
-        assert database.backend.new
-    with newer():
-        with pytest.raises(CannotOpen, match="`tide serve` brings it up to date"):
-            async with opened(url, migrate=False):
-                pass
-        with capture_logs() as lines:
-            async with opened(url) as database:
-                assert not database.backend.new
-                await TableStore(database).append(begun())
-    upgraded = [line for line in lines if line["event"] == "database_upgraded"]
-    assert [(it["old"], it["new"]) for it in upgraded] == [(old, LATER.number)]
-
-
-async def test_without_the_package_one_line_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "psycopg", None)
-    monkeypatch.delitem(sys.modules, "server.storage.databases.postgres", raising=False)
-    await (await open_state(tmp_path / "state")).close()
-    with pytest.raises(CannotOpen, match="make install-postgres"):
-        await open_state(tmp_path / "state", "postgresql://db/tide")
-    await (await open_state(tmp_path / "state")).close()
-
-
-async def test_what_was_to_be_written_is_in_no_log() -> None:
-    needed()
-    async with opened(shared_server().database()) as database:
+async def test_what_was_to_be_written_is_in_no_log(server: PostgresServer) -> None:
+    async with opened(server.database()) as database:
 
         def work(connection: Connection) -> None:
             query = "INSERT INTO tables (key, place, content) VALUES (:it, :place, :it)"
@@ -274,71 +244,3 @@ async def test_what_was_to_be_written_is_in_no_log() -> None:
         assert [line["event"] for line in lines] == ["storage_job_failed"]
         assert "seed" not in str(lines)
         assert "\n" not in lines[0]["cause"]
-
-
-def _served(url: str) -> Database:
-    from server.storage.databases.postgres import Postgres
-
-    return Database(Postgres(url, serves=True))
-
-
-async def test_a_second_server_is_told_that_there_is_one() -> None:
-    needed()
-    url = shared_server().database()
-    first = _served(url)
-    await first.open()
-    for _ in range(2):
-        second = _served(url)
-        with pytest.raises(CannotOpen, match="another server is using this database: stop it"):
-            await second.open()
-        await second.close()
-    async with opened(url) as beside:  # as `tide forget` does
-        await beside.change(insert("a"))
-    await first.change(insert("b"))
-    await first.close()
-    next_one = _served(url)
-    await next_one.open()
-    assert await keys(next_one) == ["a", "b"]
-    await next_one.close()
-
-
-async def test_a_server_goes_on_after_a_restart_unless_another_one_was_there(
-    server: PostgresServer,
-) -> None:
-    url = server.database()
-    first = _served(url)
-    await first.open()
-    await first.change(insert("a"))
-    server.stop("fast")
-    server.start()
-    await first.change(insert("b"))
-    server.stop("fast")
-    server.start()
-    second = _served(url)
-    await second.open()
-    with pytest.raises(StoreError, match="unreachable"):
-        await first.change(insert("c"))
-    await second.close()
-    lost = losing(first)
-    asked = asyncio.ensure_future(first.change(insert("c")))
-    assert "another server has used this database" in str(await lost)
-    await nobody_is_told(asked)
-    await closed(first)
-    async with opened(url) as looked:
-        assert await keys(looked) == ["a", "b"]
-
-
-async def test_a_server_whose_connection_hangs_takes_the_lock_from_itself() -> None:
-    needed()
-    url = shared_server().database()
-    first = _served(url)
-    await first.open()
-    # As if it was lost here, and PostgreSQL did not know.
-    kept = first.backend.writer._taken()
-    for _ in range(2):
-        with suppress(StoreError):
-            await first.change(insert("a"))
-    assert await keys(first) == ["a"]
-    assert kept is not None
-    kept.close()
-    await first.close()

@@ -291,3 +291,23 @@ async def test_a_code_that_was_given_stays_so_when_its_table_is_dropped(tmp_path
     async with sql_store(tmp_path) as store:
         assert await store.is_given("kadubilo")
         assert not await store.is_given("bolidaku")
+
+
+async def test_a_table_that_is_no_json_stays_and_the_others_go_on(tmp_path: Path) -> None:
+    async with sql_store(tmp_path) as store:
+        for key in ("row", "entry", "sound"):
+            await store.append(begun(key))
+
+        def spoil(connection: Connection) -> None:
+            connection.execute("UPDATE tables SET content = '{' WHERE key = 'row'")
+            connection.execute("UPDATE entries SET content = ']' WHERE table_key = 'entry'")
+
+        await store.database.change(spoil)
+        with capture_logs() as lines:
+            assert [table.key for table in await store.load()] == ["sound"]
+        assert [(line["event"], line["key"]) for line in lines] == [
+            ("table_unreadable", "row"),
+            ("table_unreadable", "entry"),
+        ]
+        count = "SELECT COUNT(*) FROM tables"
+        assert await store.database.read(lambda it: it.scalar(count)) == 3

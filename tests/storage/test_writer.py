@@ -96,6 +96,8 @@ async def test_closing_waits_for_what_came_when_the_writer_had_just_stopped(tmp_
         async with asyncio.timeout(PATIENCE):
             await opened.close()
             await asyncio.gather(first, second)
+        with pytest.raises(StoreError):
+            await opened.change(insert("c"))
     assert on_the_disk(tmp_path) == ["a", "b"]
 
 

@@ -28,6 +28,7 @@ from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities
 from tests.support.fakes import FakeVisit, Player1, router_for
 from tests.support.games import record
+from tests.support.regular import Regular
 
 GUEST = Player("guest:1", "ada", True)
 
@@ -44,6 +45,9 @@ class FakeAccount(Account):
     operator_actions: OperatorActions | None = None
     profiles: Mapping[str, Profile] = field(default_factory=dict)
     following: Set[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.settings = {**Regular.settings, **self.settings}
 
     async def profile(self, name: str) -> Profile | None:
         if self.library is None or name not in self.profiles:
@@ -83,6 +87,7 @@ async def cannot_review(*_: object) -> int:
 async def visitor(who: Player, account: FakeAccount | None = None) -> Player1:
     """Somebody at the title screen."""
     player = Player1()
+    player.controller.close()
     player.visit = FakeVisit(who)
     player.controller = router_for(player.visit, player.clock, Capabilities(), account)
     player.controller.attach(lambda **_: None)
@@ -128,6 +133,7 @@ class FakeLibrary:
         self.days: list[DayPage | None] = [None, None]
         self.days_in_a_row = Streak(0, 0)
         self.played_yesterday = False
+        self.played_today = True
         self.standings: tuple[LeaderboardRow, ...] = ()
         self.seasons: list[SeasonTable] = []
         self.broken = False
@@ -217,6 +223,7 @@ async def who_has_played(
     games: int = 60, who: Player = ME, **abilities: Any
 ) -> tuple[Player1, FakeLibrary]:
     player = Player1()
+    player.controller.close()
     library = FakeLibrary(player.clock.time(), games)
     player.visit = FakeVisit(who)
     account = FakeAccount(library=library)

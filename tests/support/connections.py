@@ -12,6 +12,8 @@ import asyncssh
 import msgspec
 
 from server.coordinator.arrivals import Arrivals
+from server.coordinator.events.days import DayPages
+from server.coordinator.events.today import TodaysTide
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Command, Reply
@@ -20,6 +22,7 @@ from server.coordinator.time_source import SystemClock
 from server.session.account_protocol import Account
 from server.session.client import SessionClient, Visitor
 from server.settings.settings import ServerLimits, Settings, Timing
+from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.moderation import BanRow
 from server.terminal.capabilities import ByteStream, Capabilities
@@ -179,11 +182,17 @@ async def open_server(
     limits: ServerLimits = GENEROUS,
     make_frontend: MakeFrontend | None = None,
     history: HistoryStore | None = None,
+    today: bool = False,
     **settings: Any,
 ) -> AsyncIterator[Open]:
     """A server on a free port of the loopback interface."""
     chosen = msgspec.structs.replace(Settings(limits=limits), **settings)
-    lobby = Lobby(MemoryStore(), SystemClock(), timing=chosen.timing, limits=chosen.tables)
+    store = MemoryStore()
+    lobby = Lobby(store, SystemClock(), timing=chosen.timing, limits=chosen.tables)
+    events = EventStore(store.database)
+    if today:
+        await TodaysTide(lobby, events).refresh()
+        history = history or HistoryStore(store.database)
     opened: Open
 
     def frontend(*given: Any) -> Any:
@@ -191,7 +200,8 @@ async def open_server(
 
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
     arrivals = Arrivals(lobby, people)
-    server = GameServer(chosen, arrivals, frontend, history=history)
+    pages = DayPages(events, SystemClock(), arrivals.plays_today) if today else None
+    server = GameServer(chosen, arrivals, frontend, history=history, days=pages)
     line = SshServer(server, Listening(chosen.host, 0), host_key())
     opened = Open(server, arrivals, line)
     line.open()

@@ -139,6 +139,28 @@ def around(
     pool.transaction = surrounded  # type: ignore[method-assign]
 
 
+@contextmanager
+def failing(
+    connection: type[Connection],
+    fail: Callable[[Any], object],
+    *,
+    where: str = "COMMIT",
+    after: bool = False,
+) -> Iterator[None]:
+    """Have this called in each COMMIT (or BEGIN), before or after that takes effect."""
+    real: Callable[..., None] = getattr(connection, where.lower())
+
+    def broken(self: Connection, *values: str) -> None:
+        if after:
+            real(self, *values)
+        fail(self)
+        if not after:
+            real(self, *values)
+
+    with patch.object(connection, where.lower(), broken):
+        yield
+
+
 async def one(store: TableStore, key: str = "one") -> StoredTable:
     return next(table for table in await store.load() if table.key == key)
 

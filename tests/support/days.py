@@ -3,8 +3,8 @@
 from server.coordinator.events.days import OPPONENTS, DayPage, Try
 
 TRIES = (
-    Try(1, "bo", 9, (3, 2, -1, 5), (8, 4, 2), 99, "account:2"),
-    Try(2, "ada", 4, (1, 1, 1, 1), (9, 9, 1), 97, "account:1", True),
+    Try(1, "bo", 9, (8, 4, 2), 99, "account:2"),
+    Try(2, "ada", 4, (9, 9, 1), 97, "account:1", True),
 )
 
 
@@ -20,6 +20,6 @@ def a_day(state: str, *, closed: bool = False, tries: bool = False) -> DayPage:
         OPPONENTS,
         2,
         state,
-        TRIES if tries else (),
-        "" if closed else "ef" * 32,
+        tries=TRIES if tries else (),
+        tomorrow="" if closed else "ef" * 32,
     )

@@ -23,6 +23,7 @@ from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
 from tests.support.fake_clock import FakeClock
 from tests.support.keys import look_at, press_keys
+from tests.support.regular import Regular
 from tests.support.snapshots import Game, plain
 
 ADA = Player("ada-id", "ada", True)
@@ -75,7 +76,7 @@ def router_for(
     visit: Visit, clock: Clock, able: Capabilities, account: Account | None = None
 ) -> Router:
     """The full screen of somebody with such a terminal, whose connection tells nothing."""
-    return Router(Visitor(visit.player, clock, able, account or Account(), visit))
+    return Router(Visitor(visit.player, clock, able, account or Regular(), visit))
 
 
 class Player1:

@@ -21,7 +21,6 @@ from engine.views import SeatView
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, Status
 from server.fullscreen.router import Router
-from server.session.account_protocol import Account
 from server.session.client import Visitor
 from server.terminal.application import PlayerApplication, Screen
 from server.terminal.capabilities import Capabilities, Colours, Size
@@ -30,6 +29,7 @@ from tests.support.fake_clock import FakeClock
 from tests.support.glass import Glass
 from tests.support.memory_stores import MemoryStore
 from tests.support.patience import PATIENCE
+from tests.support.regular import Regular
 
 SENT = {
     "left": "\x1b[D", "right": "\x1b[C", "up": "\x1b[A", "down": "\x1b[B",
@@ -244,7 +244,7 @@ class Sitting:
         self.visit = self.lobby.enter(Player("ada-id", "ada", True))
         able = Capabilities(**abilities)  # type: ignore[arg-type]
         self.controller = Router(
-            Visitor(self.visit.player, self.clock, able, Account(), self.visit)
+            Visitor(self.visit.player, self.clock, able, Regular(), self.visit)
         )
         self.pilot = Pilot(self.controller, size, unicode=able.unicode)
 

@@ -232,6 +232,6 @@ def playing(server: Server) -> Window:
     """Ada, in the first round of a game against bots."""
     ada = Window(server.ssh())
     ada.wait_for("You are ada.")
-    ada.press("\r")
+    ada.press("b")
     ada.wait_for("your hand", "round 1/12", "Enter bid")
     return ada

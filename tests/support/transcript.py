@@ -16,6 +16,7 @@ from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.meter import unlimited
 from tests.support.fake_clock import FakeClock
 from tests.support.patience import PATIENCE
+from tests.support.regular import Regular
 from tests.support.tables import World
 
 
@@ -68,7 +69,7 @@ class Reader:
         self.clock = clock
         self.visit = visit
         facts = partial(ConnectionStats, way_in=way_in)
-        who = Visitor(visit.player, clock, self.paper.abilities, account or Account(), visit, facts)
+        who = Visitor(visit.player, clock, self.paper.abilities, account or Regular(), visit, facts)
         self.session = LineSession(self.paper, who)
         self._read = 0
         self._task: asyncio.Task[Capabilities | None] | None = None

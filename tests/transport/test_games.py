@@ -70,7 +70,7 @@ def own_basin(seat: Screen) -> str:
 async def test_a_lone_visitor_is_playing_against_bots_after_one_key(opened: Open) -> None:
     async with seated(opened, "ada") as ada:
         await ada.sees("You are ada.")
-        ada.press("\r")
+        ada.press("b")
         await ada.sees("your hand", "round 1/12", "stage 1/")
         ada.press(first_card(ada))
         await ada.sees("round 1 ", " took ")
@@ -81,7 +81,7 @@ async def test_a_big_screen_waits_for_a_game_and_needs_no_keys(opened: Open) -> 
         await hall.sees("Turn the Tide", "who is here")
         assert "hall+" not in hall.text, "nobody can come back as this screen"
         await ada.sees("You are ada.")
-        ada.press("\r")
+        ada.press("b")
         await hall.sees("You are watching.", "stage 1/")
         assert "who is here" not in hall.text
 
@@ -185,7 +185,7 @@ def standings(seat: Screen) -> dict[str, int]:
 async def test_the_screen_follows_the_terminals_size(opened: Open) -> None:
     async with seated(opened, "ada") as ada:
         await ada.sees("You are ada.")
-        ada.press("\r")
+        ada.press("b")
         await ada.sees("your hand")
         ada.resize(120, 40)
         await ada.until(lambda seat: len(seat.text.splitlines()[1]) > 110)
@@ -213,7 +213,7 @@ async def test_leaving_is_asked_about_and_said_good_bye_to(opened: Open) -> None
 async def test_the_code_to_come_back_with_stays_in_one_row(opened: Open) -> None:
     async with seated(opened, "ada", columns=40, rows=15) as ada:
         await ada.sees("You are ada.")
-        ada.press("\r")
+        ada.press("b")
         await ada.sees("stage 1/")
         ada.press("\x1b")
         await ada.sees("Disconnect")

@@ -27,6 +27,8 @@ from server.transport.access.login_name import Login, parse_login
         ("ada+?!+en", Login("ada", language="en", unknown=("?!",))),
         ("ada++", Login("ada")),
         ("ada+\x1b[31mred", Login("ada", unknown=("[31mred",), user="\x1b[31mred")),
+        ("today", Login("", today=True)),
+        ("Today+plain", Login("", today=True, plain=True)),
         ("Bo Ek+en", Login("Bo_Ek", language="en")),
         ("CORP\\jsmith", Login("jsmith")),
         ("CORP\\jsmith+de", Login("jsmith", language="de")),

@@ -1,6 +1,7 @@
 """``tide password``: what players are asked for when the setting ``access`` is ``password``."""
 
 import sys
+import unicodedata
 from getpass import getpass
 from pathlib import Path
 
@@ -69,6 +70,8 @@ def _asked() -> str:
         except UnicodeDecodeError:
             fail("standard input is not UTF-8 text", 2)
     said = passwords.plain(typed)
+    if any(unicodedata.category(char) == "Cc" for char in said):
+        fail("a password is text that can be typed; nothing has been changed", 2)
     if len(said) < _FEWEST:
         fail(f"a password needs at least {_FEWEST} characters; nothing has been changed", 2)
     return said

@@ -1,13 +1,17 @@
-"""Today's tide, as pure data: one deal a day, against the same bots, and a table of who made most.
+"""Today's tide, as pure data: one stage a day, the same for everybody, against the same bots, and a ranking.
 
 A day is one of UTC. It can be begun while it lasts; a try that was begun in time counts if it is over within
 an hour of its end. Then the day is closed: its seed and all its games are public.
+
+A guest can play it again under another name, so tries of guests are out of competition, and so is every try
+that may have been made with the deal known (``Apart``).
 """
 
 import hashlib
 from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from engine.bots import BOTS
@@ -24,7 +28,10 @@ GRACE: Final = 60 * 60
 """Seconds after the day in which a try that was begun in time can be ended."""
 
 OPTIONS: Final = TableOptions(
-    Rules(Edition.AMIGO, players=4), Pace.UNTIMED, spectators=Spectating.NONE, hints=False
+    Rules(Edition.AMIGO, players=4, stages=1),
+    Pace.UNTIMED,
+    spectators=Spectating.NONE,
+    hints=False,
 )
 OPPONENTS: Final = ("greedy", "tidal", "expert")
 """Who sits on the seats after the player's, in this order."""
@@ -83,16 +90,25 @@ def played_with(event: Event) -> tuple[TableOptions, tuple[str, ...]]:
     return TableOptions.from_plain(event.state["options"]), bots
 
 
+class Apart(StrEnum):
+    """Why a try is out of competition."""
+
+    NO = ""
+    GUEST = "guest"
+    FIRST_DAY = "first_day"
+    """The account did not exist when the day began: it could be somebody's second one."""
+    SEEN = "seen"
+    """A guest had begun to play the deal from the same address before the try was over."""
+
+
 class Try(NamedTuple):
-    """A counted try that was ended in time: a line of the table."""
+    """A try that was ended in time: a line of the ranking."""
 
     rank: int
-    """From 1; who made as much shares it."""
+    """From 1; who made as much shares it. Out of competition, what it would be."""
     name: str
     """As it stands in the record: clean it before a terminal sees it."""
     score: int
-    points: tuple[int, ...]
-    """Of each stage."""
     others: tuple[int, ...]
     """The bots' scores."""
     game: int
@@ -100,51 +116,38 @@ class Try(NamedTuple):
     player: str = ""
     """The id of whose it is; never shown."""
     program: bool = False
-    first_day: bool = False
-    """Of an account that did not exist when the day began: it could be somebody's second one, so it is
-    ranked among those like it.
-    """
+    apart: Apart = Apart.NO
 
 
 def tries_of(event: Event, games: Sequence[EventGame]) -> tuple[Try, ...]:
-    """The table of a day: who made most first, then who was done first; below them, ranked apart, those
-    whose accounts are new on that day. Each person is there once, with the first try.
+    """The tries at a day: those that count, who made most first, then who was done first; below them those
+    out of competition. Each person is there once, with the first try.
     """
     found, had = list[Try](), set[str]()
     for game in games:
         seat = next((n for n, player in enumerate(game.players) if player), -1)
-        result = game.seats[seat]
+        result, player = game.seats[seat], game.players[seat]
         # Whom a bot played on for has made nothing.
         counts = game.complete and game.at <= event.closes and result.kind in ("human", "program")
-        player = game.players[seat]
         if seat < 0 or game.again or player in had:
             continue
         had.add(player)
         if not counts:
             continue
-        points = [hand.points for hand in sorted(game.hands) if hand.seat == seat]
-        others = [each.score for n, each in enumerate(game.seats) if n != seat]
-        program = result.kind == "program"
-        found.append(
-            Try(
-                0,
-                result.name,
-                result.score,
-                tuple(points),
-                tuple(others),
-                game.id,
-                player,
-                program,
-                game.since[seat] >= event.opens,
-            )
-        )
-    scores = {
-        apart: sorted(-it.score for it in found if it.first_day is apart) for apart in (False, True)
-    }
-    ranked = [
-        each._replace(rank=1 + bisect_left(scores[each.first_day], -each.score)) for each in found
-    ]
-    return tuple(sorted(ranked, key=lambda each: (each.first_day, each.rank)))
+        others = tuple(each.score for n, each in enumerate(game.seats) if n != seat)
+        program, apart = result.kind == "program", _apart(event, game, seat)
+        found.append(Try(0, result.name, result.score, others, game.id, player, program, apart))
+    scores = sorted(-each.score for each in found if each.apart is Apart.NO)
+    ranked = [each._replace(rank=1 + bisect_left(scores, -each.score)) for each in found]
+    return tuple(sorted(ranked, key=lambda each: (each.apart is not Apart.NO, each.rank)))
+
+
+def _apart(event: Event, game: EventGame, seat: int) -> Apart:
+    if game.players[seat].startswith("guest:"):
+        return Apart.GUEST
+    if game.since[seat] >= event.opens:
+        return Apart.FIRST_DAY
+    return Apart.SEEN if game.seen else Apart.NO
 
 
 def streak_of(runs: Iterable[tuple[float, float]], opens: float, now: float) -> Streak:
@@ -182,12 +185,14 @@ class DayPage(NamedTuple):
     opponents: tuple[str, ...]
     """The bots' strategies."""
     begun: int
-    """How many people have begun a try."""
+    """How many have begun a try."""
     state: str
-    """This person's: ``new`` (may begin), ``begun`` (waits to be gone on with), ``played``, ``guest`` (none
-    for guests), ``missed`` (it is over, and was not begun)."""
+    """This person's: ``new`` (may begin), ``begun`` (waits to be gone on with), ``played``, ``missed`` (it is
+    over, and was not begun)."""
+    guest: bool = False
+    """Whether this person is one, and plays out of competition."""
     tries: tuple[Try, ...] = ()
-    """The table; empty for who may still play, so that nothing of the deal follows from it (``shown``)."""
+    """The ranking; empty for who may still play, so that nothing of the deal follows from it (``shown``)."""
     tomorrow: str = ""
     """The commitment to the next day's deal, if it is there."""
     streak: int = 0
@@ -229,7 +234,7 @@ def page_of(
     elif now >= event.opens + DAY:
         state = "missed"
     else:
-        state = "guest" if who.guest else "new"
+        state = "new"
     return DayPage(
         day_of(event.id),
         event.opens + DAY,
@@ -240,6 +245,7 @@ def page_of(
         tuple(event.state.get("opponents", ())),
         len(entered),
         state,
+        who.guest,
     )
 
 

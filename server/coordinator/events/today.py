@@ -30,6 +30,8 @@ class TodaysTide(Today):
     _events: EventStore
     _opening: set[str] = field(default_factory=set)
     """Ids of people for whom a table is being opened."""
+    _begun: set[str] = field(default_factory=set)
+    """Ids of who has begun today."""
 
     def __post_init__(self) -> None:
         self._clock = self._lobby.shared.clock
@@ -43,6 +45,7 @@ class TodaysTide(Today):
         for when in (now, now + m.DAY):
             if await self._events.find(days.event_at(when)) is None:
                 await self._events.add(days.new_day(when, self._lobby.shared.new_seed()))
+        self._begun = set(await self._events.entered(days.event_at(now)))
         self.played_yesterday = (await self._events.entered(days.event_at(now - m.DAY))).keys()
         for event in await self._events.still_open(days.KIND):
             if event.closes <= now:
@@ -93,11 +96,10 @@ class TodaysTide(Today):
     @override
     async def play(self, player: m.Player) -> m.Reply:
         """Begin today's try, or go on with the one that waits. The answer has the ``table``, or it is a
-        refusal: one of its own (``today_guest``, ``no_today`` ...) or of ``open_event_table``.
+        refusal: one of its own (``today_played``, ``no_today`` ...) or of ``open_event_table``.
         """
         if code := self.table_of(player.id):
             return await bring_back(self._lobby, player, code)
-        m.refuse_if(player.guest, m.Refusal.TODAY_GUEST)
         m.refuse_if(player.id in self._opening, m.Refusal.BUSY)
         self._opening.add(player.id)
         try:
@@ -118,6 +120,13 @@ class TodaysTide(Today):
                 # There is none while one of before is being forgotten.
                 key=days.table_key(event.id, player.id),
             )
-            return await open_event_table(self._lobby, wanted)
+            reply = await open_event_table(self._lobby, wanted)
+            if reply.ok:
+                self._begun.add(player.id)
+            return reply
         finally:
             self._opening.discard(player.id)
+
+    @override
+    def has_played(self, player: str) -> bool:
+        return player in self._begun and not self.table_of(player)

@@ -31,7 +31,7 @@ class EventTable(NamedTuple):
     title: str = ""
     opener: str = ""
     """The id of one of the people if it is by his or her wish: then it is a table like those that people
-    open, of which there may be so many at once."""
+    open, of which there may be so many at once, and so many begun in a while."""
     call: m.ServerMessage | None = None
     """What whoever plays at another table is told, ``about`` the table: a bot has the seat meanwhile, and
     hands it over to who comes (``JoinTable``). ``None``: the table is not opened then."""
@@ -80,7 +80,10 @@ async def _open_for(lobby: Lobby, presences: Sequence[Presence], wanted: EventTa
     players = [presence.player for presence in presences]
     check_players(options, shared.limits, *players, bots=bots)
     opener = wanted.opener
-    source = mark(lobby.people[opener].source, tables.salt) if opener else ""
+    there, now = lobby.people[opener].source if opener else "", shared.clock.time()
+    if opener:
+        shared.begun.check(opener, there, now).raise_if_refused()
+    source = mark(there, tables.salt)
     await tables.make_room_for(opener, source)
     code = await tables.unused_code()
     busy = []
@@ -94,7 +97,6 @@ async def _open_for(lobby: Lobby, presences: Sequence[Presence], wanted: EventTa
     table = tables.new(code, options, wanted.deal, opener, source)
     table = replace(table, title=wanted.title or table.title)
     actor = tables.set_up_new(table, wanted.key)
-    now = shared.clock.time()
     arranged = [
         one if isinstance(one, str) or one.id in busy else member_of(lobby.people[one.id], now)
         for one in wanted.seats
@@ -102,6 +104,8 @@ async def _open_for(lobby: Lobby, presences: Sequence[Presence], wanted: EventTa
     reply = await actor.ask(steps.Arranged(tuple(arranged)))
     if not reply.ok:
         return reply
+    if opener:
+        shared.begun.count(opener, there, now)
     if wanted.call is not None:
         for id_ in busy:
             lobby.say_to(id_, replace(wanted.call, about=code))

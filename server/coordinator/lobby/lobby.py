@@ -56,6 +56,10 @@ class Today:
     played_yesterday: Collection[str] = ()
     """Ids of who has begun the day before this one: nobody else has played on two days in a row."""
 
+    def has_played(self, player: str) -> bool:
+        """Whether this player has had the try of this day; also where there is none to play."""
+        return True
+
     def plays(self, player: str, event: str) -> bool:
         """Whether this player's try at that day goes on, or waits."""
         return False

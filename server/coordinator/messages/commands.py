@@ -410,7 +410,6 @@ class Refusal(StrEnum):
     NO_SKIP = "no_skip"  # not while a person is left in the stage
     NO_TODAY = "no_today"  # no deal of the day here
     TODAY_CLOSED = "today_closed"  # before its time, as when a clock was wrong
-    TODAY_GUEST = "today_guest"  # it is for accounts
     TODAY_PLAYED = "today_played"  # once a day
     EVENT_GAME = "event_game"  # not where several tables play the same deal for a result
     # Tournaments.

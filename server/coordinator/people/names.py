@@ -103,6 +103,9 @@ SAME: Final = str.maketrans({"i": "l", "1": "l", "0": "o"})
 GUEST: Final = "guest"
 """For who gives no name."""
 
+TODAY: Final = "today"
+"""Whoever logs in under this name wants to play today's tide."""
+
 OFFICES: Final = (
     *("system", "server", "admin", "administrator", "operator", "moderator", "staff"),
     *("aufsicht", "sistema", "servidor", "administrador", "operador", "moderador"),
@@ -114,7 +117,7 @@ _ARTICLES: Final = ("the", "der", "die", "das")
 RESERVED: Final = (
     *SPEAKERS,
     *("lobby", "table", "seat", "spectator", "bots", "substitute", "anonymous"),
-    *("you", "all", "nobody", "everybody", "everyone"),
+    *("you", "all", "nobody", "everybody", "everyone", TODAY),
 )
 """These, and names that would read as one of its words."""
 

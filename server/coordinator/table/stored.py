@@ -171,7 +171,7 @@ async def write(log: TableLog, before: Table, step: Step, now: float) -> bool:
 def entered_by(table: Table, now: float) -> list[Entered]:
     """Who plays the game that begins at this table, if it is for an event."""
     people = {seat.player.id for seat in table.seats if seat.player} if table.event else ()
-    return [Entered(table.event, player, now) for player in sorted(people)]
+    return [Entered(table.event, it, now, table.sources.get(it, "")) for it in sorted(people)]
 
 
 def finished_game(key: str, table: Table, now: float) -> FinishedGame:

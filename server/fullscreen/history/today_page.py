@@ -17,10 +17,9 @@ from server.fullscreen.pages.reading import AGAIN, LoadedPage, ReadingPage, Shar
 from server.fullscreen.widgets.boxes import Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.fullscreen.widgets.drawing import wrap_facts
-from server.i18n.lookup import Words, _
+from server.i18n.lookup import _
 from server.session.sharing import shared_day
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import Frame, Row, Span, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.bots import bot_briefly
@@ -32,7 +31,6 @@ from server.text.today import (
     opponents_in_words,
     opponents_title,
     place_in_words,
-    ranked_in_words,
     try_in_words,
 )
 
@@ -100,25 +98,24 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
     def _ranking(self, day: DayPage) -> Pane:
         """The people of the day that is shown, of whom one is chosen."""
         place = place_in_words(day, self.context.player.id, self.words)
-        ranking = self.list_pane(partial(self._line, day), self.words.t("ranking"))
+        ranking = self.list_pane(self._line, self.words.t("ranking"))
         return ranking._replace(aside=place, least=min(_LEAST, len(day.tries)))
 
     def _yesterday(self, day: DayPage | None, size: Size) -> list[Pane]:
         """Who was best then, where there are any, and a box says that they are not today's."""
         if self.before or day is None or not (day.tries and has_boxes(size, self.context.look)):
             return []
-        best = self.list_pane(partial(self._line, day), self.words.t("yesterday"), day.tries)
+        best = self.list_pane(self._line, self.words.t("yesterday"), day.tries)
         return [best._replace(key="Tab", least=min(_LEAST, len(day.tries)))]
 
-    def _line(self, day: DayPage, each: Try, room: int) -> Span:
-        """Somebody of a day, with the points of the stages where all have room for them."""
-        said = try_in_words if _widest(day, self.words) <= room else ranked_in_words
+    def _line(self, each: Try, room: int) -> Span:
+        """Somebody of a day."""
         style = "strong" if each.player == self.context.player.id else "text"
-        return (style, said(each, self.words))
+        return (style, try_in_words(each, self.words))
 
     def _about(self, day: DayPage, room: int) -> list[Row]:
         words = self.words
-        lines = day_lines(day, self.context.clock.time(), words)
+        lines = day_lines(day, self.context.player.id, self.context.clock.time(), words)
         if not day.tries:
             lines.append(no_tries(day, words))
         return paragraphs(lines, room)
@@ -189,9 +186,3 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
         AGAIN,
         BACK,
     )
-
-
-@cached_by_identity(2, 16)
-def _widest(day: DayPage, words: Words) -> int:
-    """Columns of its longest line."""
-    return max(text_width(try_in_words(each, words)) for each in day.tries)

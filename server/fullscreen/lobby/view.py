@@ -376,7 +376,7 @@ def _seat_rows(game: GameLine, width: int, look: DrawContext) -> tuple[Row, ...]
     return tuple(rows)
 
 
-def _picture(game: GameLine, look: DrawContext) -> list[Span]:
+def water_bars(game: GameLine, look: DrawContext) -> list[Span]:
     """The tide of each seat as a bar of one cell, who leads brighter."""
     heights, cells = look.glyphs.heights, list[Span]()
     for level, points in zip(game.levels, game.points, strict=True):
@@ -409,7 +409,7 @@ def _row(
     style = "text" if table.joinable else "dim"
     if game is None:
         return ((style, " ".join(_cells(table, columns, look))),)
-    picture = _picture(game, look)
+    picture = water_bars(game, look)
     gap = " " * (_SEATS - len(game.levels) - 1)
     told = table._replace(facts=(*filter(None, (game.ahead,)), *table.facts))
     title, _seats, *others = _cells(told, columns, look)

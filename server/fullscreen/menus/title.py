@@ -1,14 +1,17 @@
 """The title page: one key away from a game. The sea, and who looks out over it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple
 
 from typing_extensions import override
 
+from engine.cards import HIGHEST_TIDE
 from server.cleaning import NAME_WIDTH, clean_name
 from server.coordinator.messages import News, QuickGame, Update
 from server.fullscreen.context import SessionContext
+from server.fullscreen.lobby.view import water_bars
 from server.fullscreen.pages.page import (
     HELP,
     OTHER_GAMES,
@@ -17,8 +20,16 @@ from server.fullscreen.pages.page import (
     TO_LEAVE,
     Page,
 )
+from server.fullscreen.table.tide_gauges import text_sheep
 from server.fullscreen.widgets.chrome import sea_rows, sheep_rows
-from server.fullscreen.widgets.drawing import DrawContext, footer, shorten, shortest, wrap_to
+from server.fullscreen.widgets.drawing import (
+    DrawContext,
+    footer,
+    indented,
+    shorten,
+    shortest,
+    wrap_to,
+)
 from server.i18n.lookup import _
 from server.session.account_protocol import GameLibrary
 from server.session.usual_tables import SOLO
@@ -27,8 +38,10 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.news import news_in_words
-from server.text.today import streak_in_words
+from server.text.today import last_result, streak_in_words
 from server.text.tournaments import cup_forms
+from server.timers import OneTimer
+from server.viewmodels.lobby import present_games
 from server.viewmodels.reveal_timing import motion_on
 
 _KEY: Final = 5
@@ -40,14 +53,38 @@ _PART: Final = 4
 """... one in so many of the rows that are left."""
 _MOST_SAID: Final = 4
 """Rows of what there is to say."""
+_SWELLS: Final = 3
+"""So often the sheep drifts by itself ..."""
+_SWELL_SECONDS: Final = 0.6
+"""... after so many seconds each."""
+
+
+class Choice(NamedTuple):
+    """A key and what it does."""
+
+    key: str
+    label: str
+    style: str = "text"
 
 
 class TitlePage(Page):
     """The first page: a game, the tutorial, the lobby, settings."""
 
     KEYS = KeyTable["TitlePage"](
-        Key(*("enter", "b"), does=lambda page: page.context.do(QuickGame(SOLO)), footer=_("play")),
+        Key(
+            "enter",
+            does=lambda page: page.context.learn(),
+            when=lambda page: page.is_new,
+            footer=_("learn"),
+        ),
         Key("t", does=lambda page: page.context.learn()),
+        Key(
+            "enter",
+            does=lambda page: page.context.do(QuickGame(SOLO)),
+            when=lambda page: not page.is_new,
+            footer=_("play"),
+        ),
+        Key("b", does=lambda page: page.context.do(QuickGame(SOLO))),
     )
 
     LARGEST = None
@@ -58,20 +95,45 @@ class TitlePage(Page):
         self._phase = 0
         """How far the swell has come: it moves with every key."""
         self._news: tuple[News, ...] = ()
-        self._days = 0
-        """On so many days in a row this player has begun today's tide."""
+        self._last = ""
+        """What is told of the day before, if this player has played today's tide then."""
+        self._waits = False
+        """Today's tide has not been played yet."""
+        self._swell: Final = OneTimer(context.clock)
 
     @override
     def opened(self) -> None:
         library = self.context.account.library
+        self._waits = library is not None and not library.played_today
         # Who comes in is not to cost a query more.
         if library is not None and library.played_yesterday:
-            self.spawn(self._count_days(library))
+            self.spawn(self._read_yesterday(library))
+        if motion_on(self.context.abilities).moves:
+            self._swell.after(_SWELL_SECONDS, partial(self._move, _SWELLS))
 
-    async def _count_days(self, library: GameLibrary) -> None:
+    @override
+    def closed(self) -> None:
+        super().closed()
+        self._swell.cancel()
+
+    def _move(self, times: int) -> None:
+        """The sheep drifts so many times, and then rests: nothing is sent to who only looks."""
+        self._phase += 1
+        if times > 1:
+            self._swell.after(_SWELL_SECONDS, partial(self._move, times - 1))
+        self.context.changed()
+
+    async def _read_yesterday(self, library: GameLibrary) -> None:
         with suppress(StoreError):
-            self._days = (await library.streak()).now
+            told = last_result(await library.day(1), self.context.player.id, self.words)
+            streak = streak_in_words((await library.streak()).now, self.words)
+            self._last = " ".join(filter(None, (told, streak)))
             self.context.changed()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether this player has never played a game to its end."""
+        return not self.context.games_played
 
     @override
     def press(self, key: AnyKey | None, name: str) -> None:
@@ -106,19 +168,14 @@ class TitlePage(Page):
         look = context.look
         head = _head(width, look)
         # On small screens, what the footer says as well makes room for the sheep.
-        games, back, guest = context.own_games.forms, context.way_back, context.player.guest
-        library, small = self.has_library, height <= _SMALL
-        choices = _choices(games, back, width, look, library=library, guest=guest, small=small)
+        choices = _rows(self._choices(width, small=height <= _SMALL), width, look)
         you = words.t("You are {name}.", name=context.player.name)
-        days = streak_in_words(self._days, words)
-        you = shortest([f"{you} {days}" if days else you, you], width - 2, look.glyphs)
-        said = [
-            _centre("strong", you, width),
-            _centre("dim", shorten(self._who_is_here(), width - 2, look.glyphs), width),
-        ]
+        told = f"{you} {self._last}" if self._last else you
+        said = [_centre("strong", shortest([told, you], width - 2, look.glyphs), width)]
+        said.append(_centre("dim", shorten(self._who_is_here(), width - 2, look.glyphs), width))
         deep = 1 if height < 20 else 2 if height < 30 else height // 8
         sea = () if look.thin else sea_rows(self._phase, width, deep, look)
-        sheep = [] if look.thin else sheep_rows(width, look)
+        sheep = () if look.thin else sheep_rows(width, look)
         # Where there is no room for both, what there is to say comes in place of who is here.
         room = height - 1 - len(head) - len(choices) - 2
         below = self._message(_MOST_SAID, width)
@@ -127,8 +184,10 @@ class TitlePage(Page):
         body = [*head, BLANK, *said, BLANK, *choices, *([BLANK] if below else []), *below]
         lately = self._lately(height - len(body) - len(sea) - 2, width)
         body += [BLANK, *lately] if lately else []
+        if height < len(body) + len(sheep) + len(sea) + 2 and sheep:
+            sheep = _drifting_sheep(self._phase, width)
         if height < len(body) + len(sheep) + len(sea) + 2:
-            sheep = []
+            sheep = ()
         free = height - 1 - len(body) - len(sheep) - len(sea)
         above = max(0, min(free, (free + 1) // 2))
         rows = [*([BLANK] * above), *body, *([BLANK] * max(0, free - above)), *sheep, *sea]
@@ -136,12 +195,55 @@ class TitlePage(Page):
         framed = 2 + (height >= 20)
         return self.with_prompt(frame, width, above + len(head) + 1 - framed)
 
+    def _choices(self, width: int, *, small: bool) -> Sequence[Choice]:
+        """Keys and what they do, most wanted first. On a ``small`` screen, without help, which the footer
+        has.
+        """
+        context, words, games = self.context, self.words, self.context.own_games.forms
+        learn = Choice("t", words.t("learn by playing: a first stage, three minutes"))
+        today = Choice("d", words.t("today's tide: the ranking"))
+        if self._waits:
+            label = words.t("today's tide: three minutes, one hand for everybody")
+            today = Choice("d", label, "strong")
+        told = shortest(games, width - _KEY - 3, context.look.glyphs) if games else ""
+        choices = [Choice("y", told)] if games else []
+        choices += [learn._replace(style="strong")] if self.is_new else []
+        choices += [today] if self._waits else []
+        choices.append(
+            Choice("b" if self.is_new else "Enter", words.t("play at once, against bots"))
+        )
+        choices += [] if self.is_new else [learn]
+        choices.append(Choice("l", words.t("lobby: play with people, or watch")))
+        choices += [today] if self.has_library and not self._waits and not context.look.thin else []
+        choices += [] if small and self.has_library else [Choice("?", words.t("how to play"))]
+        choices.append(Choice("o", words.t("settings, language")))
+        if self.has_library:
+            choices.append(Choice("r", words.t("games played: replays, results")))
+        if back := context.way_back:
+            choices.append(Choice("a", words.t("{login}: log in as this to come back", login=back)))
+        elif not context.player.guest:
+            choices.append(Choice("a", words.t("your account, other devices")))
+        return choices
+
+    def _running(self) -> Iterator[tuple[str, ...]]:
+        """A game that goes on, in small, in fewer and fewer words."""
+        lobby = self.context.lobby
+        titles = {table.id: table.title for table in lobby.tables} if lobby is not None else {}
+        for code, game in present_games(lobby, self.words).items() if lobby is not None else ():
+            bars = "".join(text for _, text in water_bars(game, self.context.look))
+            yield (
+                f"{titles[code]} {bars} {game.round}: {game.tides}",
+                f"{titles[code]} {bars} {game.round}",
+            )
+            return
+
     def _lately(self, most: int, width: int) -> list[Row]:
         """The next tournament, who has won, today's tide: so many rows at most, and none of them cut."""
         context, words = self.context, self.words
         told = [
             ("warm", forms) for forms in cup_forms(context.tournaments, context.clock.time(), words)
         ]
+        told += [("tide", forms) for forms in self._running()]
         # On a thin line, who wants the news goes to the lobby for them.
         lately = () if context.look.thin else context.news[: max(_NEWS, most // _PART)]
         told += [("dim", (news_in_words(news, words),)) for news in lately]
@@ -201,38 +303,22 @@ def _head(width: int, look: DrawContext) -> tuple[Row, Row]:
     )
 
 
-# With many on the title page, each who comes and goes is counted on the screens of all others.
-def _choices(
-    games: Sequence[str], back: str, width: int, look: DrawContext, **has: bool
-) -> tuple[Row, ...]:
-    """Keys and what they do, most wanted first, one below the other in the middle. Where it is ``small``,
-    without help, which the footer has.
-    """
-    words = look.words
-    today = [("d", words.t("today's tide: one deal for everybody, one try"))]
-    today = today if has["library"] and not look.thin else []
-    choices = [
-        *([("y", shortest(games, width - _KEY - 3, look.glyphs))] if games else []),
-        ("Enter", words.t("play at once, against bots")),
-        ("t", words.t("learn by playing: a first stage, three minutes")),
-        ("l", words.t("lobby: play with people, or watch")),
-        *today,
-        *([("?", words.t("how to play"))] if not (has["small"] and today) else []),
-        ("o", words.t("settings, language")),
-    ]
-    if has["library"]:
-        choices.append(("r", words.t("games played: replays, results")))
-    if back:
-        choices.append(("a", words.t("{login}: log in as this to come back", login=back)))
-    elif not has["guest"]:
-        choices.append(("a", words.t("your account, other devices")))
-    widest = max(text_width(label) for _, label in choices) + _KEY + 2
+def _rows(choices: Sequence[Choice], width: int, look: DrawContext) -> list[Row]:
+    """One below the other in the middle."""
+    widest = max(text_width(each.label) for each in choices) + _KEY + 2
     left = max(1, (width - widest) // 2)
     rows = []
-    for key, label in choices:
+    for key, label, style in choices:
         text = _clauses(label, width - left - _KEY - 2, look)
-        rows.append(row(" " * left, ("key", fit(key, _KEY, ">")), "  ", ("text", text)))
-    return tuple(rows)
+        rows.append(row(" " * left, ("key", fit(key, _KEY, ">")), "  ", (style, text)))
+    return rows
+
+
+def _drifting_sheep(phase: int, width: int) -> Sequence[Row]:
+    """A small one that has come ``phase`` columns, where there is no room for the large one."""
+    lines = text_sheep(0, HIGHEST_TIDE)
+    left = (width // 3 + phase) % max(1, width - text_width(lines[0]))
+    return [indented((("sheep", line),), left) for line in lines]
 
 
 def _clauses(label: str, room: int, look: DrawContext) -> str:

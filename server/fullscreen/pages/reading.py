@@ -276,4 +276,5 @@ class SharePage(LoadedPage[Shared], ReadingPage):
             BLANK,
             *paragraph(said, width, style, ""),
             *paragraph(found.note, width, "dim", ""),
+            *paragraph(found.counts, width, "dim", ""),
         ]

@@ -2,24 +2,26 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 
 from typing_extensions import override
 
 from engine.views import TableView
 from server.coordinator.events.days import is_day
+from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import HELP, TALK, TOURNAMENTS, WAYS_OUT, menu
 from server.fullscreen.pages.people import people_key
 from server.fullscreen.pages.reading import PAGING, SCROLL, SCROLLING, ReadingPage, SharePage
-from server.fullscreen.standings.podium import CeremonyPage
+from server.fullscreen.standings.podium import ALL, CeremonyPage
 from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.log import LogPage
-from server.fullscreen.widgets.chrome import Keys, paragraphs
+from server.fullscreen.widgets.chrome import Keys, paragraph, paragraphs
 from server.i18n.lookup import _
-from server.session.sharing import shared_here
+from server.session.sharing import Shared, shared_here
 from server.session.tutorial import lesson_in_words
 from server.session.usual_tables import same_people
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import Row, Span
+from server.terminal.drawing.frame import BLANK, Row, Span
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.tournaments import still_playing
 from server.viewmodels.standings import (
@@ -116,9 +118,21 @@ class FinalPage(CeremonyPage):
         *WAYS_OUT,
     )
 
+    def __init__(self, context: SessionContext) -> None:
+        super().__init__(context)
+        self._day: Shared | None = None
+        """What others are told, if that was today's tide."""
+
     @override
     def opened(self) -> None:
+        self._day = None
         self.begin()
+        if self.plays and is_day(self.table.info.event):
+            self.spawn(self._read_day())
+
+    async def _read_day(self) -> None:
+        self._day = await shared_here(self.context, unicode=self.context.abilities.unicode)
+        self.context.changed()
 
     def show_hands(self) -> None:
         """All hands as they were dealt."""
@@ -145,7 +159,15 @@ class FinalPage(CeremonyPage):
         info, seat = self.table.info, self.table.seat
         if seat >= 0 and seat_names(info)[seat] != self.context.player.name:
             seat = -1  # somebody else played there
-        return final_lines(info, self.view, seat, size, self.context.look, self.standing)
+        told = final_lines(info, self.view, seat, size, self.context.look, self.standing)
+        return [*self._shared_rows(size.columns), *told]
+
+    def _shared_rows(self, width: int) -> Sequence[Row]:
+        """First what one would pass on; not before it is announced."""
+        if self._day is None or self.standing < ALL:
+            return []
+        lines = [paragraph(line, width, "strong") for line in self._day.lines]
+        return [*chain(*lines), *paragraph(self._day.counts, width, "dim"), BLANK]
 
     @property
     @override

@@ -27,7 +27,7 @@ from server.terminal.drawing.frame import (
     wrap,
 )
 from server.text.countdown import time_to_bid
-from server.viewmodels.table import LogRound
+from server.viewmodels.table import LogRound, TableModel
 
 _WIDEST_BASIN: Final = 46
 _PANEL_FROM: Final = 140
@@ -310,6 +310,17 @@ class TableFocus(NamedTuple):
     """Something has been said here: a row of the log may be left to it."""
     log: tuple[LogRound, ...] = ()
     """This stage's rounds as this player reads them, newest first."""
+    named: bool = False
+    """It is said what is a life preserver, and what are points."""
+
+
+def facts_below(focus: TableFocus, model: TableModel, look: DrawContext) -> tuple[str, ...]:
+    """What there is to know of the signs on the table, and of its rules."""
+    words, ring = look.words, look.glyphs.left
+    if not focus.named:
+        return model.house_rules
+    points = words.n("{count} point", "{count} points", 0)
+    return (f"{ring} {words.t('life preserver')}", points, *model.house_rules)
 
 
 def centred(line: Row, layout: Layout) -> Row:

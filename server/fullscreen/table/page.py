@@ -39,6 +39,7 @@ from server.fullscreen.table.view import KeptRows, table_screen
 from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import DrawContext, between, footer
 from server.i18n.lookup import Words, _
+from server.session.account_protocol import FAMILIAR
 from server.session.sharing import invite_line
 from server.session.table_actions import Where
 from server.session.turn_status import (
@@ -222,6 +223,7 @@ class TablePage(Page):
             points=self._pointed_at(),
             chat=context.chat_history.spoken and self._chat_room(size) is None,
             log=log,
+            named=context.games_played < FAMILIAR,
         )
 
     def _log_of(self, model: TableModel) -> tuple[LogRound, ...]:
@@ -284,6 +286,8 @@ class TablePage(Page):
         if hand is None or hand.table.offer is None:
             return ("", "")
         explains = not hand.table.stage and hand.table.round < EXPLAINED
+        if explains and not (hand.bid or self.context.games_played or self.context.guide.here):
+            return ("warm", words.t("First game? t: the guide explains it. Enter bids a card."))
         if hand.bid and (thin or not explains):
             return ("text", words.t("The {card} is sealed.", card=hand.bid))
         if hand.bid:

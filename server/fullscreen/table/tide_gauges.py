@@ -145,7 +145,6 @@ def water_rows(shown: tuple[Water, ...], basin: Basin, look: DrawContext) -> Seq
     return [_between_walls(parts, side) for parts in zip(*basins, strict=True)]
 
 
-@lru_cache(maxsize=512)
 def _between_walls(parts: tuple[Row, ...], side: Span) -> Row:
     return (("", " "), side, *[span for part in parts for span in (*part, side)])
 

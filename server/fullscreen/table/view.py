@@ -12,6 +12,7 @@ from server.fullscreen.table.layout import (
     Places,
     TableFocus,
     centred,
+    facts_below,
     lesson_rows,
     message_rows,
     pointed,
@@ -86,19 +87,20 @@ def compact_rows(
         rows = pointed(rows, focus.points, places, layout, look.glyphs)
     said = message_rows(focus, layout, layout.log, look.glyphs)
     chat = focus.chat and not focus.lesson
+    below = model.house_rules if focus.lesson else facts_below(focus, model, look)
     log = log_rows(untold(focus, layout), layout, layout.message - len(said), look, chat)
     if focus.lesson:
         # Here a lesson needs every row that it can have.
         said = [each for each in said if each is not BLANK]
         lesson = lesson_rows(focus, layout.columns)
         style, text = focus.message
-        room = layout.message + layout.log - bool(model.house_rules)
+        room = layout.message + layout.log - bool(below)
         if len(said) + len(lesson) > room and style != "error":
             said = [row(" ", (style, shorten(text, layout.columns - 2, look.glyphs)))]
         log = (*lesson, *log)[: layout.log + layout.message - len(said)]
     rows += said
-    if model.house_rules:
-        house_rules = wrap(between(model.house_rules, look.glyphs), layout.columns - 2)
+    if below:
+        house_rules = wrap(between(below, look.glyphs), layout.columns - 2)
         log = (
             *log[: max(0, layout.log + layout.message - len(said) - len(house_rules))],
             *(row(" ", ("dim", ln)) for ln in house_rules),
@@ -106,7 +108,6 @@ def compact_rows(
     return [*rows, *log]
 
 
-@cached_by_identity(1)
 def _seat_lines(model: TableModel, you: int, width: int, look: DrawContext) -> tuple[Row, ...]:
     glyphs = look.glyphs
     rows = []
@@ -269,7 +270,10 @@ def _own(
     # Where columns have no room for words, the sign of a bid is explained here: it costs nothing.
     tells = layout.basin.width >= TELLS_FROM
     sign = "" if tells else f"{glyphs.sealed} {look.words.t('sealed')}"
-    right = between((sign, *model.house_rules), glyphs)
+    below = facts_below(focus, model, look)
+    room = width - 8 - (4 + text_width(focus.notice[1]) if focus.notice[1] else 0)
+    forms = [between(facts, glyphs) for facts in ((sign, *below), below, below[:2])]
+    right = next((form for form in forms if text_width(form) <= room), "")
     rows = [*[BLANK] * layout.spacing[2], rule_row(glyphs, width, focus.notice, ("dim", right))]
     # Without a hand its rows are the log's.
     more = layout.hand

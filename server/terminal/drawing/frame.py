@@ -56,7 +56,6 @@ def cell_width(char: str) -> int:
     return 1 if category == "Mc" else 0 if category[0] == "C" else max(0, wcwidth(char))
 
 
-@lru_cache(maxsize=4096)
 def is_spacing(char: str) -> bool:
     """Whether ``char`` is a sign beside the character before it, to which it belongs."""
     return unicodedata.category(char) == "Mc"
@@ -83,7 +82,6 @@ def row_width(row: Row) -> int:
     return sum(text_width(text) for _, text in row)
 
 
-@lru_cache(maxsize=512)
 def fit(text: str, width: int, align: str = "<", ellipsis: str = "…") -> str:
     """``text`` cut or padded to exactly ``width`` columns; ``align`` is one of ``<``, ``^``, ``>``."""
     have = text_width(text)

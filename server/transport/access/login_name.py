@@ -1,6 +1,8 @@
 """What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +reader +guest +en +rename
 +watch +CODE``; after a code, the invitation word of a private table.
 
+The name ``today`` is nobody's: it asks for today's tide.
+
 Clients put the domain of their machine around it: ``DOMAIN\\user`` and ``user@domain`` (OpenSSH for Windows),
 ``DOMAIN+user`` (Cygwin, MSYS2, Git Bash, winbind). Nobody has chosen to be called like that.
 """
@@ -12,6 +14,7 @@ from typing import Final, NamedTuple
 
 from server.cleaning import clean_name, clean_text, clean_word
 from server.coordinator.people.codes import plain_code
+from server.coordinator.people.names import TODAY
 from server.i18n.lookup import languages
 
 CODE: Final = re.compile(r"(?:[bdklmnprstvz][aeiou]){4}")
@@ -40,6 +43,8 @@ class Login(NamedTuple):
     """Empty when none is asked for."""
     watch: bool = False
     """To watch, not to play."""
+    today: bool = False
+    """To play today's tide."""
     code: str = ""
     """Of the table to sit down at, or to watch; empty for the lobby."""
     word: str = ""
@@ -103,7 +108,9 @@ def parse_login(raw: str) -> Login:
     """Take a login name apart. Never raises; what means nothing is listed in ``unknown``."""
     name, *suffixes = _AROUND.sub("", raw[:512]).split("+")
     cleaned, altered = _name(name.removeprefix("@"))
-    login = Login(cleaned, altered=altered or (not cleaned and raw[:1] not in ("", "+")))
+    today = cleaned.lower() == TODAY
+    login = Login("" if today else cleaned, today=today)
+    login = login._replace(altered=altered or (not cleaned and raw[:1] not in ("", "+")))
     unknown: list[str] = []
     user = ""
     for suffix in suffixes[:_MOST_SUFFIXES]:

@@ -190,6 +190,7 @@ class VisitorLibrary(GameLibrary):
     """... and what has been looked up for everybody there; ``None`` where nobody counts it."""
     _: KW_ONLY
     played_yesterday: bool = False
+    played_today: bool = True
     _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
     """As far as they have gone, by record and seat."""
     _reviewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -289,6 +290,8 @@ class VisitorLibrary(GameLibrary):
         page = await days.page(who, before)
         if page is None:
             return None
+        if not before:
+            self.played_today = not page.playable
         if self._network is not None and page.shown:
             self._network.looked_up(_TRY * page.begun)
         return page._replace(tries=_with_clean_names(page.tries))

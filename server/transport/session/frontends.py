@@ -26,7 +26,7 @@ from server.terminal.drawing.frame import wrap
 from server.text.refusals import refusal
 from server.transport.session.server import Frontend, SessionNotice
 
-_WATCHES: Final = ("nothing_to_watch", "standings")
+_SHOWN: Final = ("nothing_to_watch", "standings", "today_played")
 """Notices that a full screen does not need: it shows what there is."""
 _ARRIVING: Final = {
     "unknown_suffix": _('"+{word}" is not an option here.'),
@@ -52,7 +52,6 @@ _ARRIVING: Final = {
         "The account that this key has opened until now is still connected or has a seat: leave "
         "with it first."
     ),
-    "new_here": _("New here? t brings a guide. Choose a card, Enter bids it."),
     "many_accounts": _("Too many new players have come from your address: today you are a guest."),
 }
 
@@ -98,7 +97,13 @@ def frontend_for(
     terminal.expect(lines=lines)
     if not lines:
         return ScreenFrontend(terminal, who, notices, drawn)
-    return LineSession(terminal, who, [in_words(notice, words, "lines") for notice in notices])
+    first = "today" if _has_had_today(notices) else ""
+    return LineSession(terminal, who, [in_words(it, words, "lines") for it in notices], first)
+
+
+def _has_had_today(notices: tuple[SessionNotice, ...]) -> bool:
+    """Whether somebody wants to play today's tide again, and gets the ranking."""
+    return any(notice.code == "today_played" for notice in notices)
 
 
 class DrawnFrontend(Frontend):
@@ -139,7 +144,9 @@ class ScreenFrontend(DrawnFrontend):
         self._controller: Final = Router(who)
         context = self._controller.context
         context.copy = self._copy
-        notices = tuple(notice for notice in notices if notice.code not in _WATCHES)
+        if _has_had_today(notices):
+            context.menus["today"](context)
+        notices = tuple(notice for notice in notices if notice.code not in _SHOWN)
         said = [in_words(notice, context.words, "screen") for notice in notices]
         if notices and (asked := notices[-1].refused) is not None:
             if notices[-1].code == "word_needed":

@@ -206,6 +206,7 @@ class GameServer:
         player: m.Player | None = None,
         *,
         played_yesterday: bool = False,
+        played_today: bool = True,
     ) -> VisitorLibrary | None:
         """The finished games, for the visitor with this id, and today's tide for a ``player``."""
         if self.history is None:
@@ -220,6 +221,7 @@ class GameServer:
             network,
             self.look_ups.of(network),
             played_yesterday=played_yesterday,
+            played_today=played_today,
         )
 
     def could_not_admit(self, reason: str) -> None:
@@ -382,13 +384,19 @@ class Session:
         # The language that the login name asks for counts more than any chosen before.
         asked = {"language": login.language} if login.language else {}
         settings = {**arrived.settings, **asked}
-        yesterday = arrived.played_yesterday
+        library = server.library_of(
+            player.id,
+            caller.address,
+            player,
+            played_yesterday=arrived.played_yesterday,
+            played_today=arrived.played_today,
+        )
         account = VisitorAccount(
             coordinator,
             player,
             arrived.rejoin_code,
             settings,
-            server.library_of(player.id, caller.address, player, played_yesterday=yesterday),
+            library,
             self._operator_desk(),
             partial(visit.feed.say, m.ServerMessage("not_kept")),
             arrived.opens_tournaments,
@@ -474,6 +482,8 @@ class Session:
             reply = await visit.submit(asked)
             if reply.code in _RATHER_WATCH and not login.watch:
                 reply = await visit.submit(m.WatchTable(login.code, login.word))
+        elif login.today:
+            reply = await visit.submit(m.PlayToday())
         elif login.watch:
             reply = await self._to_what_goes_on(visit)
         elif self.caller.begin is not None:

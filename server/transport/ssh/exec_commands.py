@@ -41,6 +41,8 @@ def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Log
             text = words.t('Which game? Its code is in what was shared: "replay CODE"')
         case ["turns"]:
             return login._replace(turns=True)
+        case ["today"]:
+            return login._replace(today=True)
         case ["watch"]:
             return login._replace(watch=True)
         case ["watch" | "join" as what, code, *word] if CODE.fullmatch(code) and len(word) < 2:
@@ -82,6 +84,8 @@ def help_text(words: Words) -> str:
             "ssh -p PORT NAME+CODE+WORD@HOST",
             words.t("at a private table, with its invitation word"),
         ),
+        ("ssh -p PORT today@HOST", words.t("play today's tide: twelve rounds, one hand for all")),
+        ("ssh -p PORT HOST today", words.t("the same in plain sentences")),
         ("ssh -p PORT NAME+watch@HOST", words.t("watch the busiest table; with +CODE that one")),
         ("ssh -t -p PORT HOST watch", words.t("the same")),
         ("ssh -t -p PORT HOST join CODE [WORD]", words.t("the same as +CODE")),

@@ -325,7 +325,7 @@ class OneTournament(RuleBasedStateMachine):
         self.entered.setdefault(event, set()).update(filter(None, table.players))
         seats = tuple(SeatResult("", kind, 3 * n - left, 0) for n, kind in enumerate(kinds))
         games = self.games.setdefault(event, [])
-        games.append(EventGame(len(games) + 1, self.now, complete, seats, table.players, ()))
+        games.append(EventGame(len(games) + 1, self.now, complete, seats, table.players))
         table.over = True
 
     @rule(stuck=st.booleans())

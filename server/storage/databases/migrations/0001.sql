@@ -45,7 +45,7 @@ CREATE TABLE record_seats (
     kind TEXT NOT NULL DEFAULT '',
     score INTEGER NOT NULL DEFAULT 0,
     place INTEGER NOT NULL DEFAULT 0,
-    -- A mark of the address; empty where it is not known, and for games that count for no rating.
+    -- A mark of the address; empty where it is not known, and for games that count for nothing.
     source TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (record_id, seat)
 );
@@ -171,10 +171,12 @@ CREATE INDEX events_by_kind ON events (kind, opens);
 -- What is open is read without what is closed, and when the last one was closed without the others.
 CREATE INDEX events_by_closed ON events (closed, kind, opens);
 -- Who has begun to play: written before the first card is seen. A game that is broken off leaves no record.
+-- "source" is a mark of the address; empty where it is not known.
 CREATE TABLE event_players (
     event TEXT NOT NULL,
     player TEXT NOT NULL,
     at DOUBLE PRECISION NOT NULL,
+    source TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (event, player)
 );
 CREATE INDEX event_players_by_player ON event_players (player);

@@ -1,0 +1,105 @@
+"""The state directory: for one user and one server, and nothing else is touched."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from server.storage.databases.database import CannotOpen
+from server.storage.databases.sqlite import NAME
+from server.storage.statedir import KEY, LOCK, Lock, make_private
+from server.transport.ssh.host_keys import load_or_make
+from tests.support.databases import begun
+from tests.support.state import open_state
+
+
+async def test_only_one_server_uses_a_state_directory(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    opened = await open_state(state)
+    try:
+        with pytest.raises(CannotOpen, match=f"already using .* \\(process {os.getpid()}\\)"):
+            await open_state(state)
+    finally:
+        await opened.close()
+    again = await open_state(state)
+    await again.close()
+
+
+async def test_a_refused_start_gives_the_lock_back(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    make_private(state)
+    (state / NAME).write_bytes(b"nonsense" * 1000)
+    with pytest.raises(CannotOpen):
+        await open_state(state)
+    Lock(state).release()
+
+
+async def test_files_and_directory_are_private_whatever_the_umask(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    before = os.umask(0)
+    try:
+        opened = await open_state(state)
+        try:
+            await opened.tables.append(begun())
+            modes = {path.name: path.stat().st_mode & 0o777 for path in state.iterdir()}
+        finally:
+            await opened.close()
+    finally:
+        os.umask(before)
+    assert state.stat().st_mode & 0o777 == 0o700
+    assert set(modes) == {"lock", KEY, NAME, *(f"{NAME}-{it}" for it in ("wal", "shm", "open"))}
+    assert set(modes.values()) == {0o600}
+
+
+async def test_files_that_others_could_read_become_private(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    await (await open_state(state)).close()
+    state.chmod(0o755)
+    (state / NAME).chmod(0o644)
+    await (await open_state(state)).close()
+    assert state.stat().st_mode & 0o777 == 0o700
+    assert (state / NAME).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_directory_with_other_things_in_it_is_not_touched(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    (tmp_path / "holiday.jpg").touch()
+    with pytest.raises(CannotOpen, match=r"holiday\.jpg"):
+        make_private(tmp_path)
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+    tmp_path.chmod(0o700)
+    make_private(tmp_path)
+
+
+@pytest.mark.parametrize("foreign", [False, True])
+async def test_the_keys_may_be_in_it_and_be_there_first(tmp_path: Path, foreign: bool) -> None:
+    state = tmp_path / "state"
+    load_or_make(state / "keys")
+    state.chmod(0o755)
+    if foreign:
+        (state / "photos").mkdir()
+        with pytest.raises(CannotOpen, match="photos"):
+            await open_state(state, keys=state / "keys")
+    else:
+        await (await open_state(state, keys=state / "keys")).close()
+    assert state.stat().st_mode & 0o777 == (0o755 if foreign else 0o700)
+
+
+def test_a_state_directory_that_is_a_file_is_no_mystery(tmp_path: Path) -> None:
+    (tmp_path / "state").touch()
+    with pytest.raises(CannotOpen, match="is a file"):
+        make_private(tmp_path / "state")
+    # Where the disk is missing that it is on, another directory is no remedy.
+    (tmp_path / "link").symlink_to(tmp_path / "missing" / "disk")
+    with pytest.raises(CannotOpen, match="cannot be used"):
+        make_private(tmp_path / "link")
+
+
+async def test_without_the_lock_file_there_is_one_server_all_the_same(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    opened = await open_state(state)
+    (state / LOCK).unlink()
+    with pytest.raises(CannotOpen, match=r"already using .* \(another process\)"):
+        await open_state(state)
+    await opened.close()
+    await (await open_state(state)).close()
