@@ -22,7 +22,13 @@ from server.fullscreen.pages.page import (
 )
 from server.fullscreen.tournaments.list_page import EndedTournaments
 from server.fullscreen.widgets.drawing import shortest
-from server.playback.reveal_player import RevealPlayer, SummaryScene, scenes_from
+from server.playback.reveal_player import (
+    RevealPlayer,
+    Scene,
+    SummaryScene,
+    scenes_from,
+    scenes_since,
+)
 from server.session.client import Known, UpdateHandler, Visitor
 from server.session.turn_status import people_wait_for, skips, waits_for
 from server.terminal.application import Invalidate
@@ -76,7 +82,7 @@ class Router(PageScreen, UpdateHandler):
         self._pages: Final[dict[type[Page], Page]] = {}
         self._shown_place = self._place
         self._shown_state = self.page.state()
-        self._enter_rests_until = 0.0
+        self._enter_rests_until = self._space_rests_until = 0.0
 
     # ---------------------------------------------------------------- keys, and the picture
 
@@ -113,11 +119,15 @@ class Router(PageScreen, UpdateHandler):
 
     def _ignores(self, key: AnyKey | None) -> bool:
         """Whether a key does nothing: nobody sees what it would do, or it is an Enter that was meant for what
-        has just gone from the screen.
+        has just gone from the screen, or a Space for the page that has.
         """
         if self._unseen and not self.page.WAY_OUT:
             return not self._chat.is_open or key is None or "c-c" not in key.names
-        if self._chat.is_open or key is None or "enter" not in key.names:
+        if self._chat.is_open or key is None:
+            return False
+        if " " in key.names:
+            return self.page.LEFT_BY_SPACE and self._clock.time() < self._space_rests_until
+        if "enter" not in key.names:
             return False
         return self._clock.time() < self._enter_rests_until and not self.page.enter_is_meant
 
@@ -184,8 +194,8 @@ class Router(PageScreen, UpdateHandler):
         return countdown_forms(context.tournaments, now, context.words)
 
     def _look_what_is_shown(self) -> None:
-        """When that has changed without the player's doing, Enter rests for a moment; a page that is no
-        longer what lies below all others is closed.
+        """When that has changed without the player's doing, Enter rests for a moment, and Space when it is
+        another page; one that is no longer what lies below all others is closed.
         """
         if self._ended.waiting is not None:
             self._ended.show(self._ended.waiting)
@@ -193,8 +203,11 @@ class Router(PageScreen, UpdateHandler):
             self._reopen()
         state = self.page.state()
         if state != self._shown_state:
-            self._shown_state, rests = state, self._clock.time() + ENTER_RESTS
-            self._enter_rests_until = 0.0 if self.context.players_doing else rests
+            rests = 0.0 if self.context.players_doing else self._clock.time() + ENTER_RESTS
+            self._enter_rests_until = rests
+            if state[0] is not self._shown_state[0]:
+                self._space_rests_until = rests
+            self._shown_state = state
 
     def _reopen(self) -> None:
         """What lies below all other pages is another one, or the same at another table."""
@@ -354,18 +367,22 @@ class Router(PageScreen, UpdateHandler):
         self.context.reveal.bids_due(now.info.deadline)
         if skips(now) and not skips(before):
             self.context.reveal.stop()
-        if before is not None and not update.resynced:
+        scenes: list[Scene] = []
+        if before is None and now.table is not None:
+            scenes = scenes_since(now.table, *context.missed(now))
+        elif before is not None and not update.resynced:
             scenes = scenes_from(before.table, update.happenings)
-            if context.abilities.thin or skips(before):
-                scenes = [scene for scene in scenes if isinstance(scene, SummaryScene)]
-            if scenes:
-                then = info_before(now.info, update.happenings)
-                context.reveal.add(
-                    scenes,
-                    motion=motion_on(context.abilities),
-                    seconds=context.preferences.reveal_seconds,
-                    played_by=then if then is not now.info else None,
-                )
+        if context.abilities.thin or skips(before):
+            scenes = [scene for scene in scenes if isinstance(scene, SummaryScene)]
+        if scenes:
+            then = info_before(now.info, update.happenings)
+            context.reveal.add(
+                scenes,
+                motion=motion_on(context.abilities),
+                seconds=context.preferences.reveal_seconds,
+                played_by=then if then is not now.info else None,
+                hurries=before is not None,
+            )
         if people_wait_for(now) and not (before and waits_for(before)):
             context.call(context.words.t("Waiting for you."))
 

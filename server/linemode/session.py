@@ -5,6 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import structs
 from typing_extensions import override
 
 from server.coordinator import messages as m
@@ -154,6 +155,9 @@ class LineSession(LineContext, UpdateHandler):
             if before is not None:
                 self.say(words.t("You are in the lobby."))
         elif before is None or before.info.id != table.info.id or update.resynced:
+            reveals, seen = self.missed(table)
+            missed = structs.replace(update, happenings=tuple(reveals[seen:]))
+            self.say(*told(missed, table, words, self.talk))
             self.say(*place_lines(None, table, words, self.clock.time()))
             if table.seat < 0 and table.info.status is m.Status.PLAYING:
                 self.say(watching_in_words(table, self.player.name, words))

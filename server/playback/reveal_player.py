@@ -84,6 +84,12 @@ def scenes_from(view: TableView | None, happenings: Sequence[m.Happening]) -> li
     return scenes
 
 
+def scenes_since(view: TableView, reveals: Sequence[m.RoundResolved], seen: int) -> list[Scene]:
+    """The scenes of the stage that ``view`` shows, whose ``reveals`` these are, but for those ``seen``."""
+    starts = tuple([seat.start for seat in view.seats])
+    return scenes_from(stage_started(view, view.stage, starts), reveals)[seen:]
+
+
 class RevealPlayer:
     """The scenes of one session. ``changed`` is called whenever the picture has."""
 
@@ -94,7 +100,7 @@ class RevealPlayer:
         self._timer: Final = OneTimer(clock)
         self._due = 0.0
         """When the next bids are due; 0 when at no fixed time."""
-        self._motion, self._seconds = ScreenMotion.FULL, 0
+        self._motion, self._seconds, self._hurries = ScreenMotion.FULL, 0, True
         self._held = self._until = self._ends = 0.0
         """Since when a scene stays to be read, until when it may, and does if more is due before."""
         self.played_by: m.TablePublic | None = None
@@ -118,11 +124,14 @@ class RevealPlayer:
         motion: ScreenMotion,
         seconds: int,
         played_by: m.TablePublic | None = None,
+        hurries: bool = True,
     ) -> None:
         """Show these after what is on, with so much ``motion``. A revealed round stays for so many
-        ``seconds``, or with 0 until it is skipped. ``played_by``: at a table where others sat then.
+        ``seconds``, or with 0 until it is skipped; while others wait, it ``hurries``. ``played_by``: at a
+        table where others sat then.
         """
         self._motion, self._seconds, self.played_by = motion, seconds, played_by
+        self._hurries = hurries
         self._waiting.extend(scenes)
         if self.scene is None:
             self._next()
@@ -157,7 +166,7 @@ class RevealPlayer:
         self.scene = self._waiting.pop(0) if self._waiting else None
         if isinstance(self.scene, RoundScene):
             behind = any(isinstance(each, RoundScene) for each in self._waiting)
-            motion = ScreenMotion.NONE if behind else self._motion
+            motion = ScreenMotion.NONE if behind and self._hurries else self._motion
             self._steps = iter(reveal_steps(self.scene.result, motion))
             self.step = next(self._steps)
             self._schedule()
@@ -167,7 +176,7 @@ class RevealPlayer:
     def _schedule(self) -> None:
         if not self.step.last:
             self._timer.after(self.step.seconds, self._advance)
-        elif self._waiting and isinstance(self._waiting[0], RoundScene):
+        elif self._hurries and self._waiting and isinstance(self._waiting[0], RoundScene):
             self._hold(HURRIED)
         else:
             self._hold(self._seconds or math.inf)

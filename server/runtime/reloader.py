@@ -10,6 +10,8 @@ import structlog
 from server import logs
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages.operator_orders import OperatorReply
+from server.coordinator.people.names import forbidden_words
+from server.coordinator.people.people import People
 from server.settings.settings import ConfigError, Settings, declared
 from server.transport.session.server import GameServer
 from server.transport.ssh.host_keys import COMING, KeyProblem, load
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger("server")
 
 LIVE: Final = (
-    *("access", "notice", "log_level", "log_addresses", "stop_seconds"),
+    *("access", "forbidden_names", "notice", "log_level", "log_addresses", "stop_seconds"),
     *("limits", "tables", "timing"),
 )
 """Settings that can change while the server runs; all others are looked at only when it starts."""
@@ -38,6 +40,7 @@ class Reloader:
     read: Callable[[], Settings]
     server: GameServer
     lobby: Lobby
+    people: People
     ssh: SshServer
     telnet: TelnetServer | None
     announcement: "Announcement | None"
@@ -64,6 +67,7 @@ class Reloader:
             self.settings, **{name: getattr(wanted, name) for name in LIVE}
         )
         self.lobby.adjust(self.settings.timing, self.settings.tables)
+        self.people.forbidden = forbidden_words(self.settings.forbidden_names)
         self.server.adjust(self.settings)
         logs.adjust(self.settings.log_level, self.settings.log_addresses)
         log.info("settings_reread", changed=live)

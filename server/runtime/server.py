@@ -21,6 +21,7 @@ from server.coordinator.events.seasons import Seasons
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people import people
+from server.coordinator.people.names import forbidden_words
 from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock, repeated
 from server.coordinator.tournaments.actor import Tournaments
@@ -201,6 +202,7 @@ class RunningServer:
         )
         self._stack.push_async_callback(tournaments.close)
         self._people = People(PeopleStore(database), clock, seated=self._lobby.knows)
+        self._people.forbidden = forbidden_words(self._settings.forbidden_names)
         self._arrivals = Arrivals(self._lobby, self._people)
         self._today = TodaysTide(self._lobby, events)
         self._days = DayPages(events, clock, self._arrivals.plays_today)
@@ -233,6 +235,7 @@ class RunningServer:
             self._read,
             self._server,
             self._lobby,
+            self._people,
             self._ssh,
             self._telnet,
             self._announcement,

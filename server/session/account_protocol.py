@@ -25,6 +25,10 @@ PLAYED: Final = "played"
 """Under this name is kept how many games somebody has played to the end, up to ``FAMILIAR`` ..."""
 FAMILIAR: Final = 3
 """... from which on nobody needs to be told what is what."""
+SEEN: Final = "seen"
+"""Under this name is kept, by the ids of tables by correspondence, which game, stage and round somebody has
+seen there last.
+"""
 LESSON: Final = "lesson"
 """Under this name the game is kept to which the guide has come along."""
 

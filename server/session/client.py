@@ -19,7 +19,7 @@ from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.playback.replayed_game import ReplayedGame
-from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, Account
+from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, SEEN, Account
 from server.session.chat_history import ChatHistory
 from server.session.preferences import (
     SETTINGS,
@@ -293,6 +293,7 @@ class SessionClient:
         if update.closed:
             handler.ended(self.farewell(update.closed))
         handler.caught_up(before, update)
+        self._remember_round()
 
     def take(self) -> m.Update | None:
         """What has happened since; ``lobby`` and ``table`` are as it says then."""
@@ -319,6 +320,33 @@ class SessionClient:
             for news in (self.lobby.news if self.lobby is not None else ())
             if blocked.isdisjoint(name.casefold() for name in (*news.winners, *news.against))
         )
+
+    def missed(self, now: m.TableSnapshot) -> tuple[Sequence[m.RoundResolved], int]:
+        """Reveals of this stage, for who comes back to a game by correspondence, and how many of them this
+        player has seen.
+        """
+        view, seen = now.table, self._seen.get(now.info.id)
+        if view is None or seen is None or not self.corresponds:
+            return (), 0
+        reveals = [m.RoundResolved(view.stage, *each) for each in enumerate(view.rounds)]
+        return reveals, seen[2] if seen[:2] == [now.info.game, view.stage] else 0
+
+    @property
+    def _seen(self) -> dict[str, list[int]]:
+        return dict(self.account.settings.get(SEEN, {}))
+
+    def _remember_round(self) -> None:
+        """Keep that all is seen that has been revealed here until now."""
+        table = self.table
+        if table is None or table.table is None or not self.corresponds:
+            return
+        seen = self._seen
+        last = [table.info.game, table.table.stage, len(table.table.rounds)]
+        if seen.get(table.info.id) != last:
+            going = {game.table for game in self.correspondence}
+            kept = {code: it for code, it in seen.items() if code in going}
+            seen = {**kept, table.info.id: last}
+            self.account.remember({**self.account.settings, SEEN: seen})
 
     def lessons(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
         """What the guide has to say of it; ``before`` is the table until then. To a first game that is

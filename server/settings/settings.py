@@ -226,6 +226,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         "Who may log in: open is everyone, password those who know the server's password, "
         "keys listed keys only.",
     ] = "open"
+    forbidden_names: Annotated[
+        str,
+        "Words that no new name may contain, between commas; also in other letters or with signs.",
+    ] = ""
     notice: Annotated[str, "Shown to everyone who logs in; up to six lines."] = ""
     log: Annotated[
         Literal["auto", "human", "json"],

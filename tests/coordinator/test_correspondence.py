@@ -3,18 +3,20 @@
 import pytest
 
 from server.coordinator.messages import (
+    CreateTable,
     Ended,
     Motion,
     Occupant,
     Pace,
     Pause,
+    QuickJoin,
     Rematch,
     Status,
     TableOptions,
     Vote,
 )
 from tests.support.memory_stores import MemoryStore, copy_of
-from tests.support.tables import SHORT, Guest, World, world
+from tests.support.tables import SHORT, UNTIMED, Guest, World, world
 
 DAILY = TableOptions(SHORT, Pace.CORRESPONDENCE, 24 * 3600)
 
@@ -125,3 +127,12 @@ async def test_who_has_gone_away_is_not_waited_for() -> None:
         await server.clock.settle()
         await bo.ok(Rematch())
         assert (bo.status(), bo.info.seats[2].occupant) == (Status.PLAYING, Occupant.BOT)
+
+
+@pytest.mark.parametrize("options", [UNTIMED, DAILY])
+async def test_any_game_is_none_that_takes_days(options: TableOptions) -> None:
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        await ada.ok(CreateTable(DAILY))
+        await bo.ok(QuickJoin(options))
+        assert bo.info.id != ada.info.id

@@ -11,6 +11,7 @@ from server.coordinator.people.names import (
     GUEST,
     Claims,
     called,
+    forbidden_words,
     is_machine_name,
     is_reserved,
     shown_forms,
@@ -166,3 +167,20 @@ def test_a_name_is_found_as_it_is_shown(raw: str) -> None:
         assert all(called([name], shown) == 0 for shown in shown_forms(name))
         ascii_only = list(shown_forms(name))[1:3]
         assert all(shown.isascii() and skeleton(shown) for shown in ascii_only)
+
+
+@pytest.mark.parametrize(
+    "name", ["fuck", "FUCK", "f_u_c_k", "xxfuckxx", "fυck", "5h1t", "s.h.i.t", "bigfuck7"]
+)
+def test_what_the_host_forbids_is_in_no_new_name(name: str) -> None:
+    forbidden = forbidden_words("fuck, Shit")
+    assert next(iter(Claims(name, forbidden=forbidden))).name == GUEST
+    assert not list(Claims(name, exact=True, forbidden=forbidden))
+    assert next(iter(Claims(name))).name == name
+
+
+@pytest.mark.parametrize("listed", ["", " , ,", "fuck"])
+def test_all_other_names_are_free(listed: str) -> None:
+    forbidden = forbidden_words(listed)
+    for name in ("ada", "hell", "Tuck", "øyvind", "guest7"):
+        assert next(iter(Claims(name, forbidden=forbidden))).name == name

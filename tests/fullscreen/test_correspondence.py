@@ -2,10 +2,12 @@
 
 import pytest
 
+from engine.scenes import RoundScene
 from server.i18n.lookup import words_for
 from server.terminal.capabilities import Size
 from server.text.times import moment_in_words
 from server.viewmodels.correspondence import game_lines, own_games
+from tests.support.accounts import FakeAccount
 from tests.support.at_a_screen import sitting
 from tests.support.letters import bid_at, letters
 from tests.support.pilot import NORMAL
@@ -182,3 +184,28 @@ async def test_each_game_in_a_line() -> None:
             f"{open_}: nobody else; waiting for players",
         ]
     assert own_games((), WORDS).said == ""
+
+
+async def test_who_comes_back_sees_the_reveals_that_were_missed_one_after_the_other() -> None:
+    account = FakeAccount()
+    async with world() as server:
+        ada, bo = server.enter("ada", guest=True), server.enter("bo")
+        code = await letters(server, ada, bo)
+        for rounds in (2, 1, 0):
+            async with sitting(server, account=account) as screen:
+                reveal = screen.controller.context.reveal
+                await screen.press("y")
+                seen = []
+                while isinstance(reveal.scene, RoundScene):
+                    seen.append(reveal.scene.before.round)
+                    # Each is played as it would have been, and then stays to be read.
+                    await server.clock.advance(3)
+                    assert f"round {seen[-1] + 1}/" in screen.text
+                    await screen.press(" ")
+                assert seen == {2: [], 1: [0, 1], 0: [2]}[rounds]
+                assert "your hand" in screen.text
+            ada = server.enter("ada", guest=True)
+            for _ in range(rounds):
+                for each in (ada, bo):
+                    await bid_at(each, code)
+                await server.clock.advance(3.0)

@@ -9,6 +9,7 @@ from engine.scenes import RoundScene
 from server.coordinator.messages import (
     PlaceBid,
 )
+from server.fullscreen.pages.page import ENTER_RESTS
 from server.fullscreen.replay.page import ReplayPage
 from server.playback.reveal_player import HURRIED, SPARE
 from server.terminal.capabilities import Size
@@ -244,3 +245,16 @@ async def test_a_reveal_goes_on_in_a_window_of_another_size(size: Size) -> None:
         shown = player.text
         player.controller.changed()
         assert player.text == shown, "not as it is when all is drawn anew"
+
+
+async def test_a_space_that_was_meant_for_the_reveal_leaves_no_stage_page() -> None:
+    player = await seated(Game(Rules(players=4, stages=2)))
+    player.game.play_rounds(12)
+    await player.table()
+    while "Stage 1 of 2 is over" not in player.text:
+        assert await player.clock.next()
+    await player.press(" ")
+    assert "Stage 1 of 2 is over" in player.text
+    await player.clock.advance(ENTER_RESTS)
+    await player.press(" ")
+    assert "Stage 1 of 2 is over" not in player.text

@@ -1,6 +1,7 @@
 """Games by correspondence in line mode: the list, the way to each, back to the lobby, and hanging up."""
 
 from server.coordinator import messages as m
+from tests.support.accounts import FakeAccount
 from tests.support.letters import bid_at, letters
 from tests.support.tables import world
 from tests.support.transcript import reader
@@ -83,3 +84,24 @@ async def test_one_is_told_when_another_game_waits_unless_one_looks_at_it_or_wan
                 await guest.submit(m.AtTable(one, m.PlaceBid(card, view.stage, view.round)))
             await server.clock.advance(10.0)
             assert not [each for each in line.new() if each.startswith("It is your turn at")]
+
+
+async def test_who_comes_back_is_told_what_was_revealed_meanwhile() -> None:
+    account = FakeAccount()
+    async with world() as server:
+        ada, bo = server.enter("ada"), server.enter("bo")
+        code = await letters(server, ada, bo)
+        for rounds in (2, 0):
+            async with reader(server, account=account) as line:
+                said = await line.say("turns 1")
+                reveals = [each for each in said if "took" in each]
+                assert len(reveals) == (0 if rounds else 2)
+                if reveals:
+                    assert said.index(reveals[1]) < said.index(
+                        next(it for it in said if "code" in it)
+                    )
+            ada = server.enter("ada")
+            for _ in range(rounds):
+                for each in (ada, bo):
+                    await bid_at(each, code)
+                await server.clock.advance(3.0)

@@ -6,6 +6,7 @@ from typing import Any
 
 from server.coordinator.messages import Player, Room, Say, WatchTable
 from server.fullscreen.router import Router
+from server.session.account_protocol import Account
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.fakes import router_for
 from tests.support.pilot import NORMAL, Pilot
@@ -50,10 +51,16 @@ class Sitting:
 
 @asynccontextmanager
 async def sitting(
-    server: World, size: Size = NORMAL, *, name: str = "ada", play: bool = False, **abilities: Any
+    server: World,
+    size: Size = NORMAL,
+    *,
+    name: str = "ada",
+    play: bool = False,
+    account: Account | None = None,
+    **abilities: Any,
 ) -> AsyncIterator[Sitting]:
     visit = server.lobby.enter(Player(f"id-{name}", name, True))
-    controller = router_for(visit, server.clock, Capabilities(**abilities))
+    controller = router_for(visit, server.clock, Capabilities(**abilities), account)
     controller.context.greeted = True
     async with Pilot(controller, size, **abilities) as pilot:
         ada = Sitting(server, pilot, controller)

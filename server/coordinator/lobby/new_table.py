@@ -70,13 +70,12 @@ async def _create(tables: OpenTables, presence: Presence, command: m.OpeningComm
 
 async def _quick_join(tables: OpenTables, presence: Presence, command: m.OpeningCommand) -> m.Reply:
     tables.check_free(presence)
-    player, full = presence.player, tables.is_full(presence.player.id)
-    daily = command.options.pace is m.Pace.CORRESPONDENCE
+    player = presence.player
+    # Who wants any game wants one now: none where a round may take a day.
     found = [
         table
         for table in tables.known.values()
-        if not table.private
-        and not (table.daily and (not daily or full or player.id in table.people))
+        if not (table.private or table.daily)
         and (table.status is m.Status.OPEN and table.free_seat() >= 0)
         and not (table.shared is not None and not table.event)
         and not (table.options.rated and player.guest)

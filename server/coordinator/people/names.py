@@ -210,6 +210,16 @@ _ALL_SPEAKERS: Final = re.compile(
 )
 
 
+def forbidden_words(listed: str) -> tuple[str, ...]:
+    """What ``Claims`` leaves out, of a host's list of words between commas or spaces."""
+    return tuple(filter(None, map(_bare, re.split(r"[\s,]+", listed))))
+
+
+def _bare(name: str) -> str:
+    """A name without signs, its digits read as letters."""
+    return skeleton(name).translate(_MISREAD)
+
+
 def is_reserved(name: str) -> bool:
     """Whether nobody may have this name, or one that looks like it."""
     return not _RESERVED.isdisjoint(looks(name)) or any(map(_speaks, shown_forms(name)))
@@ -226,19 +236,23 @@ class Claims:
     """What somebody who wants to be called ``wanted`` (clean) could be called, the best first. A store may
     go through them more than once.
 
-    With ``exact``, at most the name itself. Reserved names are left out. Later ones have more digits, drawn
+    With ``exact``, at most the name itself. Reserved names are left out, and those that contain one of the
+    ``forbidden_words``. Later ones have more digits, drawn
     by chance: so many people may want the same name that counting up to them would take for ever.
     """
 
     wanted: str
     exact: bool = False
+    forbidden: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Claim]:
+        bare = set(map(_bare, shown_forms(self.wanted)))
+        forbidden = any(word in name for word in self.forbidden for name in bare)
         if self.exact:
-            names: Iterable[str] = filter(None, [self.wanted])
+            names: Iterable[str] = filter(None, [] if forbidden else [self.wanted])
         else:
-            speaks = any(map(_speaks, shown_forms(self.wanted)))
-            names = _variants(GUEST if speaks else self.wanted or GUEST)
+            nobodys = forbidden or any(map(_speaks, shown_forms(self.wanted)))
+            names = _variants(GUEST if nobodys else self.wanted or GUEST)
         for name in names:
             if not is_reserved(name):
                 own, *others = looks(name)

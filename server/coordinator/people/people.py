@@ -80,6 +80,8 @@ class People:
         self.clock: Final = clock
         self._started: Final = clock.time()
         self._seated: Final = seated
+        self.forbidden: tuple[str, ...] = ()
+        """Words that no new name may contain (``names.forbidden_words``)."""
         self.codes: Final = RateLimiter(WRONG_CODES, _WRONG_CODE_SECONDS)
         """Wrong ones."""
         self.accounts: Final = RateLimiter(ACCOUNTS, ACCOUNT_SECONDS)
@@ -261,7 +263,7 @@ class People:
         if new_name in ("", person.name) and now - person.seen < SEEN_EVERY:
             return same
         with suppress(StoreError):  # a full disk must not keep anybody from a seat
-            claims = Claims(new_name, exact=True)
+            claims = Claims(new_name, exact=True, forbidden=self.forbidden)
             came = await self.store.came(person.id, now, claims, away=SEEN_EVERY) or same
             blocked = blocked_in(person.settings)
             shown = all(lets(person.settings, what) for what in (FOLLOWABLE, SHOWS_VISITS))
@@ -273,7 +275,9 @@ class People:
         now = self.clock.time()
         kind = _ACCOUNT if key else _GUEST
         person = Person(f"{kind}{secrets.token_urlsafe(12)}", "", not key, now, now)
-        return await self.store.add(person, Claims(wanted), key=key, code=code)
+        return await self.store.add(
+            person, Claims(wanted, forbidden=self.forbidden), key=key, code=code
+        )
 
 
 def _player(person: Person) -> Player:

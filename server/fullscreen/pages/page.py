@@ -269,6 +269,8 @@ class Page(Focusable):
     opened_by: AnyKey | None = None
     COUNTS: ClassVar[bool] = False
     """Of the lobby it only shows how many are there."""
+    LEFT_BY_SPACE: ClassVar[bool] = False
+    """Space leads on from it, also one that was meant for what was shown before."""
     WAY_OUT: ClassVar[bool] = False
     """It leads out of the server: its keys work also where a terminal is too small to show it."""
     unread: str = ""

@@ -194,7 +194,7 @@ def _dealt_to(hand: HandPlayed, names: Names, words: Words) -> str:
 class StagePage(Page):
     """A stage has been scored; Space goes on."""
 
-    CHATS = True
+    CHATS = LEFT_BY_SPACE = True
     LARGEST = Size(164, 30)
     KEYS = KeyTable["StagePage"](
         *TALK,
