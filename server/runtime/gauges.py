@@ -11,11 +11,10 @@ from prometheus_client.core import HistogramMetricFamily, InfoMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from server import logs, version
-from server.coordinator.lobby.limits import LIMITS
+from server.coordinator.lobby.open_tables import LIMITS
 from server.coordinator.messages import Status
 from server.counters_and_histograms import Histogram
 from server.runtime.health import Health
-from server.terminal.meter import Kind
 from server.transport.access.limiter import Reason
 
 _LINES: Final = ("ssh", "telnet")
@@ -71,7 +70,7 @@ async def families(watch: Health) -> list[Metric]:
                 "Processor time charged to the networks of connections.",
                 labels=["kind"],
             ),
-            {(kind.value,): server.usage.seconds[kind] for kind in Kind},
+            {(kind,): seconds for kind, seconds in server.usage.seconds.items()},
         ),
         Gauge(
             "tide_networks_waiting",

@@ -1,7 +1,7 @@
 """The small parts: the countdown, what is shared, the options form, wrapping, typing."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.editions import Edition, Rules
@@ -20,7 +20,7 @@ from server.fullscreen.widgets.drawing import (
 from server.i18n.lookup import words_for
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import row_width, text_width, wrap
-from server.text.countdown import clock_span, next_change, shown_seconds
+from server.text.times import clock_span, next_change, shown_seconds
 from server.viewmodels.table_options import OPTIONS, TableOption
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import Player1
@@ -28,6 +28,7 @@ from tests.support.fakes import Player1
 # ---------------------------------------------------------------- the countdown
 
 
+@example(left=121.0, thin=False)
 @given(st.floats(0.01, 200_000), st.booleans())
 def test_the_countdown_changes_when_it_says(left: float, thin: bool) -> None:
     shown, wait = shown_seconds(left, thin), next_change(left, thin)
