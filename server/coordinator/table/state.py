@@ -559,6 +559,15 @@ class Table(Struct, frozen=True, dict=True):
         return bool(self.rematch_with) and self.connected <= self.rematch_with
 
     @property
+    def absent(self) -> tuple[str, ...]:
+        """The names of people who have a seat here and are not there."""
+        return tuple(
+            seat.name
+            for number, seat in enumerate(self.seats)
+            if seat.kept or (seat.human and number not in self.connected)
+        )
+
+    @property
     def half_want_rematch(self) -> bool:
         """Whether so many do that it begins in a while without the others."""
         wanted = 0 if self.daily or self.options.rated else len(self.rematch_with)
