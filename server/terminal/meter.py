@@ -98,7 +98,7 @@ class Network(Line):
         return self.left > (self._bucket.burst / 2 if greedy else 0.0)
 
     def charge(self, kind: Kind, seconds: float, *, paid: bool = False) -> None:
-        """So much has been used; a turn is ``paid`` with the rest after it."""
+        """So much has been used, unless it has been ``paid`` otherwise."""
         self._bucket.charge(0.0 if paid else seconds)
         self.all.usage.seconds[kind] += seconds
 
@@ -128,16 +128,22 @@ class Meter(Line):
         self.changed: Callable[[], object] = lambda: None
         """Called when a job begins to wait, and when one has been done."""
         self._asked: Final[set[Job]] = set()
-        self._running = False
-        burst, rate = network.all.burst / _FEW, network.all.rate / _MANY
-        self._own: Final = TokenBucket(burst, rate, network.all.now())
-        """Without anything left of it, the connection is greedy."""
+        self._running = self._in_turn = False
+        self.move(network)
+
+    def move(self, network: Network) -> None:
+        """From now on that is charged."""
+        self.outer, shares = network, network.all
+        self._own = TokenBucket(shares.burst / _FEW, shares.rate / _MANY, shares.now())
+
+    @property
+    def _greedy(self) -> bool:
+        return self._own.left(self.outer.all.now()) <= 0
 
     @property
     def ready(self) -> bool:
         """Whether what has come in may be looked at now; otherwise ``later``."""
-        greedy = self._own.left(self.outer.all.now()) <= 0
-        return not (self._running or self.waits) and self.outer.has_time_for(greedy)
+        return not (self._running or self.waits) and self.outer.has_time_for(self._greedy)
 
     def do(self, kind: Kind, work: Job) -> None:
         """Do it now if there is time left for it, or as a part of what is done just now; else later."""
@@ -153,7 +159,7 @@ class Meter(Line):
             self.join(partial(self._take_turn, kind, work, self.outer.all.now()))
             self.changed()
 
-    def run(self, kind: Kind, work: Job, *, in_turn: bool = False) -> None:
+    def run(self, kind: Kind, work: Job) -> None:
         """Do it, and charge what it takes; once for all that is done within it."""
         if self._running:
             work()
@@ -164,13 +170,17 @@ class Meter(Line):
             work()
         finally:
             self._running = False
-            took = spent() - before
-            self._own.charge(took)
-            self.outer.charge(kind, took, paid=in_turn)
+            self._charge(kind, spent() - before)
 
     def sent(self, size: int) -> None:
         """So many bytes have been sent."""
-        self.outer.charge("sent", size * SECONDS_A_BYTE)
+        self._charge("sent", size * SECONDS_A_BYTE)
+
+    def _charge(self, kind: Kind, seconds: float) -> None:
+        self._own.charge(seconds)
+        # A turn is paid with the rest after it; and nobody uses up what is kept for others.
+        paid = self._in_turn or not self.outer.has_time_for(self._greedy)
+        self.outer.charge(kind, seconds, paid=paid)
 
     def forget(self) -> None:
         """The connection is gone: nothing waits any more."""
@@ -181,10 +191,12 @@ class Meter(Line):
     def _take_turn(self, kind: Kind, work: Job, since: float) -> None:
         self._asked.remove(work)
         self.outer.all.usage.waited.add(self.outer.all.now() - since)
+        self._in_turn = True
         try:
-            self.run(kind, work, in_turn=True)
+            self.run(kind, work)
         finally:
-            self.run(kind, self.changed, in_turn=True)  # which may read what has come in meanwhile
+            self._in_turn = False
+            self.changed()
 
 
 def unlimited(timers: Timers = LOOP_TIMERS) -> Meter:

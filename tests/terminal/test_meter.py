@@ -300,7 +300,7 @@ class Orders(RuleBasedStateMachine):
             elif kind == "closes":
                 self.close(of)
             elif kind == "moves":
-                of.meter.outer = self.house.networks.of("d")
+                of.meter.move(self.house.networks.of("d"))
             elif kind == "fails":
                 raise Planted
 
