@@ -10,6 +10,7 @@ from server.coordinator import messages as m
 from server.fullscreen.announcements import SURE_SECONDS, Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
+from server.fullscreen.lobby.big_screen import with_invitation
 from server.fullscreen.page_map import MENUS, page_of_place
 from server.fullscreen.pages.page import (
     ENTER_RESTS,
@@ -143,6 +144,9 @@ class Router(PageScreen, UpdateHandler):
     @override
     def picture(self, size: Size) -> Frame:
         frame = self._with_chat(size)
+        follows = self.context.standings is not None and self.context.table is not None
+        if follows and self.page is self._shown_place:
+            frame = with_invitation(frame, self.context, size)
         if coming := self._coming():
             text = shortest(coming, size.columns - 2, self.context.look.glyphs)
             frame = with_notice(frame, text, size)

@@ -26,12 +26,17 @@ _ROW: Final = Part(
         lambda cells: [cell and _CELL(cell) for cell in cells],
     ),
 )
+_SEATS: Final = Part(
+    m.TournamentSeats,
+    "number names done round awaited due?",
+    stage=made(int | None, "stage", lambda stage: None if stage < 0 else stage),
+)
 TOURNAMENT_VIEW: Final = Part(
     m.TournamentView,
     "commitments seeds",
     tournament=made(TOURNAMENT_INFO.type, "info", TOURNAMENT_INFO),
     standings=each(_ROW, "rows"),
-    tables=each(Part(m.TournamentSeats, "number names done"), "tables"),
+    tables=each(_SEATS, "tables"),
 )
 """All of one."""
 

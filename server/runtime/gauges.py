@@ -17,7 +17,6 @@ from server.coordinator.messages import Status
 from server.counters_and_histograms import Histogram
 from server.runtime.health import Health
 from server.storage.databases.database import Database
-from server.terminal.meter import Kind
 from server.transport.access.limiter import Reason
 from server.transport.session.server import GameServer
 
@@ -85,7 +84,7 @@ def _of_front(server: GameServer, key_to_frame: Histogram) -> list[Metric]:
                 "Processor time charged to the networks of connections.",
                 labels=["kind"],
             ),
-            {(kind.value,): server.usage.seconds[kind] for kind in Kind},
+            {(kind,): seconds for kind, seconds in server.usage.seconds.items()},
         ),
         Gauge(
             "tide_networks_waiting",

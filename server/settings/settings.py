@@ -70,6 +70,10 @@ class Timing:
     over: Annotated[Span, "How long a table whose game is over is kept with nobody connected."] = (
         300.0
     )
+    countdown: Annotated[
+        Span,
+        "How long a tournament's round that somebody begins is counted down, unless they insist.",
+    ] = 10.0
     rematch: Annotated[
         Span,
         "How long the half who want another game wait for the others, whose seats bots take then.",

@@ -13,12 +13,12 @@ from server.storage.databases.sqlite_files import filled
 from server.storage.statedir import Lock, make_private
 
 ROWS: Final = 1000
-"""That are read and written at a time."""
+"""Rows that are read and written at a time."""
 _NOT_COPIED: Final = frozenset({"schema_version"})
 
 
 def file_at(place: Path) -> Path:
-    """The file of SQLite that is meant: itself, or the one in a state directory."""
+    """Return the SQLite file meant by a path to it or to a state directory."""
     return (
         place if place.is_file() or (not place.is_dir() and place.suffix == ".db") else place / NAME
     )
@@ -111,7 +111,7 @@ def copy(origin: Connection, goal: Connection) -> dict[str, int]:
 
 
 def _tables(connection: Connection) -> dict[str, Sequence[str]]:
-    """The columns of each, those that others refer to first."""
+    """Return the columns of each table; tables that others refer to come first."""
     return {
         name: [
             it[0] for it in connection.execute(f"SELECT * FROM {name} LIMIT 0").description or ()

@@ -26,16 +26,16 @@ class Occurrences(NamedTuple):
     """Finished games that the person was in."""
     rated: bool
     reports: int
-    """By or about the person."""
+    """Reports by or about the person."""
     bans: int
-    """Of one of the person's keys or names; they stay."""
+    """Bans of one of the person's keys or names; they stay."""
     tables: tuple[str, ...] = ()
     """Where the person has a seat, or plays a tournament that is not over, in words: as long as that is so,
     nobody is removed."""
 
 
 def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> Occurrences | None:
-    """Whoever has this name, or this key (``SHA256:...``), now or, as a guest, in finished games."""
+    """Find the person with this name or key (``SHA256:...``), also a guest known from finished games only."""
     having = "SELECT id, name, guest FROM people WHERE id IN (SELECT person FROM"
     row = (
         connection.execute(f"{having} keys WHERE fingerprint = :it)", it=key).fetchone()
@@ -111,7 +111,7 @@ def forget(connection: Connection, found: Occurrences) -> list[str]:
 
 
 def _tables_of(connection: Connection, person: str) -> list[str]:
-    """Titles of the tables that keep a seat for the person, and of tournaments that are not over."""
+    """Return the titles of tables and unfinished tournaments that have a seat for the person."""
     if not person:
         return []
     where, values = _mentioning(connection, "content", [person])
@@ -145,7 +145,7 @@ def _unseat(person: str, folded: Container[str], row: Any) -> None:
 
 
 def _unenter(person: str, state: Any) -> None:
-    """A tournament without the person's name: what was played stays."""
+    """Remove the person's name from a tournament; results stay."""
     if state["director"] == person:
         state["director"], state["director_name"] = "", FORMER
     for entrant in state["play"]["entrants"]:
@@ -164,7 +164,7 @@ def _rename(connection: Connection, where: str, it: str) -> None:
 
 
 def _unname(seat: int, record: Any) -> None:
-    """Another name at that seat."""
+    """Replace the name at that seat."""
     record["players"][seat] = FORMER
 
 
@@ -217,7 +217,7 @@ def _unmention(connection: Connection, person: str, names: Iterable[str]) -> Non
 
 
 def _edited(edit: Callable[[Any], None], text: str) -> str:
-    """What is kept as JSON, after ``edit``; as it was when that cannot be read."""
+    """Return JSON text after ``edit``; unchanged if it cannot be read."""
     try:
         whole = json.loads(text)
         edit(whole)

@@ -104,31 +104,31 @@ class EventStore(Repository):
 
     @writes
     def add(self, connection: Connection, event: Event) -> Event:
-        """Keep a new one; if there is one with this id, that is the answer, and nothing is kept."""
+        """Store a new event and return it; one with the same id is returned instead, unchanged."""
         connection.insert("events", to_row(event), conflict="ON CONFLICT DO NOTHING")
         return _event(connection.execute(f"{_EVENT} WHERE id = :id", id=event.id).fetchone())
 
     @reads
     def find(self, connection: Connection, event: str) -> Event | None:
-        """The one with this id."""
+        """Return the event with this id; ``None`` when there is none."""
         row = connection.execute(f"{_EVENT} WHERE id = :id", id=event).fetchone()
         return None if row is None else _event(row)
 
     @reads
     def newest(self, connection: Connection, kind: str, limit: int = 20) -> Sequence[Event]:
-        """Those of a kind, the last to open first."""
+        """Return the newest events of a kind, the last to open first."""
         query = f"{_EVENT} WHERE kind = :kind ORDER BY opens DESC, id DESC LIMIT :limit"
         return [_event(row) for row in connection.execute(query, kind=kind, limit=limit)]
 
     @reads
     def still_open(self, connection: Connection, kind: str) -> Sequence[Event]:
-        """Those of a kind that are not closed, the first to open first."""
+        """Return open events of a kind, the first to open first."""
         query = f"{_EVENT} WHERE kind = :kind AND closed = 0 ORDER BY opens, id"
         return [_event(row) for row in connection.execute(query, kind=kind)]
 
     @writes
     def close(self, connection: Connection, event: str, at: float) -> None:
-        """From now on its games and its seed are public; one that is closed stays as it is."""
+        """Close an event: its games and seed are public from now on. A closed one stays as it is."""
         query = "UPDATE events SET closed = :at WHERE id = :id AND closed = 0"
         connection.execute(query, id=event, at=at)
 
@@ -140,7 +140,7 @@ class EventStore(Repository):
 
     @reads
     def entered(self, connection: Connection, event: str) -> Mapping[str, float]:
-        """Who plays or has played in it, by id, and since when."""
+        """Return the ids of the players of an event, and since when each has played in it."""
         query = "SELECT player, at FROM event_players WHERE event = :event ORDER BY at, player"
         return {row.player: row.at for row in connection.execute(query, event=event)}
 

@@ -40,9 +40,9 @@ from server.storage.leaderboard_store import best, best_month, rate, rating_and_
 from server.storage.player_totals import KeptTotals
 
 PAGE_GAMES: Final = 50
-"""How many games a player's page has."""
+"""Games on a player's page."""
 COUNTED_GAMES: Final = 300
-"""How many of a player's games, the newest, statistics are made of."""
+"""Statistics are made of this many of a player's games, the newest."""
 
 _GAMES: Final = """
     SELECT listed.id, kept, edition, complete, rated, tutorial, again, event,
@@ -90,7 +90,7 @@ _LATEST: Final = """
     ORDER BY id DESC LIMIT :limit
 """
 _COMPARED: Final = 12
-"""In so many games, the newest, a player is compared with bots."""
+"""Newest games in which a player is compared with bots."""
 _BOTS: Final = (
     "SELECT record_id, seat, place FROM record_seats WHERE kind = 'bot' AND record_id IN ({})"
 )
@@ -118,7 +118,7 @@ class OtherRecord(Exception):
 
 
 def mark(key: bytes, source: str) -> str:
-    """Of where somebody came from, of IPv6 the /48; empty when that is not known."""
+    """Return the mark of an address (for IPv6, of its /48); empty for an unknown one."""
     there = site_of(source).encode()
     return hashlib.blake2b(there, key=key, digest_size=12).hexdigest() if source else ""
 
@@ -173,7 +173,7 @@ def keep(
 
 
 def _known(connection: Connection, origin: str, content: str) -> int:
-    """The number of this record; 0 when there is none. Raises ``OtherRecord``."""
+    """Return the number of this record; 0 when there is none. Raises ``OtherRecord``."""
     query = "SELECT id, content FROM records WHERE origin = :origin"
     known = connection.execute(query, origin=origin).fetchone()
     if known is None:
@@ -210,7 +210,7 @@ class HistoryStore(Repository):
 
     @reads
     def lately(self, connection: Connection, limit: int, event: str = "") -> tuple[LateGame, ...]:
-        """So many ``LateGame``, of an event or of none, the newest first."""
+        """Return at most ``limit`` games, of an event or of none, the newest first."""
         of = "event = :event AND event <> ''" if event else "event = :event"
         query = _GAMES.format(which=_LATELY.format(event=of), shown=SHOWN)
         values = {"limit": limit, "event": event, "private": _PRIVATE_FIELD}
@@ -232,13 +232,13 @@ class HistoryStore(Repository):
 
     @reads
     def record(self, connection: Connection, game: int) -> str | None:
-        """A game's record, as JSON; ``None`` also while its event is not closed, whoever asks."""
+        """Return a game's record as JSON; ``None`` also while its event is open."""
         content: str | None = connection.scalar(_CONTENT, id=game)
         return content
 
     @reads
     def place(self, connection: Connection, game: int, player: str) -> GamePlace | None:
-        """What a player is to a game; ``None`` when there is none for that player to see."""
+        """Return a player's place in a game; ``None`` when there is no game that the player may see."""
         return _place(connection, game, player)
 
     @reads
@@ -261,7 +261,7 @@ class HistoryStore(Repository):
 
     @reads
     def by_code(self, connection: Connection, code: str, player: str) -> GameByCode | None:
-        """The game with this ``replay_code``, whoever asks for it; ``None`` when there is none."""
+        """Return the game with this ``replay_code``; ``None`` when there is none."""
         if (found := REPLAY_CODE.fullmatch(code)) is None:
             return None
         number = int(found[1])
@@ -278,7 +278,7 @@ class HistoryStore(Repository):
 
     @reads
     def page(self, connection: Connection, player: str) -> PlayerPage | None:
-        """A player's page; ``None`` for somebody unknown."""
+        """Return a player's page; ``None`` for an unknown player."""
         query = "SELECT name FROM people WHERE id = :player"
         name = connection.scalar(query, player=player)
         if name is None:
@@ -290,7 +290,7 @@ class HistoryStore(Repository):
 
     @reads
     def standing(self, connection: Connection, player: str, asker: str) -> Standing:
-        """What the person with the id ``asker`` may be told of a player's games."""
+        """Return what the person with the id ``asker`` may know of a player's games."""
         met = {"player": asker, "other": player, "limit": COUNTED_GAMES}
         return Standing(
             rating_of(connection, player),
@@ -302,7 +302,7 @@ class HistoryStore(Repository):
     def counted(
         self, connection: Connection, player: str, limit: int = COUNTED_GAMES
     ) -> tuple[CountedGame, ...]:
-        """The newest games that count for a player's statistics, the oldest of them first."""
+        """Return the newest games that count for a player's statistics, the oldest of them first."""
         rows = connection.execute(_COUNTED, player=player, limit=limit).fetchall()
         return tuple(CountedGame(row.id, row.seat) for row in reversed(rows))
 
@@ -349,7 +349,7 @@ class HistoryStore(Repository):
 
     @reads
     def numbers(self, connection: Connection) -> list[int]:
-        """Of all games that may be shown, ascending."""
+        """Return the numbers of all games that may be shown, ascending."""
         query = f"SELECT id FROM records WHERE {SHOWN} ORDER BY id"
         return list(connection.scalars(query))
 
@@ -370,12 +370,12 @@ class HistoryStore(Repository):
 
     @reads
     def count_old(self, connection: Connection, before: float) -> int:
-        """How many games were over before that time, and would go."""
+        """Count the games that ended before that time, and that ``prune`` would remove."""
         return int(connection.scalar(f"SELECT COUNT(*) {_OLD}", before=before))
 
     @writes
     def prune(self, connection: Connection, before: float) -> int:
-        """Remove the oldest of them, ``BATCH`` at most; how many. Ratings stay as they are."""
+        """Remove the oldest of them, ``BATCH`` at most, and return how many. Ratings stay as they are."""
         query = f"SELECT id {_OLD} ORDER BY id LIMIT {BATCH}"
         found = connection.scalars(query, before=before)
         marks, ids = any_of(found)

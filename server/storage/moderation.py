@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 AUDIT_SECONDS: Final = 365 * 24 * 60 * 60.0
-"""So long what operators did is kept; also reports that are closed, bans and silences after their end."""
+"""How long the operators' log is kept; and closed reports, bans and mutes after their end."""
 
 
 class ListedRow(Struct, frozen=True, tag_field="row"):

@@ -46,7 +46,7 @@ class ModerationStore(Repository):
 
     @writes
     def note(self, connection: Connection, entry: AuditRow) -> int:
-        """Keep what is about to be done; the entry's number."""
+        """Log an action before it is carried out; return the entry's number."""
         number = connection.next_number("audit")
         details = to_json(entry.details)
         connection.insert("audit", asdict(entry) | {"id": number, "details": details})
@@ -54,13 +54,13 @@ class ModerationStore(Repository):
 
     @writes
     def settle(self, connection: Connection, entry: int, outcome: str) -> None:
-        """How it ended."""
+        """Log the outcome of that action."""
         query = "UPDATE audit SET outcome = :outcome WHERE id = :id"
         connection.execute(query, id=entry, outcome=outcome)
 
     @reads
     def audit(self, connection: Connection, limit: int, before: int = 0) -> tuple[AuditRow, ...]:
-        """The newest first, only those with smaller numbers than ``before`` unless that is 0."""
+        """Return log entries, the newest first, with numbers below ``before`` unless that is 0."""
         rows = connection.execute(_AUDIT, limit=limit, before=before or sys.maxsize)
         return tuple(
             AuditRow(**{**row._asdict(), "details": json.loads(row.details)}) for row in rows
@@ -80,28 +80,28 @@ class ModerationStore(Repository):
 
     @writes
     def unban(self, connection: Connection, number: int) -> bool:
-        """Lift a ban; whether there was one with that number, which no other ban ever gets."""
+        """Lift a ban; return whether there was one. Numbers are never used again."""
         return bool(connection.execute("DELETE FROM bans WHERE id = :id", id=number).rowcount)
 
     @reads
     def bans(self, connection: Connection) -> dict[tuple[str, str], BanRow]:
-        """All of them, also those that have ended, by kind and what is compared, the newest first."""
+        """Return all bans, also those that have ended, by kind and what is compared, the newest first."""
         rows = connection.execute(_BANS)
         return {(row.kind, row.matched): BanRow(*row[:-1]) for row in rows}
 
     @writes
     def mute(self, connection: Connection, person: str, mute: MuteRow) -> None:
-        """Keep a silence, in place of an earlier one of the same person."""
+        """Store a mute, in place of an earlier one of the same person."""
         connection.upsert("mutes", "person", asdict(mute) | {"person": person})
 
     @writes
     def unmute(self, connection: Connection, person: str) -> None:
-        """Lift a silence, if there is one."""
+        """Lift a mute, if there is one."""
         connection.execute("DELETE FROM mutes WHERE person = :person", person=person)
 
     @reads
     def mutes(self, connection: Connection) -> dict[str, MuteRow]:
-        """All of them, also those that have ended, by the person's id, the newest first."""
+        """Return all mutes, also those that have ended, by the person's id, the newest first."""
         return {person: MuteRow(*row) for *row, person in connection.execute(_MUTES).fetchall()}
 
     @writes
@@ -118,7 +118,7 @@ class ModerationStore(Repository):
 
     @writes
     def report(self, connection: Connection, report: StoredReport) -> int:
-        """Keep a report; its number."""
+        """Store a report and return its number."""
         number, row = connection.next_number("reports"), asdict(report.row)
         named = {"reporter_name": row["reporter"], "about_name": row["about"]}
         row |= {**named, "reporter": report.reporter, "about": report.about}
@@ -130,7 +130,7 @@ class ModerationStore(Repository):
     def reports(
         self, connection: Connection, limit: int, *, closed: bool
     ) -> tuple[StoredReport, ...]:
-        """The newest first: those that are open, or with ``closed`` all."""
+        """Return open reports, or with ``closed`` all of them, the newest first."""
         which = "id > 0" if closed else "closed = 0"
         query = f"{_REPORTS}WHERE {which} ORDER BY id DESC LIMIT :limit"
         return tuple(map(_report, connection.execute(query, limit=limit)))
@@ -139,7 +139,7 @@ class ModerationStore(Repository):
     def close(
         self, connection: Connection, number: int, answer: str, now: float, who: str
     ) -> StoredReport | None:
-        """A report has been dealt with; ``None`` when there is none with that number."""
+        """Close a report and return it; ``None`` when there is none with that number."""
         told = int(not answer)
         connection.execute(_CLOSE, id=number, answer=answer, now=now, who=who, told=told)
         row = connection.execute(_REPORTS + "WHERE id = :id", id=number).fetchone()
@@ -147,18 +147,18 @@ class ModerationStore(Repository):
 
     @reads
     def untold(self, connection: Connection) -> tuple[StoredReport, ...]:
-        """Those whose answers their reporters have not heard, oldest first."""
+        """Return closed reports whose reporters have not seen the answer, oldest first."""
         query = _REPORTS + "WHERE closed > 0 AND told = 0 ORDER BY id"
         return tuple(map(_report, connection.execute(query)))
 
     @writes
     def told(self, connection: Connection, number: int) -> None:
-        """The reporter has heard the answer."""
+        """Note that the reporter has seen the answer."""
         connection.execute("UPDATE reports SET told = 1 WHERE id = :id", id=number)
 
     @writes
     def forget(self, connection: Connection, before: float) -> int:
-        """Drop what was done, closed or over before then; how many."""
+        """Delete what was done, closed or over before then; return how many rows."""
         return sum(connection.execute(sql, before=before).rowcount for sql in _OVER)
 
 

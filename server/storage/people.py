@@ -17,7 +17,7 @@ from server.storage.databases.database import Repository, reads, writes
 from server.storage.store import StoreError
 
 MOST_NAMES: Final = 5
-"""That one person may hold."""
+"""Names that one person may hold."""
 MOST_FOLLOWED: Final = 100
 """People whom one person can follow."""
 
@@ -36,7 +36,7 @@ class Person(NamedTuple):
     seen: float
     """When the person last came in."""
     settings: Mapping[str, Any] = MappingProxyType({})
-    """What the person has chosen."""
+    """The person's settings."""
 
 
 class Came(NamedTuple):
@@ -175,7 +175,7 @@ class PeopleStore(Repository):
 
     @writes
     def left(self, connection: Connection, person: str, now: float) -> None:
-        """A person was here until ``now``."""
+        """Note that a person was here until ``now``."""
         query = "UPDATE people SET seen = :now WHERE id = :id AND seen < :now"
         connection.execute(query, id=person, now=now)
 
@@ -196,13 +196,13 @@ class PeopleStore(Repository):
 
     @writes
     def unfollow(self, connection: Connection, person: str, whom: str) -> None:
-        """A person does not follow another one any more."""
+        """End a person's following of another one."""
         query = "DELETE FROM follows WHERE person = :person AND whom = :whom"
         connection.execute(query, person=person, whom=whom)
 
     @reads
     def followed(self, connection: Connection, person: str) -> tuple[Person, ...]:
-        """Whom a person follows, by name."""
+        """Return the people that a person follows, by name."""
         return tuple(map(_person, connection.execute(_FOLLOWED, it=person)))
 
     @writes
@@ -239,7 +239,7 @@ class PeopleStore(Repository):
 
     @reads
     def word_of(self, connection: Connection, fingerprint: str) -> str:
-        """Which server word has been given with this key; empty for none."""
+        """Return the server password that was given with this key; empty for none."""
         query = "SELECT word FROM keys WHERE fingerprint = :it"
         return connection.scalar(query, it=fingerprint) or ""
 

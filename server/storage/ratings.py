@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 MU: Final = 25.0
 SIGMA: Final = MU / 3
-"""Of somebody who has not played a rated game yet."""
+"""The rating of a player without rated games."""
 
 
 class Rating(NamedTuple):

@@ -161,7 +161,7 @@ def _holder(lock: Path) -> str:
 
 
 def key_in(state: Path) -> bytes:
-    """The key of this directory, made when there is none. Raises ``CannotOpen``."""
+    """Return the key of this directory, and make it if there is none. Raises ``CannotOpen``."""
     path = state / KEY
     try:
         key = path.read_bytes() if path.exists() else b""

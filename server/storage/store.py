@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 Json = Mapping[str, Any]
-"""What ``json.dumps`` turns into an object."""
+"""A JSON object."""
 
 Entry = Sequence[Any]
 """One thing that happened to a game, as a short JSON list: its kind first, then numbers."""
@@ -72,7 +72,7 @@ class StoredChange(NamedTuple):
     code: str = ""
     """The table's code, from now on given (see ``TableStore.is_given``); empty when that is known already."""
     entered: Sequence[Entered] = ()
-    """Who plays a game of an event from now on."""
+    """Players who begin a game of an event."""
 
     @property
     def position(self) -> int:

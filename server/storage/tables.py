@@ -36,7 +36,7 @@ _DROP: Final = (
     "DELETE FROM entries WHERE table_key = :key",
 )
 _ROWS: Final = 10_000
-"""That are read at a time."""
+"""Rows that are read at a time."""
 _IS_GIVEN: Final = "SELECT COUNT(*) FROM codes WHERE code = :code"
 _TABLES: Final = """
     SELECT key, content, position FROM tables JOIN positions ON table_key = key ORDER BY place
@@ -88,18 +88,18 @@ class TableStore(Repository):
 
     @writes
     def drop(self, connection: Connection, key: str) -> None:
-        """The table is closed: forget its row and its entries. Records stay."""
+        """Delete a closed table's row and entries. Records stay."""
         for sql in _DROP:
             connection.execute(sql, key=key)
 
     @reads
     def is_given(self, connection: Connection, code: str) -> bool:
-        """Whether this is the code of a table that there is, or has been: somebody may remember it."""
+        """Return whether a table has, or ever had, this code: somebody may remember it."""
         return bool(connection.scalar(_IS_GIVEN, code=code))
 
     @reads
     def load(self, connection: Connection) -> Sequence[StoredTable]:
-        """Every table that has not been dropped, in the order of their creation."""
+        """Return every table that has not been dropped, in the order of creation."""
         connection.stay_patient()
         # There may be hundreds of thousands.
         rows = chain.from_iterable(connection.read(_ENTRIES, _ROWS))
@@ -122,7 +122,7 @@ class TableStore(Repository):
 
 @dataclass
 class TableLog:
-    """What is appended of one table."""
+    """The log of one table, to which changes are appended."""
 
     store: TableStore
     key: str

@@ -47,19 +47,19 @@ class TournamentStore(Repository):
 
     @reads
     def find(self, connection: Connection, tournament: str) -> StoredTournament | None:
-        """The one with this id."""
+        """Return the tournament with this id; ``None`` when there is none."""
         row = connection.execute(f"{_ALL} WHERE id = :id", id=tournament).fetchone()
         return None if row is None else _tournament(row)
 
     @reads
     def newest(self, connection: Connection, limit: int = 20) -> Sequence[StoredTournament]:
-        """The last opened first."""
+        """Return the newest tournaments, the last opened first."""
         query = f"{_ALL} ORDER BY opened DESC, id LIMIT :limit"
         return [_tournament(row) for row in connection.execute(query, limit=limit)]
 
     @reads
     def still_open(self, connection: Connection) -> Sequence[StoredTournament]:
-        """Those that are not over, the first to be opened first."""
+        """Return tournaments that are not over, the first opened first."""
         query = f"{_ALL} WHERE over = 0 ORDER BY opened, id"
         return [_tournament(row) for row in connection.execute(query)]
 

@@ -8,7 +8,7 @@ from engine.tournament_bounds import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.i18n.lookup import Words, _
 from server.text.history import decimal
-from server.text.times import time_in_words, until_in_words
+from server.text.times import clock_span, time_in_words, until_in_words
 
 _BEST: Final = 3
 """Places in a text that is passed on."""
@@ -327,14 +327,29 @@ def _who_is_last(view: m.TournamentView, words: Words) -> list[str]:
     return [words.t("Players who finished no game come last")]
 
 
-def tables_lines(view: m.TournamentView, words: Words) -> list[str]:
-    """Who sits where in the round that goes on."""
+def tables_lines(view: m.TournamentView, now: float, words: Words) -> list[str]:
+    """Who sits where in the round that goes on, and how far it is."""
     lines = []
     for table in view.tables:
         names = ", ".join(name or words.t("bot") for name in table.names)
         said = words.t("Table {number}: {names}", number=table.number, names=names)
-        lines.append(f"{said}, {words.t('over')}" if table.done else said)
+        lines.append(", ".join([said, *progress_of(table, now, words)]))
     return lines
+
+
+def progress_of(table: m.TournamentSeats, now: float, words: Words) -> list[str]:
+    """How far a table is, whom it waits for, and how long."""
+    if table.done:
+        return [words.t("over")]
+    facts = list[str]()
+    if table.stage >= 0:
+        place = {"stage": table.stage + 1, "round": table.round + 1}
+        facts.append(words.t("stage {stage}, round {round}", **place))
+    if table.awaited:
+        facts.append(words.t("waits for {names}", names=words.listed(table.awaited)))
+    if table.due > now:
+        facts.append(clock_span(table.due - now, words, thin=False)[1])
+    return facts
 
 
 def view_lines(view: m.TournamentView, now: float, words: Words) -> list[str]:
@@ -349,5 +364,5 @@ def view_lines(view: m.TournamentView, now: float, words: Words) -> list[str]:
         plan_in_words(info, words) + ".",
         *(rows or [words.t("Nobody has registered yet.")]),
         *_who_is_last(view, words),
-        *tables_lines(view, words),
+        *tables_lines(view, now, words),
     ]

@@ -149,7 +149,7 @@ async def test_whoever_hangs_up_is_not_waited_for() -> None:
 
 async def test_in_a_tournament_whoever_has_left_may_come_back_to_the_stage() -> None:
     five = m.TournamentPlan("Friday cup", options(5, m.Pace.TIMED), rounds=1, call=PLAN.call)
-    async with cup(timing=Timing()) as held:
+    async with cup(timing=Timing(countdown=0)) as held:
         guests = await held.begun(8, five)
         loser = guests[0]
         others = [each for each in guests[1:] if each.info.id == loser.info.id]
@@ -215,7 +215,7 @@ async def all_skip(held: Cup, few: Sequence[Guest], many: Sequence[Guest]) -> No
 async def test_in_a_round_of_a_tournament_a_skip_changes_no_result_and_ends_nothing_early() -> None:
     results, skips = list[Any](), 0
     for skip in (False, True):
-        async with cup(timing=Timing(), seed=lambda: FEW_PRESERVERS) as held:
+        async with cup(timing=Timing(countdown=0), seed=lambda: FEW_PRESERVERS) as held:
             await a_round_of_two_tables(held, skip=skip)
             skips += len([it for each in held.guests for it in each.heard(m.Skipped)])
             standings = (await held.directory.record(held.id))["standings"]

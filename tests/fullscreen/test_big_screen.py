@@ -80,7 +80,7 @@ async def test_it_decides_anew_whenever_something_changes() -> None:
         await tv.sees("You are watching.", "ada")
         # A tournament runs: its standings at once, between two rounds as well.
         await held.begun(8)
-        await tv.sees("Friday cup", "Table 1:")
+        await tv.sees("Friday cup", "table 1")
         await held.play()
         await tv.sees("Friday cup", "round 1 of 2 is over", "total")
         await held.direct(m.Directing.BEGIN)
@@ -127,3 +127,41 @@ async def test_esc_ends_it() -> None:
         await tv.sees("Lobby")
         await game(held, "ada")
         await tv.sees("Lobby", seconds=20)
+
+
+async def test_while_a_round_goes_on_each_table_says_how_far_it_is_and_for_whom_it_waits() -> None:
+    async with cup(timing=QUICK) as held:
+        tv = await screen(held)
+        guests = await held.begun(8)
+        await tv.sees("table 1", "table 2", "stage 1, round 1", "waits for", HOW, "▀", seconds=5)
+        first = next(guest for guest in guests if guest.owes())
+        name = first.info.seats[first.table.seat].name
+        assert any(name in line and "waits" in line for line in tv.text.splitlines())
+        await first.bid()
+        for _ in range(4):
+            await held.clock.advance(1)
+        waits = [line for line in tv.text.splitlines() if name in line and "waits" in line]
+        assert not waits, "not for who has bid"
+
+
+async def test_beside_a_game_it_is_told_how_to_join_at_every_size() -> None:
+    async with cup(timing=QUICK) as held:
+        tv = await screen(held)
+        await game(held, "ada")
+        for size in (Size(80, 24), Size(120, 40), Size(200, 60), Size(40, 15)):
+            tv.size = size
+            await tv.sees("ada", HOW)
+        tv.size = Size(120, 40)
+        press_keys(tv.router, "escape")
+        await tv.sees("Lobby" if "Lobby" in tv.text else "Leave")
+
+
+async def test_a_key_in_the_lobby_leads_to_the_big_screen() -> None:
+    async with cup() as held:
+        tv = Screen(held)
+        await held.clock.advance(1)
+        press_keys(tv.router, "l")
+        press_keys(tv.router, "W")
+        await tv.sees(HOW, "how to join")
+        press_keys(tv.router, "escape")
+        await tv.sees("Lobby")

@@ -7,7 +7,7 @@ from engine.editions import Rules
 from engine.records.highlights import Highlight, Kind
 from server.coordinator import messages as m
 from server.coordinator.events.days import event_at
-from server.terminal.capabilities import Capabilities, Size
+from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from tests.support.accounts import who_has_played
 from tests.support.fakes import Player1
 from tests.support.lobby_minute import minute
@@ -202,3 +202,16 @@ async def test_the_title_says_what_has_just_happened() -> None:
     assert "cem has played today's tide 3 days in a row" not in player.text
     player.size = Size(200, 60)
     assert "cem has played today's tide 3 days in a row" in player.text
+
+
+@pytest.mark.parametrize("size", SIZES[2:], ids=lambda size: f"{size.columns}x{size.rows}")
+async def test_while_nothing_is_played_the_lobby_says_how_others_come(size: Size) -> None:
+    player = Player1()
+    player.size = size
+    player.controller.context.facts = lambda: ConnectionStats(way_in="-p 2222 192.0.2.7")
+    await player.lobby(m.LobbySnapshot((OPEN,), ("ada",), news=NEWS))
+    await player.press("l")
+    assert "ssh -p 2222 192.0.2.7" in player.text
+    assert "bo won against 3 bots" in player.text
+    await player.lobby(snapshot(GAME))
+    assert "192.0.2.7" not in player.text

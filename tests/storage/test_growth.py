@@ -186,7 +186,7 @@ async def _built(games: int) -> Database:
         *((f"day-{n}", "day", since + n, 2.0, 3.0, "", "", "{}") for n in numbers if n % 10 == 0),
         ("day-open", "day", NOW, NOW + DAY, 0.0, "", "", "{}"),
     )
-    add("event_players", *((each, ME, 1.0) for each in dict.fromkeys(filter(None, events))))
+    add("event_players", *((each, ME, 1.0, "") for each in dict.fromkeys(filter(None, events))))
     add(
         "people",
         *((who, f"name-{n}", 0, f"code-{n}", 1.0, 1.0, "{}", 0) for n, who in enumerate(people)),

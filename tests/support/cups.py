@@ -28,7 +28,7 @@ PLAN = m.TournamentPlan(
     call=60,
     pause=120,
 )
-QUICK = Timing(reveal=0, stage=0, bot_least=0, bot_most=0.1)
+QUICK = Timing(reveal=0, stage=0, bot_least=0, bot_most=0.1, countdown=0)
 
 
 def totals(record: dict[str, Any]) -> dict[int, Fraction]:

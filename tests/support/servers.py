@@ -23,7 +23,7 @@ TIDE: Final = Path(sys.executable).with_name("tide")
 AT_ONCE: Final = {
     f"TIDE_TIMING_{name}": "0"
     for name in ("REVEAL", "STAGE", "BOT_LEAST", "BOT_MOST", "HURRIED_LEAST", "HURRIED_MOST", "LOBBY",
-                 "LOBBY_AGAIN")
+                 "LOBBY_AGAIN", "COUNTDOWN")
 }  # fmt: skip
 """Settings of a server that waits for people alone."""
 

@@ -130,6 +130,14 @@ class TournamentSeats(Message, frozen=True):
     names: tuple[str, ...]
     """Empty for bots."""
     done: bool
+    stage: int = -1
+    """From 0, of the game that goes on; -1 for none ..."""
+    round: int = 0
+    """... and its round, from 0."""
+    awaited: tuple[str, ...] = ()
+    """Who has to bid, or before the game to come."""
+    due: float = 0.0
+    """When the bids are due, or the game begins whoever is there; 0 when neither is."""
 
 
 class TournamentView(Message, frozen=True):

@@ -374,8 +374,8 @@ class Table(Struct, frozen=True, dict=True):
         )
 
     def with_deadline(self, now: float, allowance: float, seconds: float | None = None) -> "Table":
-        """The same with the round beginning now; its clock starts after ``allowance`` seconds, which are for
-        reading, and runs for so many ``seconds``: as long as usual at this table unless it says otherwise.
+        """Begin the round now: its clock starts after ``allowance`` seconds, which are for reading, and runs
+        for so many ``seconds``: as long as usual at this table unless it says otherwise.
         """
         read_until = now + allowance
         timed = self.options.pace is not m.Pace.UNTIMED
@@ -557,6 +557,15 @@ class Table(Struct, frozen=True, dict=True):
     def wants_rematch(self) -> bool:
         """Whether all who are connected want another game; by correspondence, nobody has to be connected."""
         return bool(self.rematch_with) and self.connected <= self.rematch_with
+
+    @property
+    def absent(self) -> tuple[str, ...]:
+        """The names of people who have a seat here and are not there."""
+        return tuple(
+            seat.name
+            for number, seat in enumerate(self.seats)
+            if seat.kept or (seat.human and number not in self.connected)
+        )
 
     @property
     def half_want_rematch(self) -> bool:

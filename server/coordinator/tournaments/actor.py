@@ -168,7 +168,13 @@ class Tournaments(Directory):
             which = newest.held.id if newest else ""
         course = await self._find(which)
         seeds, who = await self._seeds(course), player.id if player else ""
-        return view_of(course.held, course.codes, who, seeds, self._lobby.shared.timing)
+        # What the lobby knows of them has nothing of their bids.
+        here = {
+            number: actor.table
+            for number, code in course.codes.items()
+            if (actor := self._lobby.tables.actors.get(code)) is not None
+        }
+        return view_of(course.held, here, who, seeds, self._lobby.shared.timing)
 
     async def _find(self, which: str) -> Course:
         """Also one that was over long ago. Raises ``Refused`` and ``StoreError``."""

@@ -67,7 +67,7 @@ def _directed(held: Held, what: m.Directing, name: str, env: Env) -> Step:
     m.refuse_if(held.play.over, m.Refusal.TOURNAMENT_OVER)
     match what:
         case m.Directing.BEGIN:
-            return _begin(held, env)
+            return _count_down(held, env)
         case m.Directing.CLOSE:
             m.refuse_if(held.play.open_round is None, m.Refusal.NO_ROUND)
             # What is over by now counts.
@@ -107,6 +107,24 @@ def _look(held: Held, env: Env) -> Step:
     step = _begin(held, env) if begins else Step(held)
     # The process may have ended, or the store refused, before that was done.
     return replace(step, effects=(*step.effects, Settle()))
+
+
+def _count_down(held: Held, env: Env) -> Step:
+    """Begin the next round in a moment, so that nobody is taken away from what they read; or at once, when
+    that is counted down already.
+    """
+    begun, begins = _begin(held, env), env.now + env.timing.countdown
+    if begins <= env.now or 0 < held.begins <= begins:
+        return begun
+    # Whatever speaks against it has been said by now.
+    return _tell_next(replace(held, begins=begins))
+
+
+def _tell_next(held: Held, *effects: steps.Effect) -> Step:
+    """Tell everybody who is registered when the next round begins."""
+    word = m.ServerMessage("tournament_round", held.plan.name, held.begins)
+    players = tuple(each.player for each in _registered(held))
+    return Step(held, (Tell(players, word), *effects))
 
 
 def _begin(held: Held, env: Env) -> Step:
@@ -217,9 +235,7 @@ def _close_round(held: Held, play: engine.Tournament, env: Env) -> Step:
     closed = held.with_play(play, begins=begins, over=env.now if play.over else 0.0)
     if not begins:
         return Step(closed, (Settle(),))
-    word = m.ServerMessage("tournament_round", held.plan.name, begins)
-    players = tuple(each.player for each in _registered(closed))
-    return Step(closed, (Tell(players, word), Settle()))
+    return _tell_next(closed, Settle())
 
 
 def _stuck(held: Held, *, stuck: bool) -> Step:

@@ -3,9 +3,12 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from engine.tournament.progress import BOT, Tournament
 from engine.tournament.standings import RoundScore, TournamentStanding, standings
 from server.coordinator import messages as m
+from server.coordinator.table.state import Table
 from server.coordinator.tournaments.state import Held, longest_round
 from server.settings.settings import Timing
 
@@ -70,27 +73,49 @@ def info_of(held: Held, codes: Mapping[int, str], player: str, timing: Timing) -
 
 
 def view_of(
-    held: Held, codes: Mapping[int, str], player: str, seeds: Sequence[str], timing: Timing
+    held: Held,
+    here: Mapping[int, Table],
+    player: str,
+    seeds: Sequence[str],
+    timing: Timing,
 ) -> m.TournamentView:
-    """``seeds`` are those of the rounds that are closed, in hex."""
+    """``here`` are the tables of the round that goes on, by their numbers, and ``seeds`` those of the rounds
+    that are closed, in hex.
+    """
     play, current = held.play, held.play.open_round
     ranked = standings_of(play)
     row_of = {row.entrant: number for number, row in enumerate(ranked)}
     rows = tuple(_row(play, row, row_of, player) for row in ranked)
     tables = current.tables if current else ()
     names = [each.name for each in play.entrants]
+    codes = {number: table.id for number, table in here.items()}
     return m.TournamentView(
         info_of(held, codes, player, timing),
         rows,
         tuple(
-            m.TournamentSeats(
-                number, tuple("" if it == BOT else names[it] for it in table.seats), table.done
+            _as_it_goes(
+                m.TournamentSeats(
+                    number, tuple("" if it == BOT else names[it] for it in table.seats), table.done
+                ),
+                here.get(number - 1),
             )
             for number, table in enumerate(tables, 1)
         ),
         held.commitments,
         tuple(seeds),
     )
+
+
+def _as_it_goes(seats: m.TournamentSeats, table: Table | None) -> m.TournamentSeats:
+    """The same with what everybody at the table sees of how far it is: others still play its deal."""
+    if table is None or seats.done or table.game is None:
+        starts = table.shared.starts if table and table.shared and not seats.done else 0.0
+        absent = table.absent if table and not seats.done else ()
+        return replace(seats, awaited=absent, due=starts)
+    awaited = [it.name for n, it in enumerate(table.seats) if it.human and table.owes_bid(n)]
+    _game, stage, number, _pauses = table.epoch
+    due = table.deadline if table.running else 0.0
+    return replace(seats, stage=stage, round=number, awaited=tuple(awaited), due=due)
 
 
 def _row(

@@ -11,6 +11,7 @@ from engine.deal_code import is_deal_code
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import BestPage, open_game
+from server.fullscreen.lobby.big_screen import how_to_join
 from server.fullscreen.lobby.view import Lately, lobby_rows
 from server.fullscreen.pages.lists import OptionsPage
 from server.fullscreen.pages.page import (
@@ -143,6 +144,7 @@ class LobbyPage(Page):
             self.chat_pane(),
             tuple((key, words.t(what)) for key, what in _MENU),
             self.news_at,
+            lambda width: how_to_join(context, width, room.rows // 2),
         )
         index = self._index()
         body, shown = lobby_rows(model, index, self._wanted, typing, lately, room, look)
@@ -262,7 +264,17 @@ class LobbyPage(Page):
             when=lambda page: page.has_library,
             help=_("p\tin the lobby: puzzles from your own games"),
         ),
-        Key("B", does=lambda page: page.show_page(BestPage), when=lambda page: page.has_library),
+        Key(
+            "W",
+            does=lambda page: page.context.do(m.FollowBusiest(standings=True)),
+            help=_("W\tin the lobby: a big screen for everybody, which shows what goes on"),
+        ),
+        Key(
+            "B",
+            does=lambda page: page.show_page(BestPage),
+            when=lambda page: page.has_library,
+            help=_("B\tin the lobby: the best players"),
+        ),
         Key("t", does=lambda page: page.context.learn()),
         *OWN_PAGES,
         TOURNAMENTS,

@@ -55,6 +55,8 @@ class Lately(NamedTuple):
     """Keys that lead elsewhere, and where."""
     chosen: int = -1
     """Which of the news is chosen, in place of a table; -1 for none."""
+    join: Callable[[int], Sequence[Row]] = lambda _width: ()
+    """How others come here."""
 
 
 def lobby_rows(
@@ -169,8 +171,12 @@ def _boxed(
 
     here = Pane(words.t("who is here"), people, aside=model.people, key="i", least=WHOLE)
     today = Pane(words.t("today's tide"), _lines(lately.today), key="d", least=WHOLE)
-    told, at = _news(lately, size.columns - (wide if beside else 0) - 2, look, tall=tall)
-    news = Pane(words.t("news"), lambda _: told, chosen=at)
+
+    def news_in(width: int, *, grows: bool = False) -> Pane:
+        told, at = _news(lately, width - 2, look, tall=tall)
+        return Pane(words.t("news"), lambda _: told, chosen=at, grows=grows)
+
+    news = news_in(size.columns - (wide if beside else 0))
     menu = _menu(lately.menu, size.columns - (wide if beside else 0) - 2, look)
     elsewhere = Pane(words.t("elsewhere"), lambda _: menu, least=WHOLE)
     folded = _folded(model, look)
@@ -223,6 +229,11 @@ def _boxed(
             tables._replace(grows=False),
             Pane(words.t("games"), lambda _: pictures, grows=True),
         ]
+    elif beside and tall:
+        # Nothing is played: what was, and how others can come.
+        others.remove(news)
+        join = Pane(words.t("how to join"), lately.join, least=WHOLE)
+        left = [tables._replace(grows=False), news_in(wide, grows=True), join]
     if chosen_table is not None:
         left.append(Pane(chosen_table.title, lambda _: detail, aside=chosen_table.id, least=WHOLE))
     columns = [left, others] if beside else [[*left, *others]]

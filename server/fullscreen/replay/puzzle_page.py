@@ -1,6 +1,7 @@
 """The page of puzzles."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from typing_extensions import override
@@ -107,7 +108,7 @@ class AnswerPage(ReadingPage):
     )
 
     def __init__(self, page: PuzzlePage, puzzle: Puzzle, told: Sequence[str]) -> None:
-        super().__init__(page.context, page.title(), lambda width: paragraphs(told, width))
+        super().__init__(page.context, page.title(), partial(paragraphs, told, apart=True))
         self._page: Final = page
         self._puzzle: Final = puzzle
 

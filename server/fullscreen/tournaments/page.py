@@ -38,6 +38,7 @@ from server.text.tournaments import (
     plan_in_words,
     record_in_words,
 )
+from server.timers import OneTimer
 
 
 def info_in(context: SessionContext, which: str) -> m.TournamentInfo | None:
@@ -45,6 +46,8 @@ def info_in(context: SessionContext, which: str) -> m.TournamentInfo | None:
     return next((each for each in context.tournaments if each.id == which), None)
 
 
+_AGAIN: Final = 3.0
+"""Seconds after which it is looked how far the tables of a round are."""
 _When = Callable[["TournamentPage"], bool]
 
 
@@ -85,11 +88,13 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
         self._found = view
         self._seen: m.TournamentInfo | None = None
         self._shows = "standings"
+        self._again: Final = OneTimer(context.clock)
 
     @override
     def opened(self) -> None:
         if self.leads_on:
             self.begin()
+        self._seen = None
         self._refresh()
 
     @override
@@ -146,7 +151,14 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
             self.turn("standings")
             self.begin()
         self._found = self._found or view  # the first counts, also if it is asked for anew by now
+        if view is not None and view.tables:
+            self._again.after(_AGAIN, super().opened)
         return view or self._found
+
+    @override
+    def closed(self) -> None:
+        super().closed()
+        self._again.cancel()
 
     @override
     def title(self) -> str:
@@ -164,17 +176,23 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
             return self.waiting_rows(width)
         if self._ended:
             room, look = self.room_on(size), self.context.look
-            ended = ended_rows(view, size, room, look, self.standing)
+            ended = ended_rows(view, size, room, look, self._now(), self.standing)
             about = f"{plan_in_words(info, words)}. {record_in_words(info, words)}"
             return [*ended, BLANK, *paragraph(about, width, "dim")]
         if self._shows == "cross":
             return cross_table_rows(view, width, words)
-        if self.shows_tables or (info.round and view.tables and not self.has_standings):
-            return tables_rows(view, width, words)
+        if self._shows_only_tables:
+            return tables_rows(view, width, self.context.look, self._now())
         if not info.round:
             return registered_rows(view, width, words)
         rows = self.room_on(size) - len(paragraph(self._facts(info), width)) - 1
-        return standings_page(view, width, rows, self.context.look)
+        return standings_page(view, width, rows, self.context.look, self._now())
+
+    @property
+    def _shows_only_tables(self) -> bool:
+        """Who sits where is asked for, or all that there is."""
+        first = self._found is not None and bool(self._found.tables) and not self.has_standings
+        return self.shows_tables or first
 
     @property
     def _ended(self) -> bool:
@@ -185,7 +203,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
     def heading(self) -> str:
         if self._shows == "cross":
             return self.words.t("cross-table")
-        if self.shows_tables:
+        if self._shows_only_tables:
             return self.words.t("tables")
         if self.info is not None and not self.info.round:
             return self.words.t("players")
@@ -219,7 +237,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
             side.insert(0, Pane(words.t("what comes next"), partial(paragraph, said, style="warm")))
         if view.tables and self.has_standings and not self.shows_tables:
             title = words.p("tournament", "round {round}", round=info.round)
-            side.append(Pane(title, lambda width: tables_rows(view, width, words)))
+            side.append(Pane(title, lambda width: tables_rows(view, width, look, self._now())))
         return side
 
     def _next_step(self, info: m.TournamentInfo) -> str:

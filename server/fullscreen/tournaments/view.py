@@ -14,8 +14,8 @@ from server.text.tournaments import (
     cross_table,
     deal_lines,
     legend_in_words,
+    progress_of,
     score_in_words,
-    tables_lines,
     won_in_words,
 )
 
@@ -33,7 +33,9 @@ _TALL: Final = 36
 """Rows of a screen from which it is twice as high."""
 
 
-def standings_page(view: m.TournamentView, width: int, rows: int, look: DrawContext) -> list[Row]:
+def standings_page(
+    view: m.TournamentView, width: int, rows: int, look: DrawContext, now: float
+) -> list[Row]:
     """The standings, and beside them, where there is room, who sits where; a blank row between two players
     where all fit within ``rows`` like that, for who looks from afar.
     """
@@ -48,12 +50,17 @@ def standings_page(view: m.TournamentView, width: int, rows: int, look: DrawCont
     seats = [
         row("  ", ("heading", look.words.p("tournament", "round {round}", round=view.info.round)))
     ]
-    seats += tables_rows(view, _SEATS, look.words)
+    seats += tables_rows(view, _SEATS, look, now)
     return side_by_side(lines, seats, main)
 
 
 def ended_rows(
-    view: m.TournamentView, size: Size, rows: int, look: DrawContext, standing: int = ALL
+    view: m.TournamentView,
+    size: Size,
+    rows: int,
+    look: DrawContext,
+    now: float,
+    standing: int = ALL,
 ) -> list[Row]:
     """A tournament that is over: who has won, the three best on their steps, and the standings; so many are
     ``standing`` on the podium by now.
@@ -77,7 +84,7 @@ def ended_rows(
     head += [*said, *([BLANK] if head and podium else [])]
     head += [indented(each, (size.columns - width) // 2) for each in podium]
     head += [BLANK] if head else []
-    return [*head, *standings_page(view, size.columns, rows - len(head), look)]
+    return [*head, *standings_page(view, size.columns, rows - len(head), look, now)]
 
 
 def standing_rows(view: m.TournamentView, width: int, look: DrawContext) -> Sequence[Row]:
@@ -140,9 +147,16 @@ def legend_rows(view: m.TournamentView, width: int, look: DrawContext) -> list[R
     return [BLANK, *paragraph(between(legend, look.glyphs), width, "dim")] if legend else []
 
 
-def tables_rows(view: m.TournamentView, width: int, words: Words) -> Sequence[Row]:
-    """Who sits where in the round that goes on."""
-    return paragraphs(tables_lines(view, words), width)
+def tables_rows(view: m.TournamentView, width: int, look: DrawContext, now: float) -> Sequence[Row]:
+    """Who sits where in the round that goes on, and how far it is."""
+    rows, words = list[Row](), look.words
+    for table in view.tables:
+        facts = between(progress_of(table, now, words), look.glyphs)
+        title = words.t("table {number}", number=table.number)
+        rows.append(row("  ", ("heading", title), ("dim" if table.done else "warm", f"  {facts}")))
+        names = ", ".join(name or words.t("bot") for name in table.names)
+        rows += paragraph(names, width, "dim" if table.done else "text", "    ")
+    return rows
 
 
 def registered_rows(view: m.TournamentView, width: int, words: Words) -> list[Row]:

@@ -15,20 +15,20 @@ from typing import Any, ClassVar, Final, Protocol
 Values = Mapping[str, object]
 NO_VALUES: Final[Values] = {}
 _ROWS: Final = 50
-"""That one statement adds, so that their values are few enough for every SQLite."""
+"""Rows that one statement adds: few enough values for every SQLite."""
 
 PARAMETER: Final = re.compile(r"(?<![:\w]):(\w+)")
-"""In a statement; its name."""
+"""A parameter in a statement, and its name."""
 
 KINDS: Final = ("tables", "records", "audit", "bans", "reports")
-"""Of what is numbered."""
+"""Kinds of numbered things."""
 
 
 _encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 class Cursor(Protocol):
-    """What a driver returns, as PEP 249 has it."""
+    """A driver's cursor (PEP 249)."""
 
     @property
     def description(self) -> Sequence[Any] | None: ...
@@ -71,7 +71,7 @@ class Connection:
 
     @property
     def usable(self) -> bool:
-        """Whether another transaction can begin on it."""
+        """Return whether another transaction can begin on it."""
         raise NotImplementedError
 
     def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Cursor:
@@ -79,19 +79,19 @@ class Connection:
         raise NotImplementedError
 
     def scalars(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> list[Any]:
-        """The first column of all rows."""
+        """Return the first column of all rows."""
         return [row[0] for row in self.execute(sql, values, **more).fetchall()]
 
     def scalar(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Any:
-        """The first column of the first row; ``None`` without one."""
+        """Return the first column of the first row; ``None`` without one."""
         return next(iter(self.scalars(sql, values, **more)), None)
 
     def next_number(self, kind: str) -> int:
-        """One that nothing of this kind, one of ``KINDS``, has ever had."""
+        """Return a number that nothing of this kind (one of ``KINDS``) has ever had."""
         raise NotImplementedError
 
     def read(self, sql: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
-        """The rows of a query that has many, so many at a time."""
+        """Yield the rows of a large query, ``size`` at a time."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -115,7 +115,7 @@ class Connection:
         """
 
     def numbers(self) -> dict[str, int]:
-        """The numbers given last, by kind."""
+        """Return the numbers given last, by kind."""
         return dict(self.execute("SELECT kind, last FROM numbers").fetchall())
 
     def set_numbers(self, last: Mapping[str, int]) -> None:
@@ -168,7 +168,7 @@ class Pool:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Of what is run within on the connection, all is kept or nothing."""
+        """Run a transaction on a connection: it is committed as a whole, or rolled back."""
         connection = self._begun()
         try:
             yield connection
@@ -182,7 +182,7 @@ class Pool:
 
     @contextmanager
     def idle(self) -> Iterator[Connection]:
-        """One without a transaction."""
+        """Lend a connection without a transaction."""
         connection = self._taken() or self._connect()
         try:
             yield connection
@@ -235,11 +235,11 @@ class Pool:
 
 
 def any_of(values: Sequence[object]) -> tuple[str, Values]:
-    """What stands in the brackets of ``IN (...)``, and its values."""
+    """Return the parameters for ``IN (...)``, and their values."""
     named = {f"it{number}": value for number, value in enumerate(values)}
     return ", ".join(f":{name}" for name in named), named
 
 
 def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
-    """One line of ASCII. Raises ``TypeError`` or ``ValueError`` for what is no plain data."""
+    """Encode as one line of ASCII. Raises ``TypeError`` or ``ValueError`` for what is no plain data."""
     return _encode(value)

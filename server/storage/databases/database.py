@@ -65,7 +65,7 @@ class Damaged(CannotOpen):
 
 
 class Unknown(Problem):
-    """It cannot be known whether a COMMIT took effect."""
+    """The outcome of a COMMIT is unknown."""
 
     status: ClassVar = UNKNOWN
 
@@ -115,7 +115,7 @@ class Backend:
         return ""
 
     def was_written(self, error: Exception, transaction: str) -> bool:
-        """Whether a transaction took effect whose COMMIT has raised ``error``. Raises ``Unknown``. Blocks."""
+        """Return whether a transaction whose COMMIT raised ``error`` took effect. Raises ``Unknown``."""
         raise Unknown(self.told(error, "unknown"))
 
     def check_in_place(self) -> None:
@@ -125,19 +125,19 @@ class Backend:
         """Bring what was written lately to where it stays. Raises what ``code_of`` knows. Blocks."""
 
     def code_of(self, error: BaseException) -> str:
-        """The code of ``StoreError`` for ``error``."""
+        """Return the code of ``StoreError`` for ``error``."""
         return "failed"
 
     def reason_of(self, error: BaseException) -> str:
-        """What the driver says of ``error``, without anything that was to be written."""
+        """Return the driver's message, without anything that was to be written."""
         return str(error)
 
     def advice(self, code: str) -> str:
-        """What an operator can do about such an error, writes that are ``stuck``, or what is ``unknown``."""
+        """Return what an operator can do about this code, ``stuck`` or ``unknown`` among them."""
         return ""
 
     def told(self, error: BaseException, code: str) -> str:
-        """One line of what is wrong and what to do."""
+        """Return one line that says what is wrong and what to do."""
         return f"{self.reason_of(error).rstrip('.')}. {self.advice(code)}"
 
     def close(self) -> None:
@@ -153,22 +153,22 @@ class _Job:
     asked: float
     answer: object = None
     error: Exception | None = None
-    """What it failed with by itself, while the others were committed."""
+    """The job's own failure, while the others were committed."""
     seconds: float = 0.0
-    """Of the processor's time, that reading has taken."""
+    """Processor time that reading has taken."""
     meter: Callable[[float], object] | None = None
     """Is told them, also when whoever asked has gone."""
 
 
 @dataclass(slots=True)
 class _Outcome:
-    """What is known of a transaction that is over."""
+    """The outcome of a transaction."""
 
     jobs: Sequence[_Job]
     error: Exception | None = None
     """Why nothing of it is written. ``None`` if all is, except for jobs that have failed by themselves."""
     seconds: float = 0.0
-    """That it took."""
+    """Duration of the transaction."""
 
 
 class Database:
@@ -183,11 +183,11 @@ class Database:
         self.failures = 0
         """Transactions that could not be written."""
         self.probes = 0
-        """How often ``probe`` was called."""
+        """Calls of ``probe``."""
         self.seconds: Final = Histogram()
         """What transactions took, their wait for the disk included."""
         self.groups: Final = Histogram(GROUPS)
-        """How many writes shared one, of those written since the start."""
+        """Writes per transaction since the start."""
         self._now: Callable[[], float] = time.monotonic
         self._waiting: deque[_Job] = deque()
         self._unanswered: deque[_Job] = deque()
@@ -197,7 +197,7 @@ class Database:
         self._writing = ThreadPoolExecutor(1, "storage-writer")
         self._reading = ThreadPoolExecutor(READERS, "storage-reader")
         self._checkpointed = 0
-        """How many transactions had been written before the last checkpoint."""
+        """Transactions that had been written before the last checkpoint."""
         self._trouble = ""
         self._only_reading = False
         """The trouble is that something could not be read; a write has not been tried since."""
@@ -217,7 +217,7 @@ class Database:
 
     @property
     def oldest(self) -> float:
-        """For how many seconds the oldest write has been waiting; 0 when none is."""
+        """Seconds that the oldest write has been waiting; 0 when none is."""
         return self._now() - self._unanswered[0].asked if self._unanswered else 0.0
 
     async def change(self, work: Callable[[Connection], T]) -> T:
@@ -390,7 +390,7 @@ class Database:
             _finish(job, StoreError(code) if error else job.error and self._told(job.error))
 
     def _told(self, error: Exception) -> Exception:
-        """What somebody hears whose job failed with ``error``, while others were written."""
+        """Return what a caller is told whose own job failed, while others were written."""
         if not isinstance(error, self.backend.errors):
             return error
         code, cause, advice = self._told_of(error)
@@ -471,7 +471,7 @@ class Database:
             _log.info("storage_works_again")
 
     def _told_of(self, error: Exception) -> tuple[str, str, str]:
-        """Its code, what the driver says, and what an operator can do."""
+        """Return its code, the driver's message, and what an operator can do."""
         code = self.backend.code_of(error)
         return code, self.backend.reason_of(error), self.backend.advice(code)
 
@@ -491,14 +491,14 @@ def _finish(job: _Job, error: Exception | None) -> None:
 
 
 class Repository:
-    """What is kept of one subject in a ``Database``. Each method is one transaction."""
+    """Store of one subject in a ``Database``. Each method is one transaction."""
 
     def __init__(self, database: Database) -> None:
         self.database: Final = database
         self._meter: Callable[[float], object] | None = None
 
     def metered(self, meter: Callable[[float], object]) -> Self:
-        """The same, and ``meter`` is told what each read takes (``Database.read``)."""
+        """Return a copy whose reads are reported to ``meter`` (``Database.read``)."""
         found = copy(self)
         found._meter = meter
         return found

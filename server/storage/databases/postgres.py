@@ -77,7 +77,7 @@ _CODES: Final = {
     "XX002": "damaged",
 }
 _AWAY: Final = ("08", "57P", "25P03", "25006", "53")
-"""How those begin of a server that is not there, takes no more, or only reads since a failover."""
+"""Prefixes of codes that mean: no server there, too busy, or read-only since a failover."""
 
 _STANDBYS: Final = "SHOW synchronous_standby_names"
 _WAY_OUT: Final = "use another database, or a copy of before that (docs/upgrading.md)."
@@ -187,12 +187,12 @@ def _row(cursor: Any) -> Callable[[Iterable[Any]], Any]:
 
 @lru_cache(256)
 def _own_form(sql: str) -> str:
-    """With parameters as psycopg has them."""
+    """Return a statement with psycopg's form of parameters."""
     return PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%"))
 
 
 def _sequence_of(kind: str) -> str:
-    """What has the last number of this kind, in place of its row in ``numbers``."""
+    """Return the sequence that replaces the row of this kind in ``numbers``."""
     return f"numbers_{kind}"
 
 
@@ -316,7 +316,7 @@ class Postgres(Backend):
             ) from error
 
     def _check(self, connection: Connection) -> None:
-        """That it can hold what is written."""
+        """Check that the database can hold what is written. Raises ``CannotOpen``."""
         if (found := connection.scalar("SHOW server_encoding")) != "UTF8":
             raise CannotOpen(
                 f"{self.place} is encoded in {found}, which lacks letters of players' names. Make another "

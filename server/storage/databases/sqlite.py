@@ -12,6 +12,7 @@ import structlog
 from typing_extensions import override
 
 from server.private_files import sync, write_new
+from server.storage.databases import sqlite_log
 from server.storage.databases.connection import Connection, Pool
 from server.storage.databases.database import (
     READERS,
@@ -34,16 +35,9 @@ from server.storage.databases.sqlite_files import (
     one_use,
     size_of,
 )
-from server.storage.databases.sqlite_log import (
-    is_whole,
-    log_of,
-    mark,
-    marker_of,
-    unmark,
-)
 
 NAME: Final = "tide.db"
-"""Of the database in the state directory."""
+"""Name of the database in the state directory."""
 
 _CODES: Final = {
     sqlite3.SQLITE_FULL: "full",
@@ -53,7 +47,7 @@ _CODES: Final = {
     sqlite3.SQLITE_NOTADB: "damaged",
     sqlite3.SQLITE_IOERR_SHMSIZE: "full",  # no room for the log's index
 }
-"""Of ``StoreError``, by SQLite's codes and extended codes."""
+"""Codes of ``StoreError``, by SQLite's codes and extended codes."""
 
 _log = structlog.get_logger("storage")
 
@@ -66,14 +60,16 @@ class SqliteFile(Backend):
     def __init__(
         self, path: Path, busy_seconds: float = BUSY_SECONDS, *, serves: bool = False
     ) -> None:
-        """For a server that ``serves``, which marks the file as open as long as it runs."""
+        """A server ``serves``: it marks the file as open as long as it runs."""
         self.path: Final = path
+        self._wal: Final = sqlite_log.log_of(path)
+        self._marker: Final = sqlite_log.marker_of(path)
         self._busy: Final = busy_seconds
         self._serves: Final = serves
         self._opened: tuple[tuple[int, int], ...] = ()
-        """The file and its log, by device and number."""
+        """Device and inode of the file and its log, once a server has marked it."""
         self._used = False
-        """Connections were made, the last of which does away with the log."""
+        """Connections were made. The last one to be closed removes the log."""
         self.readers = Pool(self._connect)
         # A writer takes the lock at once: a reader that turns writer could find itself out of date.
         self.writer = Pool(self._connect, "BEGIN IMMEDIATE")
@@ -106,7 +102,7 @@ class SqliteFile(Backend):
                 with self.writer.transaction() as connection:
                     for sql in versions.PROBE:
                         connection.execute(sql)
-                mark(self.path)
+                sqlite_log.mark(self.path)
                 self._opened = self._files()
         except versions.WrongVersion as wrong:
             raise CannotOpen(str(wrong)) from None
@@ -156,7 +152,7 @@ class SqliteFile(Backend):
 
     def _make(self) -> None:
         """Make a new database under another name first, so that there never is half of one."""
-        for left in (log_of(self.path), marker_of(self.path)):
+        for left in (self._wal, self._marker):
             if size_of(left):
                 raise Damaged(
                     f"{self.path} is missing, and {left.name} beside it is of no use without it. If you have "
@@ -172,25 +168,24 @@ class SqliteFile(Backend):
 
     def _check_log(self) -> None:
         """Raise ``Damaged`` when the log is not of this database, or not what a killed server has left."""
-        log, marker = log_of(self.path), marker_of(self.path)
+        name = self.path.name
         with self.path.open("rb") as file:
-            copied = (
-                file.read(20)[18:] == b"\1\1"
-            )  # without a log (sqlite.org/fileformat2.html, 1.3.3)
-        if copied and size_of(log):
+            # A backup says there that it has no log (sqlite.org/fileformat2.html, 1.3.3).
+            is_backup = file.read(20)[18:] == b"\1\1"
+        if is_backup and size_of(self._wal):
             raise Damaged(
-                f"{log} is not the log of {self.path.name}, which must be a backup: what is in the log is "
-                f"newer. Move {log.name}, {self.path.name}-shm and {marker.name} away if you want the backup."
+                f"{self._wal} is not the log of {name}, which must be a backup: what is in the log is "
+                f"newer. Move all files {name}-* away if you want the backup."
             )
-        if marker.exists() and not is_whole(log):
+        if self._marker.exists() and not sqlite_log.is_whole(self._wal):
             raise Damaged(
-                f"{log} is missing or damaged, and what was written last was only there. If you have it, "
-                f"put it back. If an sqlite3 shell has opened {self.path.name} since, it has emptied the "
-                f"log, and nothing is lost: remove {marker.name}. {self.advice('damaged')}"
+                f"{self._wal} is missing or damaged, and what was written last was only there. If you have "
+                f"it, put it back. If an sqlite3 shell has opened {name} since, it has emptied the log, and "
+                f"nothing is lost: remove {self._marker.name}. {self.advice('damaged')}"
             )
 
     def _look(self) -> str:
-        """What SQLite finds wrong, or ``ok``.
+        """Return what SQLite finds wrong, or ``ok``.
 
         A connection that may only read leaves the log as it is, also when it is the last one to be closed.
         Only where there is an old-style journal, it could not undo what a crash has left half done.
@@ -212,14 +207,14 @@ class SqliteFile(Backend):
     def check_in_place(self) -> None:
         if self._opened and self._opened != self._files():
             raise Damaged(
-                f"{self.path} or {log_of(self.path).name} was removed or replaced while the server was "
+                f"{self.path} or {self._wal.name} was removed or replaced while the server was "
                 "running, and what was written since is in no file that has a name. Put back what was there, "
                 "or a copy made by `tide backup`, and start the server again."
             )
 
     def _files(self) -> tuple[tuple[int, int], ...]:
         try:
-            found = map(os.stat, (self.path, log_of(self.path)))
+            found = map(os.stat, (self.path, self._wal))
             return tuple((it.st_dev, it.st_ino) for it in found)
         except OSError:
             return ((0, 0),)
@@ -258,7 +253,7 @@ class SqliteFile(Backend):
             with suppress(sqlite3.Error, OSError):
                 if self._opened:
                     self._unmark()
-                if self._used and marker_of(self.path).exists():
+                if self._used and self._marker.exists():
                     # Closed after the others, a connection that may only read leaves the log where it is.
                     reader = last.enter_context(closing(plain(self.path, "ro")))
                     reader.execute("SELECT 1 FROM sqlite_master").fetchone()
@@ -268,7 +263,7 @@ class SqliteFile(Backend):
         with self.writer.idle() as connection:
             busy, frames, done = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
         if not busy and frames == done:
-            unmark(self.path)
+            sqlite_log.unmark(self.path)
 
     @contextmanager
     def looked_at(self, *, alone: bool) -> Iterator[Connection]:

@@ -98,12 +98,12 @@ def _maker(description: tuple[tuple[Any, ...], ...]) -> Callable[[Iterable[Any]]
 
 @lru_cache(512)
 def _without_names(sql: str) -> tuple[str, list[str]]:
-    """With a ``?`` for each parameter, and their names."""
+    """Return the statement with a ``?`` for each parameter, and their names."""
     return PARAMETER.sub("?", sql), PARAMETER.findall(sql)
 
 
 def durable(path: Path, busy_seconds: float) -> SqliteConnection:
-    """To a file; durable to the last commit."""
+    """Connect to a file, durably to the last commit."""
     driver = sqlite3.connect(path, timeout=busy_seconds, check_same_thread=False)
     try:
         made = SqliteConnection(driver)
@@ -118,6 +118,6 @@ def durable(path: Path, busy_seconds: float) -> SqliteConnection:
 
 
 def plain(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
-    """To a file as it is, without what a server needs; ``mode`` is ``ro`` or ``rw``."""
+    """Connect to a file as it is, without a server's settings; ``mode`` is ``ro`` or ``rw``."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     return sqlite3.connect(uri, uri=True, timeout=busy_seconds)

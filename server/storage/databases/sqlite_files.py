@@ -21,11 +21,11 @@ from server.storage.databases.sqlite_log import marker_of
 PRIVATE: Final = stat.S_IRUSR | stat.S_IWUSR
 
 VERSIONED: Final = "tide-version"
-"""How the copies beside a database begin that were made before its schema changed; the version follows."""
+"""Prefix of copies made beside a database before its schema changed; the version follows."""
 
 
 def size_of(path: Path) -> int:
-    """In bytes; 0 also when there is nothing."""
+    """Return the size in bytes; 0 also for a missing file."""
     try:
         return os.lstat(path).st_size
     except FileNotFoundError:
@@ -34,7 +34,7 @@ def size_of(path: Path) -> int:
 
 @lru_cache(1)
 def new_database() -> bytes:
-    """The file of an empty one, with the newest schema."""
+    """Return the content of an empty database file with the newest schema."""
     driver = sqlite3.connect(":memory:")
     with closing(Pool(lambda: SqliteConnection(driver))) as pool:
         with pool.transaction() as connection:
@@ -44,7 +44,7 @@ def new_database() -> bytes:
 
 @contextmanager
 def one_use(driver: sqlite3.Connection) -> Iterator[Connection]:
-    """A connection for one transaction, in which all is kept or nothing."""
+    """Lend a connection for one transaction, which is committed as a whole, or rolled back."""
     with closing(Pool(lambda: SqliteConnection(driver))) as pool, pool.transaction() as connection:
         yield connection
 
@@ -85,7 +85,7 @@ def copy(path: Path, target: Path) -> None:
 
 @contextmanager
 def _part(target: Path, content: bytes) -> Iterator[Path]:
-    """What becomes ``target``, once it is whole."""
+    """Lend a file beside ``target``, which takes its name once it is whole."""
     _check_free(target)
     part = target.with_name(f"{target.name}.part")
     journal = Path(f"{part}-journal")
@@ -121,7 +121,7 @@ def back_up(path: Path, target: Path) -> None:
 
 
 def copy_of_version(path: Path, version: int) -> Path:
-    """Copy it beside itself, before its schema changes from this version."""
+    """Copy a database beside itself, before its schema changes from this version."""
     suffixes = chain([""], map("-{}".format, count(2)))
     names = (f"{VERSIONED}{version}{suffix}.db" for suffix in suffixes)
     target = next(it for it in map(path.with_name, names) if not os.path.lexists(it))
@@ -130,7 +130,7 @@ def copy_of_version(path: Path, version: int) -> Path:
 
 
 def newest_copy(path: Path) -> Path | None:
-    """The newest of these copies that this program can use."""
+    """Return the newest of these copies that this program can use."""
     found: dict[int, Path] = {}
     copies = [each for each in path.parent.glob(f"{VERSIONED}*.db") if each.is_file()]
     for each in sorted(copies, key=lambda it: it.stat().st_mtime):
@@ -146,7 +146,7 @@ def _check_free(target: Path) -> None:
 
 
 def _rename_to_new(path: Path, target: Path) -> None:
-    """As ``rename``, but nothing is overwritten. Raises ``OSError``."""
+    """Rename without overwriting anything. Raises ``OSError``."""
     try:
         os.link(path, target)
     except FileExistsError:

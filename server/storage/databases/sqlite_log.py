@@ -21,7 +21,7 @@ it begins anew, SQLite cuts it to this. (A longer one would make a killed server
 _HEADER: Final = 32
 _FRAME_HEADER: Final = 24
 _ORDERS: Final = {0x377F0682: "<", 0x377F0683: ">"}
-"""Of the bytes that checksums are of, by the first four."""
+"""Byte order of what checksums are made of, by the first four bytes."""
 _NOTE: Final = """\
 A server uses tide.db, or was killed: what was written last is in tide.db-wal alone. See docs/storage.md.
 """
@@ -55,7 +55,7 @@ def unmark(path: Path) -> None:
 
 
 def is_whole(log: Path) -> bool:
-    """Whether a log that was marked is as long as it was, and has all that was acknowledged.
+    """Return whether a marked log has its full length, and everything that was acknowledged.
 
     What SQLite cannot read at its end may be what a power failure has left of the last transaction. But no
     other one may follow: that is only written when the one before is on the disk. Takes a second at most.

@@ -44,7 +44,7 @@ from server.coordinator.tournaments.steps import (
 from server.settings.settings import Timing
 from server.storage.events import Event, EventGame
 
-TIMING: Final = Timing()
+TIMING: Final = Timing(countdown=0)
 PEOPLE: Final = tuple(m.Player(f"id{n}", f"p{n}", guest=n % 5 == 4) for n in range(14))
 DIRECTOR: Final = m.Player("host", "host", guest=False)
 _WHO = st.sampled_from(PEOPLE)

@@ -374,7 +374,7 @@ async def test_a_round_takes_no_longer_than_is_said_if_all_bid_at_the_last_momen
 ) -> None:
     rules = Rules(players=3, stages=stages)
     plan = replace(PLAN, options=changed(PLAN.options, rules=rules))
-    async with cup(timing=Timing()) as held:
+    async with cup(timing=Timing(countdown=0)) as held:
         await held.begun(8, plan)
         began = held.clock.time()
         longest = (await held.view()).info.longest
@@ -430,3 +430,39 @@ async def test_a_table_that_sleeps_is_closed_without_anything_happening_there() 
         assert (await held.view()).info.phase is m.TournamentPhase.PLAYING
         await held.clock.advance(2)
         assert (await held.view()).info.phase is m.TournamentPhase.BREAK
+
+
+async def test_a_round_that_is_begun_by_hand_is_counted_down_and_begins_at_once_if_asked_again() -> (
+    None
+):
+    async with cup(timing=Timing(reveal=0, stage=0, bot_least=0, bot_most=0.1)) as held:
+        guests = await held.registered(7)
+        with pytest.raises(m.Refused):
+            await held.direct(m.Directing.BEGIN)
+        last = held.server.enter("last", id_="account:last")
+        held.guests.append(last)
+        await last.ok(m.EnterTournament(held.id))
+        await held.direct(m.Directing.BEGIN)
+        info = (await held.view()).info
+        assert (info.phase, info.begins) == (m.TournamentPhase.OPEN, held.clock.time() + 10)
+        told = [word for guest in guests for word in guest.last.said]
+        assert {word.kind for word in told} >= {"tournament_round"}
+        await held.clock.advance(9)
+        assert (await held.view()).info.phase is m.TournamentPhase.OPEN
+        await held.clock.advance(2)
+        assert (await held.view()).info.phase is m.TournamentPhase.PLAYING
+        await held.play()
+        await held.direct(m.Directing.BEGIN)
+        await held.direct(m.Directing.BEGIN)
+        assert (await held.view()).info.round == 2
+
+
+async def test_what_is_told_of_a_table_is_how_far_it_is_and_no_card() -> None:
+    async with cup() as held:
+        await held.begun(8)
+        tables = (await held.view()).tables
+        assert [(each.stage, each.round, bool(each.awaited)) for each in tables] == [
+            (0, 0, True)
+        ] * len(tables)
+        await held.play()
+        assert all(each.done for each in (await held.view()).tables)
