@@ -4,7 +4,7 @@ Live play, bots, simulation, replay, referee and recovery all run this. A round 
 turned up, and then everybody's bids are revealed and resolved together. Who drives the game has the tide
 deck, and keeps the bids sealed until all are in; no state holds either, so none can leak them. Nothing here
 changes its arguments; what is illegal raises ``IllegalAction``. What happened follows from the state after it
-(``engine.events``).
+(``events_of``), and every event is public.
 
 Codes of ``IllegalAction``: ``game_over``, ``no_tides`` (nothing is on offer yet), ``tides_on_offer``
 (they have been turned up already), ``tide_range``, ``tide_copies``, ``seats`` (not one entry a seat),
@@ -14,7 +14,7 @@ Codes of ``IllegalAction``: ``game_over``, ``no_tides`` (nothing is on offer yet
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 from operator import add
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.cards import HIGHEST_TIDE, TIDE_COPIES, WEATHER_CARDS, hand_life_preservers
 from engine.editions import Rules
@@ -222,3 +222,62 @@ def score_stage(stage: StageState, scores: tuple[int, ...]) -> StageResult:
     totals = tuple(map(add, scores, points))
     fields = stage.start, stage.rounds, stage.eliminated, bonus, tuple(points), totals
     return made(StageResult, fields)
+
+
+class StageStarted(NamedTuple):
+    """Hands are dealt or passed on and everybody is back in. ``stage`` counts from 0."""
+
+    stage: int
+    life_preservers: tuple[int, ...]
+
+
+class TidesTurned(NamedTuple):
+    """Two tide cards are on offer, lower first. ``stage`` and ``round`` count from 0."""
+
+    stage: int
+    round: int
+    offer: tuple[int, int]
+
+
+class RoundResolved(NamedTuple):
+    """All bids revealed, tides taken, the loss paid or not. ``stage`` and ``round`` count from 0."""
+
+    stage: int
+    round: int
+    result: RoundResult
+
+
+class StageScored(NamedTuple):
+    """A stage is over. ``stage`` counts from 0."""
+
+    stage: int
+    result: StageResult
+
+
+class GameOver(NamedTuple):
+    """The last stage has been scored."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+Event = StageStarted | TidesTurned | RoundResolved | StageScored | GameOver
+
+
+def events_of(state: GameState) -> tuple[Event, ...]:
+    """What happened in the step of ``engine.rules`` that led to ``state``, in order."""
+    _, _, finished, stage, offer, over, _ = state
+    number, rounds = stage.number, stage.rounds
+    if offer is not None:
+        return (made(TidesTurned, (number, len(rounds), offer)),)
+    if rounds and not over:
+        return (made(RoundResolved, (number, len(rounds) - 1, rounds[-1])),)
+    started = StageStarted(number, stage.start)
+    if not finished:
+        return (started,)
+    scored, ended = finished[-1], len(finished) - 1
+    return (
+        RoundResolved(ended, len(scored.rounds) - 1, scored.rounds[-1]),
+        StageScored(ended, scored),
+        GameOver(state.scores, state.winners) if over else started,
+    )

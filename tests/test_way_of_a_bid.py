@@ -10,8 +10,8 @@ SECTION: Final = TEXT.partition("## The way of a bid\n")[2].partition("\n## ")[0
 STATIONS: Final = re.findall(r"^\d+\. `([\w/.]+)` \(`([\w.]+)`\)", SECTION, re.MULTILINE)
 """Files and functions, in order."""
 MOST: Final = 12
-MOST_FILES: Final = 83
-MOST_FUNCTIONS: Final = 544
+MOST_FILES: Final = 81
+MOST_FUNCTIONS: Final = 545
 """Whoever makes the way longer has to say here why."""
 
 

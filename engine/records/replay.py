@@ -13,10 +13,18 @@ from typing import NamedTuple
 
 from engine.deal import ALGORITHM, SEED_BYTES, deal_game, verify
 from engine.errors import BadDeal, IllegalAction, RecordError
-from engine.events import Event, RoundResolved, StageStarted, TidesTurned, events_of
 from engine.records.record_format import Record, StageRecord
 from engine.results import RoundResult
-from engine.rules import new_game, reveal, turn_tides
+from engine.rules import (
+    Event,
+    RoundResolved,
+    StageStarted,
+    TidesTurned,
+    events_of,
+    new_game,
+    reveal,
+    turn_tides,
+)
 from engine.state import GameState, Phase
 
 

@@ -34,10 +34,10 @@ from server.terminal.application import Invalidate
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import AnyKey
-from server.text.countdown import next_change, next_until
 from server.text.happenings import happening_in_words, info_before, return_in_words
 from server.text.refusals import refusal
 from server.text.server_messages import closing_forms, word_in_words
+from server.text.times import next_change, next_until
 from server.text.tournaments import countdown_forms
 from server.timers import OneTimer
 from server.viewmodels.reveal_timing import motion_on
@@ -111,7 +111,6 @@ class Router(PageScreen, UpdateHandler):
                 if self._chat.is_open or self._may_chat(self.page):
                     context.chat_history.answered()
                 self.focus.press(key, name)
-                context.chat_history.moved(context.chat_history.place, context.preferences.chat)
             self._look_what_is_shown()
         finally:
             context.players_doing -= 1

@@ -31,7 +31,7 @@ from server.storage.history import BestMonth, GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.ratings import Rating
 from server.storage.store import StoreError
-from server.text.highlights import course_in_words
+from server.text.stages import course_in_words
 from server.viewmodels.table import seat_names
 
 LONGEST_RECORD: Final = 100_000

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from server.coordinator.messages import Block, ChatLine, Mute, Room, Say
-from server.coordinator.people.privacy import blocked_in
+from server.coordinator.people.profile import blocked_in
 from server.i18n.lookup import Words, _
 from server.linemode.context import HANGING, LineContext
 from server.session.command_words import Verb, full_word

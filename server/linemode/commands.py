@@ -17,7 +17,7 @@ from server.session import table_in_sentences
 from server.session.command_words import Said, Unclear, Verb, understand
 from server.session.rules_text import rules_sections
 from server.session.table_actions import TABLE_ACTIONS, Where, actions_help
-from server.text.bots import bot_in_words
+from server.text.hints import bot_in_words
 from server.text.times import time_in_words
 from server.viewmodels.table import seat_tag
 from server.viewmodels.table_options import OPTIONS

@@ -12,16 +12,15 @@ from server.playback.replayed_game import OPEN, ReplayedGame
 from server.session import table_in_sentences
 from server.session.account_protocol import MOST_MONTHS, GameLibrary
 from server.session.command_words import Verb, full_word
-from server.session.game_list import GameList
 from server.session.puzzles import Puzzles
-from server.session.sharing import Shared, shared_day, shared_game, shared_here
+from server.session.sharing import GameList, Shared, shared_day, shared_game, shared_here
 from server.storage.history import REPLAY_CODE, GameRow
 from server.terminal.capabilities import Copying
 from server.terminal.clipboard import clipboard
+from server.text.hints import review_lines
 from server.text.history import ago_in_words, game_words, held_in_words, rating_words, tally_words
-from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
+from server.text.people import bots_in_words, season_lines, season_words, standing_words
 from server.text.refusals import refusal
-from server.text.review import review_lines
 from server.text.rounds import capital
 from server.text.sharing import copied_in_words, copying_in_words
 from server.text.statistics import sentences

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from msgspec import structs
 from typing_extensions import override
 
-from engine import events
+from engine import rules
 from engine.results import RoundResult, StageResult
 from engine.rules import dealt_hand_of
 from engine.standings import stage_hands
@@ -191,11 +191,11 @@ class LineReplay(ReplayPosition):
         """This moment as sentences."""
         moment, table = self.moment, self.now()
         match moment.event:
-            case events.StageStarted(stage):
+            case rules.StageStarted(stage):
                 stages = moment.state.rules.stages
                 begins = words.t("Stage {stage} of {stages}.", stage=stage + 1, stages=stages)
                 return [begins, *self.hands(words)]
-            case events.TidesTurned(stage, round_, (low, high)):
+            case rules.TidesTurned(stage, round_, (low, high)):
                 tides = words.t(
                     "Stage {stage}, round {round}: tides {low} and {high}.",
                     stage=stage + 1,
@@ -204,11 +204,11 @@ class LineReplay(ReplayPosition):
                     high=high,
                 )
                 return [tides, *self.hands(words)]
-            case events.RoundResolved(stage, number, result):
+            case rules.RoundResolved(stage, number, result):
                 return round_lines(result, table, words, by_bots(table.info, stage, number))
-            case events.StageScored(stage, result):
+            case rules.StageScored(stage, result):
                 return stage_lines(result, stage, table, words)
-            case events.GameOver():
+            case rules.GameOver():
                 return [
                     *table_in_sentences.final_lines(table, words),
                     *table_in_sentences.course_lines(table, words),

@@ -15,12 +15,11 @@ from server.session.sharing import code_and_word, invite_line
 from server.session.table_actions import TableAction
 from server.session.turn_status import bid_due, waits_for
 from server.session.usual_tables import NEW_TABLE, SOLO, filling
-from server.text.bots import bot_described
-from server.text.hints import cards_in_words, hint_in_words
+from server.text.happenings import MOTIONS
+from server.text.hints import bot_described, cards_in_words, hint_in_words
 from server.text.refusals import refusal
 from server.text.rounds import capital, guess_in_words, may_guess
 from server.text.times import time_in_words
-from server.text.votes import MOTIONS
 from server.viewmodels.correspondence import game_lines
 from server.viewmodels.standings import code_of, rematch_in_words
 from server.viewmodels.table import seat_names

@@ -9,9 +9,15 @@ from server.i18n.lookup import Words, _, p_, vocabulary
 from server.linemode.context import LineContext
 from server.linemode.finished_games import tell_shared
 from server.session.command_words import Verb, full_word
-from server.session.directing import direct, may_direct, may_open, open_tournament
 from server.session.sharing import shared_tournament
-from server.session.tournament_plan import plan_words, read_plan
+from server.session.tournament_plan import (
+    direct,
+    may_direct,
+    may_open,
+    open_tournament,
+    plan_words,
+    read_plan,
+)
 from server.text.refusals import refusal
 from server.text.tournaments import (
     cross_table_lines,

@@ -18,7 +18,7 @@ from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import MOST_ROWS, Action, OperatorReply
 from server.coordinator.people.names import skeleton
 from server.coordinator.table import steps
-from server.coordinator.unwritten import unwritten
+from server.coordinator.table.ports import unwritten
 from server.operators import tournament_orders
 from server.operators.bans_and_mutes import Sanctions
 from server.operators.online_people import (

@@ -11,7 +11,7 @@ from server.coordinator.arrivals import Here
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people.names import skeleton
-from server.coordinator.unwritten import unwritten
+from server.coordinator.table.ports import unwritten
 from server.networks import network_of
 from server.operators.online_people import ActionRefused, OnlinePeople, Operation, limited
 from server.rate_limiter import RateLimiter, take_all

@@ -8,7 +8,7 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import OperatorReply, TournamentFacts
-from server.coordinator.unwritten import unwritten
+from server.coordinator.table.ports import unwritten
 from server.session.tournament_plan import planned
 from server.storage.store import StoreError
 

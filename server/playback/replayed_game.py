@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 
 from msgspec import structs
 
-from engine.events import StageStarted, TidesTurned
 from engine.records.outcome import bot_bids_of, kinds_of
 from engine.records.replay import Moment, Replay, moments_of
+from engine.rules import StageStarted, TidesTurned
 from engine.state import GameState
 from engine.views import TableView, seat_view, table_view
 from server.coordinator import messages as m

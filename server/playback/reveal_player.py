@@ -8,9 +8,9 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from engine.events import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.records.replay import Moment
 from engine.results import StageResult
+from engine.rules import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.scenes import RoundScene, stage_started
 from engine.views import TableView
 from server.coordinator import messages as m

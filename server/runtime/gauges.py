@@ -11,7 +11,7 @@ from prometheus_client.core import HistogramMetricFamily, InfoMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from server import logs, version
-from server.coordinator.lobby.limits import LIMITS
+from server.coordinator.lobby.open_tables import LIMITS
 from server.coordinator.messages import Status
 from server.counters_and_histograms import Histogram
 from server.runtime.health import Health

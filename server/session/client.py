@@ -14,7 +14,7 @@ from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
 from server.coordinator.feed import Visit
-from server.coordinator.people.privacy import BLOCKED, blocked_in
+from server.coordinator.people.profile import BLOCKED, blocked_in
 from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
@@ -199,6 +199,7 @@ class SessionClient:
     def prefer(self, **changes: object) -> None:
         """Change preferences, also for the next visit."""
         self.preferences = replace(self.preferences, **changes)
+        self.chat_history.moved(self.chat_history.place, self.preferences.chat)
         self._remember()
 
     def set_abilities(self, **changes: object) -> None:
@@ -361,8 +362,8 @@ class SessionClient:
         """What the guide has to say of it; ``before`` is the table until then. To a first game that is
         today's tide, the guide comes by itself.
         """
-        guide, now = self.guide, update.table
-        if not guide.here and (again := guide.come_back(now, self.account.settings.get(LESSON))):
+        guide, now, game = self.guide, update.table, self.account.settings.get(LESSON)
+        if game and not guide.here and (again := guide.come_back(now, game)):
             return again
         if self._is_first_day(now) and (before is None or before.table is None):
             return guide.begin(now)
@@ -437,11 +438,15 @@ class SessionClient:
         have ended without it as well.
         """
         bids = isinstance(command, m.PlaceBid | m.Touch)
-        with self.doing(not bids), queues_of(asyncio.get_running_loop()).hurry(bids):
-            reply = await self.submit(command)
-            if answered is not None and not self.done:
-                answered(reply)
-            self.catch_up()
+        self.players_doing += not bids
+        try:
+            with queues_of(asyncio.get_running_loop()).hurry(bids):
+                reply = await self.submit(command)
+                if answered is not None and not self.done:
+                    answered(reply)
+                self.catch_up()
+        finally:
+            self.players_doing -= not bids
         return reply
 
     def do(

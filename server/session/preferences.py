@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct, structs
 
-from server.coordinator.people.privacy import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
+from server.coordinator.people.profile import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
 from server.i18n.lookup import Words, _, languages, p_, words_for
 from server.terminal.capabilities import Background, Capabilities, Colours
 from server.terminal.drawing.theme import PALETTES
@@ -61,7 +61,7 @@ class Preferences(Struct, frozen=True):
     shows_results: bool = True
     shows_visits: bool = True
     followable: bool = True
-    """What others may know (``people.privacy``)."""
+    """What others may know (``people.profile``)."""
 
 
 def _yes_no(value: Any, words: Words) -> str:

@@ -7,7 +7,7 @@ from server.i18n.lookup import Words
 from server.playback.replayed_game import ReplayedGame, ReplayPosition
 from server.session.account_protocol import GameLibrary
 from server.storage.history import GameRow
-from server.text.review import bid_in_words
+from server.text.hints import bid_in_words
 
 _GAMES: Final = 20
 """The newest ones that are searched."""

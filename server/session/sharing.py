@@ -1,5 +1,5 @@
-"""What somebody passes on about a game, read from the games that are kept, as each frontend tells it; and
-lines that invite to a table, or to a replay, as they are written and pasted.
+"""What somebody passes on about a game, read from the games that are kept, as each frontend tells it, and the
+list of these; and lines that invite to a table, or to a replay, as they are written and pasted.
 """
 
 import re
@@ -15,6 +15,7 @@ from server.coordinator.messages import TablePublic, TournamentView
 from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import GameLibrary, game_played
 from server.session.client import SessionClient
+from server.storage.history import GameRow
 from server.storage.store import StoreError
 from server.text.sharing import shared_own, shared_text, shared_try, strip_in_words, strip_of
 from server.text.today import why_apart
@@ -158,3 +159,22 @@ def code_and_word(text: str) -> tuple[str, str]:
         return found[1].casefold(), (found[2] or "").casefold()
     code, _, word = text.strip().partition(" ")
     return code, word.strip()
+
+
+class GameList:
+    """The newest first: this player's, unless everybody's are asked for."""
+
+    def __init__(self, *, mine: bool = True, rows: tuple[GameRow, ...] | None = None) -> None:
+        self.mine: Final = mine
+        self.rows: tuple[GameRow, ...] = rows or ()
+        self.complete = rows is not None
+        """There are no more."""
+
+    async def read_on(self, library: GameLibrary) -> tuple[GameRow, ...]:
+        """The next ones, which join ``rows``; nothing when there are no more. Raises ``StoreError``."""
+        known = self.rows
+        found = await library.games(mine=self.mine, before=known[-1].id if known else 0)
+        if self.rows is known:  # not read meanwhile
+            self.rows += found
+            self.complete = len(found) < library.games_at_once
+        return found

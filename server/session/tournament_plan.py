@@ -1,6 +1,6 @@
 """What whoever opens a tournament chooses, each thing declared once: the form, line mode, the API, ``tide
 tournament`` and operators' orders are made from this. Bounds are in ``PLAN_RANGES``, and what is usual in
-``TournamentPlan`` and ``TOURNAMENT``.
+``TournamentPlan`` and ``TOURNAMENT``. And who may open and direct one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,9 +12,13 @@ from msgspec import Meta, Struct, structs
 from typing_extensions import override
 
 from engine.bots import STRATEGIES
+from server.coordinator import messages as m
 from server.coordinator.messages import PLAN_RANGES, Refusal, Refused, TableOptions, TournamentPlan
+from server.coordinator.messages import operator_orders as orders
 from server.i18n.lookup import Words, _, p_
+from server.session.client import SessionClient
 from server.session.usual_tables import TOURNAMENT
+from server.text.refusals import refusal, refusal_of_order
 from server.text.times import time_in_words
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, FormOption, TableOption
 from server.viewmodels.typed_options import number, read_options
@@ -204,3 +208,42 @@ def plan_words(words: Words) -> str:
         else:  # it wants a number; of several words the last one is for many
             said.append(f"{option.of(usual)} {typed[-1]}")
     return ", ".join(said)
+
+
+def may_open(client: SessionClient) -> bool:
+    """Whether this player may open a tournament here."""
+    return client.account.opens_tournaments or client.account.operator_actions is not None
+
+
+def may_direct(client: SessionClient, info: m.TournamentInfo | None) -> bool:
+    """Whether this player directs that tournament."""
+    return info is not None and (info.directs or client.account.operator_actions is not None)
+
+
+async def open_tournament(client: SessionClient, plan: m.TournamentPlan) -> str:
+    """Open one, an operators' one as an operator; why not, in words, empty when it is open."""
+    if client.account.operator_actions is not None:
+        return await _order(client, orders.TournamentOrder(plan.name, choices_of(plan)))
+    return await _submit(client, m.OpenTournament(plan))
+
+
+async def direct(
+    client: SessionClient, info: m.TournamentInfo, what: m.Directing, name: str = ""
+) -> str:
+    """Have it done, with the player of that name; why not, in words, empty when it is done."""
+    if client.account.operator_actions is not None and not info.directs:
+        return await _order(client, orders.DirectingOrder(info.id, what.value, name))
+    return await _submit(client, m.DirectTournament(info.id, what, name))
+
+
+async def _submit(client: SessionClient, command: m.TournamentCommand) -> str:
+    reply = await client.submit(command)
+    return "" if reply.ok else refusal(reply, client.words)
+
+
+async def _order(client: SessionClient, order: orders.AboutTournaments) -> str:
+    actions = client.account.operator_actions
+    if actions is None:
+        return refusal(m.Reply(m.Refusal.NO_DIRECTOR), client.words)
+    told = await actions.act(order)
+    return "" if told.ok else refusal_of_order(told, client.words)

@@ -11,7 +11,7 @@ from server.i18n.lookup import Words
 from server.session.preferences import Preferences
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
-from server.text.countdown import PRECISE, clock_span
+from server.text.times import PRECISE, clock_span
 from server.timers import OneTimer
 from server.viewmodels.standings import rematch_vote
 

@@ -360,7 +360,7 @@ class Tutorial:
 
     def come_back(self, now: m.TableSnapshot | None, game: object) -> tuple[Lesson, ...]:
         """Be there again for who has come back to ``game``, which was remembered. What there is to say."""
-        if now is None or not game or game != _game(now):
+        if now is None or game != _game(now):
             return ()
         if now.own is None or now.info.status is not m.Status.PLAYING:
             return ()

@@ -184,6 +184,15 @@ def back_up(state: Path, target: Path) -> Path:
     path = state / NAME
     if not path.is_file() or not path.stat().st_size:
         raise CannotOpen(f"there is no database in {state}; --state names another directory")
+    try:
+        lock = Lock(state)
+    except CannotOpen:
+        pass  # a server uses it, and has seen that it is whole
+    else:
+        try:
+            SqliteFile(path).check(alone=True)
+        finally:
+            lock.release()
     copy(path, target)
     return path
 

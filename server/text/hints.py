@@ -1,9 +1,15 @@
-"""A hint in words: which card the strongest bot would play, and why."""
+"""The server's bots in words, what ``engine.bots.registry`` declares; a hint, which is the card that the
+strongest one would play, and why; and the review of a game, each bid beside the bot's choice.
+"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Final
 
-from engine.bots.estimates import Analysis, CardReason, Why
-from server.i18n.lookup import Words, _
+from engine.bots import ALIKE, BOTS, LADDER, MANNERS
+from engine.bots.estimates import JUDGE, Analysis, CardReason, Why
+from engine.bots.review import Grade, ReviewedBid, accuracy, costliest
+from server.coordinator.bot_levels import BOT_RATINGS
+from server.i18n.lookup import Words, _, n_, p_
 from server.text.history import decimal
 from server.text.rounds import Names
 
@@ -85,3 +91,141 @@ def cards_in_words(hint: Analysis, words: Words) -> str:
     if not hint.life_preservers:
         text = _("Points in the stage, and the risk of being out: {cards}.")
     return words.t(text, cards=told)
+
+
+def bot_in_words(strategy: str, words: Words) -> str:
+    """Its name, its level and its rating, if that is known."""
+    facts = ", ".join(filter(None, (_level(strategy, words), _rating(strategy, words))))
+    return f"{strategy} ({facts})" if facts else strategy
+
+
+def bot_briefly(strategy: str) -> str:
+    """Its name and its level, where there is little room."""
+    return strategy if strategy == ALIKE else f"{strategy} ({BOTS[strategy].level}/{len(LADDER)})"
+
+
+def bot_line(strategy: str, words: Words) -> str:
+    """How it plays."""
+    if strategy == ALIKE:
+        return words.t("as strong as the people at the table, by their latest games against bots")
+    return words.t(BOTS[strategy].line)
+
+
+def bot_manner(manner: str, words: Words) -> str:
+    """Which cards it likes to bid; empty without a manner."""
+    return words.t(MANNERS[manner].line) if manner else ""
+
+
+def bot_strength(strategy: str, words: Words) -> str:
+    """How it plays, and its rating, if that is known."""
+    said, rating = bot_line(strategy, words), _rating(strategy, words)
+    return f"{said} ({rating})" if rating else said
+
+
+def _level(strategy: str, words: Words) -> str:
+    if strategy == ALIKE:
+        return ""
+    return words.t("level {level} of {levels}", level=BOTS[strategy].level, levels=len(LADDER))
+
+
+def _rating(strategy: str, words: Words) -> str:
+    rating = BOT_RATINGS.get(strategy)
+    return words.t("rating {rating}", rating=rating.shown) if rating else ""
+
+
+def bot_described(strategy: str, words: Words) -> str:
+    """All of that."""
+    return f"{bot_in_words(strategy, words)}: {bot_line(strategy, words)}"
+
+
+GRADES: Final = {
+    Grade.GOOD: (p_("grade", "good"), ""),
+    Grade.INACCURACY: (p_("grade", "inaccuracy"), "?!"),
+    Grade.MISTAKE: (p_("grade", "mistake"), "?"),
+    Grade.BLUNDER: (p_("grade", "blunder"), "??"),
+}
+"""What a grade is called, and its sign: those of chess."""
+_COUNTED: Final = {
+    Grade.INACCURACY: n_("{count} inaccuracy", "{count} inaccuracies"),
+    Grade.MISTAKE: n_("{count} mistake", "{count} mistakes"),
+    Grade.BLUNDER: n_("{count} blunder", "{count} blunders"),
+}
+_REVIEWED: Final = {
+    Why.TAKES: _("The {best} would most often have taken the {tide} ({share}%)."),
+    Why.LEAVES: _("The {best} would most often have left the {tide} to {name} ({share}%)."),
+    Why.SAFER: _("The {best} would have been safer in that round."),
+    Why.LATER: _("The {bid} would have been worth more in a later round."),
+}
+
+
+def review_lines(bids: Sequence[ReviewedBid], names: Names, words: Words) -> list[str]:
+    """All there is to tell of the bids of one seat: what they come to, the costliest, and each of them."""
+    lines = summary_in_words(bids, words)
+    if worst := costliest(bids):
+        lines.append(words.t("What cost most:"))
+        lines += [bid_in_words(one, names, words) for one in worst]
+    lines.append(words.t("All bids:"))
+    return [*lines, *(bid_in_words(one, names, words, why=False) for one in bids)]
+
+
+def summary_in_words(bids: Sequence[ReviewedBid], words: Words) -> list[str]:
+    """What the bids come to, who says so, and how that is known."""
+    kept, grades = accuracy(bids), [one.grade for one in bids]
+    told = []
+    if kept is not None:
+        told.append(words.t("Accuracy: {share}%.", share=f"{100 * kept:.0f}"))
+    counted = [
+        words.fill(text, count=grades.count(grade))
+        for grade, text in _COUNTED.items()
+        if grade in grades
+    ]
+    all_bids = words.n("{count} bid with a choice", "{count} bids with a choice", len(bids))
+    if counted:
+        cost = decimal(sum(one.cost for one in bids), words, 1)
+        text = _("{bids}: {grades}. They cost at least {points} points.")
+        told.append(words.t(text, bids=all_bids, grades=", ".join(counted), points=cost))
+    elif bids:
+        told.append(words.t("{bids}, and none of them cost anything.", bids=all_bids))
+    judged = words.t(
+        "Judged by {bot}, version {version}. Figures of different versions cannot be compared.",
+        bot=JUDGE.bot,
+        version=JUDGE.version,
+    )
+    how = words.t(
+        "It knows only what the player knew. A difference of less than two standard errors is"
+        " chance, and costs nothing."
+    )
+    return [" ".join(told), judged, how]
+
+
+def bid_in_words(one: ReviewedBid, names: Names, words: Words, *, why: bool = True) -> str:
+    """A bid, and what the bot says of it; with ``why`` also what the better card would have done, and how
+    safe the two cards were.
+    """
+    bid, best = f"{100 * one.risk:.0f}", f"{100 * one.best_risk:.0f}"
+    told = [words.t("Stage {stage}, round {round}", stage=one.stage + 1, round=one.round + 1) + ":"]
+    if one.best == one.bid:
+        told.append(words.t("{bid}, like the bot.", bid=one.bid))
+    elif one.sure:
+        more, error = decimal(one.difference, words), decimal(one.error, words)
+        text = _(
+            "{bid}, {grade}; the {best} would have brought {points} points more (standard error: "
+            "{error} points)."
+        )
+        grade = words.p("grade", GRADES[one.grade][0])
+        told.append(
+            words.t(text, bid=one.bid, grade=grade, best=one.best, points=more, error=error)
+        )
+    else:
+        told.append(words.t("{bid}; too close to the {best} to call.", bid=one.bid, best=one.best))
+    if why and one.sure:
+        cards = {"bid": one.bid, "best": one.best}
+        told.append(reason_in_words(one.reason, _REVIEWED, names, words, **cards))
+    if why and bid != best:
+        text = _(
+            "Risk of losing a life preserver: {risk}% with the {bid}, {best_risk}% with the {best}."
+        )
+        if not one.life_preservers:
+            text = _("Risk of elimination: {risk}% with the {bid}, {best_risk}% with the {best}.")
+        told.append(words.t(text, bid=one.bid, risk=bid, best=one.best, best_risk=best))
+    return " ".join(told)

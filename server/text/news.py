@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from server.coordinator import messages as m
 from server.coordinator.events.days import day_of, event_at
 from server.i18n.lookup import Words
-from server.text.highlights import highlight_in_words
+from server.text.stages import highlight_in_words
 from server.text.times import day_in_words
 from server.text.tournaments import cup_winners
 

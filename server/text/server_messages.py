@@ -6,9 +6,8 @@ from typing import Final
 from server.cleaning import REPORT_WIDTH
 from server.coordinator.messages import Reply, ServerMessage
 from server.i18n.lookup import Words, _, languages, words_for
-from server.text.countdown import clock_span
 from server.text.refusals import refusal
-from server.text.times import moment_in_words
+from server.text.times import clock_span, moment_in_words
 from server.text.tournaments import next_round_in_words
 
 FULL: Final = _("This server is full, or you connect too often. Please try again in a minute.")

@@ -10,8 +10,8 @@ from server.coordinator.events.days import DayPage, day_of
 from server.coordinator.people.names import TODAY
 from server.i18n.lookup import Words, _
 from server.terminal.capabilities import Copying
-from server.text.highlights import highlights_in_words
 from server.text.rounds import Names, signed, winner_name
+from server.text.stages import highlights_in_words
 from server.text.today import day_in_brief
 
 _SPARKS: Final = "▁▂▃▄▅▆▇█"

@@ -5,7 +5,7 @@ from typing import Final
 
 from server.coordinator.events.days import Apart, DayPage, Try
 from server.i18n.lookup import Words, _
-from server.text.bots import bot_in_words
+from server.text.hints import bot_in_words
 from server.text.history import decimal
 from server.text.times import day_in_words, time_in_words
 

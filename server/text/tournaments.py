@@ -7,9 +7,8 @@ from typing import Final
 from engine.tournament_bounds import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.i18n.lookup import Words, _
-from server.text.countdown import until_in_words
 from server.text.history import decimal
-from server.text.times import time_in_words
+from server.text.times import time_in_words, until_in_words
 
 _BEST: Final = 3
 """Places in a text that is passed on."""

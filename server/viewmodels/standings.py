@@ -9,9 +9,8 @@ from engine.standings import played_hands
 from engine.views import TableView
 from server.coordinator.messages import Ended, Occupant, Status, TablePublic
 from server.i18n.lookup import Words, n_
-from server.text.countdown import shown_seconds
 from server.text.rounds import winner_name
-from server.text.times import time_in_words
+from server.text.times import shown_seconds, time_in_words
 from server.viewmodels.table import seat_facts, seat_names
 
 

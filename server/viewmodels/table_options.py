@@ -16,7 +16,7 @@ from engine.bots import DEFAULT_STRATEGY, WANTED
 from engine.editions import Edition, Rules, player_range
 from server.coordinator.messages import Pace, Spectating, TableOptions, TournamentPlan
 from server.i18n.lookup import Words, _, p_
-from server.text.bots import bot_briefly, bot_strength
+from server.text.hints import bot_briefly, bot_strength
 from server.text.times import pace_in_words
 from server.viewmodels.typed_options import Typed, number, read_options
 

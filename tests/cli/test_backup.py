@@ -9,6 +9,7 @@ import pytest
 
 from server import private_files
 from server.storage.databases import sqlite_files
+from server.storage.databases.database import DAMAGED
 from server.storage.databases.sqlite import NAME
 from tests.support.databases import begun
 from tests.support.state import open_state
@@ -82,8 +83,8 @@ def test_a_copy_that_fails_leaves_nothing(tmp_path: Path) -> None:
     file = state / "tide.db"
     os.truncate(file, file.stat().st_size // 2)
     told = tide("backup", tmp_path / "copy.db", "--state", state)
-    assert told.status == 1
-    assert "could not be copied" in told.err
+    assert told.status == DAMAGED
+    assert "malformed" in told.err
     assert not (tmp_path / "copy.db").exists()
 
 

@@ -32,7 +32,7 @@ from server.coordinator.messages import (
     Status,
     WatchTable,
 )
-from server.coordinator.people.privacy import MOST_BLOCKED
+from server.coordinator.people.profile import MOST_BLOCKED
 from server.coordinator.presence import Spoken
 from server.settings.settings import TableLimits
 from tests.support.faulty_stores import HeldStore

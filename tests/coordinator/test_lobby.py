@@ -7,7 +7,9 @@ import pytest
 
 from engine.editions import Edition, Rules
 from server.coordinator.feed import LIMIT
-from server.coordinator.lobby.codes_and_titles import TITLES, new_code, new_title
+from server.coordinator.lobby import lobby_feed
+from server.coordinator.lobby.lobby_feed import table_row
+from server.coordinator.lobby.open_tables import TITLES, new_code, new_title
 from server.coordinator.messages import (
     AddBot,
     ChangeOptions,
@@ -29,6 +31,8 @@ from server.coordinator.messages import (
     Status,
     Stood,
     TableOptions,
+    TablePublic,
+    TableRow,
     Touch,
     Vote,
     WatchTable,
@@ -131,6 +135,46 @@ async def test_in_a_crowd_names_are_gathered_now_and_again_and_not_for_each() ->
         await server.clock.advance(10)
         assert {len(guest.lobby.players) for guest in (*first[1:], *more, late)} == {71}
         assert len(server.enter("later").lobby.players) == 72
+
+
+async def test_what_looks_the_same_is_told_once() -> None:
+    async with world() as server:
+        ada = server.enter("ada")
+        await server.clock.advance(4)
+        seen, updates = ada.lobby, len(ada.updates)
+        server.lobby.feed.changed()
+        await server.clock.advance(4)
+        assert (ada.lobby is seen, len(ada.updates)) == (True, updates)
+
+
+async def test_a_row_is_made_when_somebody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def counted(table: TablePublic) -> TableRow:
+        made.append(table.id)
+        return table_row(table)
+
+    monkeypatch.setattr(lobby_feed, "table_row", counted)
+    async with world() as server:
+        ada = server.enter("ada")
+        await ada.ok(QuickGame(UNTIMED))
+        await server.clock.advance(4)
+        made.clear()
+        for _ in range(3):
+            await ada.bid()
+            await server.clock.advance(4)
+        bo = server.enter("bo")
+        assert bo.lobby.games[0].round == 3
+        assert made == [], "its row is as it was"
+        await bo.ok(WatchTable(ada.info.id))
+        await server.clock.advance(4)
+        made.clear()
+        bo.visit.close()
+        await server.clock.advance(4)
+        assert made == [], "there is nobody to be told"
+        cem = server.enter("cem")
+        assert [row.spectators for row in cem.lobby.tables] == [0]
+        assert made == [ada.info.id]
 
 
 async def test_people_at_tables_hear_nothing_of_the_lobby() -> None:

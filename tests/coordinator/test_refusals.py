@@ -51,7 +51,7 @@ from server.coordinator.messages import (
     WatchAnother,
     WatchTable,
 )
-from server.coordinator.people.privacy import MOST_BLOCKED
+from server.coordinator.people.profile import MOST_BLOCKED
 from server.coordinator.table.state import SharedDeal
 from server.coordinator.table.steps import Close
 from server.settings.settings import TableLimits

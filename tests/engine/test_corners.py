@@ -3,9 +3,15 @@
 import pytest
 
 from engine.editions import Edition, Rules
-from engine.events import GameOver, StageScored, StageStarted
 from engine.results import Loss, LossEnd
-from engine.rules import dealt_hand_of, legal_tides, score_stage
+from engine.rules import (
+    GameOver,
+    StageScored,
+    StageStarted,
+    dealt_hand_of,
+    legal_tides,
+    score_stage,
+)
 from engine.state import Phase
 from tests.support.engine import (
     NOBODY,

@@ -11,8 +11,7 @@ import random
 
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.events import events_of
-from engine.rules import legal_actions, new_game, reveal, turn_tides
+from engine.rules import events_of, legal_actions, new_game, reveal, turn_tides
 from engine.state import Phase
 from tests.support.engine import ALL_RULES
 

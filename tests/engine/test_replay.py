@@ -7,9 +7,9 @@ import pytest
 
 from engine.editions import Edition, Rules
 from engine.errors import RecordError
-from engine.events import RoundResolved, StageStarted, TidesTurned
 from engine.records.record_format import Record, parse, record_of, write
 from engine.records.replay import Doubt, Finding, Replay, StepKind, check_seed, fold
+from engine.rules import RoundResolved, StageStarted, TidesTurned
 from engine.state import Phase
 from tests.support.engine import RandomGame, random_generator
 

@@ -7,8 +7,18 @@ import pytest
 
 from engine.editions import Edition, Rules
 from engine.errors import BadDeal, BadRules, EngineError, IllegalAction, RecordError
-from engine.events import RoundResolved, StageStarted, TidesTurned, events_of
-from engine.rules import check_bid, legal_actions, legal_tides, new_game, reveal, turn_tides
+from engine.rules import (
+    RoundResolved,
+    StageStarted,
+    TidesTurned,
+    check_bid,
+    events_of,
+    legal_actions,
+    legal_tides,
+    new_game,
+    reveal,
+    turn_tides,
+)
 from engine.state import GameState, Phase
 from tests.support.engine import (
     RandomGame,

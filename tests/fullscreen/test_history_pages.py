@@ -17,8 +17,8 @@ from server.storage.ratings import Rating
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width
+from server.text.hints import bid_in_words, summary_in_words
 from server.text.history import game_words, tally_words
-from server.text.review import bid_in_words, summary_in_words
 from tests.support.accounts import NAMES, game_row, two_months, who_has_played
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import Player1

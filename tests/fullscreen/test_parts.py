@@ -20,7 +20,7 @@ from server.fullscreen.widgets.drawing import (
 from server.i18n.lookup import words_for
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import row_width, text_width, wrap
-from server.text.countdown import clock_span, next_change, shown_seconds
+from server.text.times import clock_span, next_change, shown_seconds
 from server.viewmodels.table_options import OPTIONS, TableOption
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import Player1

@@ -7,9 +7,9 @@ import pyte
 import pytest
 
 from engine.editions import Edition, Rules
-from engine.events import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.records.record_format import Record
 from engine.records.replay import fold
+from engine.rules import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.views import seat_view
 from server.cli.games.pictures_and_recordings import asciicast
 from server.coordinator.messages import QuickGame

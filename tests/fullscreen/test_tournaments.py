@@ -12,7 +12,7 @@ from server.i18n.lookup import words_for
 from server.session.account_protocol import Account
 from server.session.usual_tables import TOURNAMENT
 from server.terminal.capabilities import Size
-from server.text.countdown import until_in_words
+from server.text.times import until_in_words
 from server.text.tournaments import view_lines
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.fakes import NOBODY_HERE, Player1

@@ -18,10 +18,10 @@ from server.operators.online_people import table_rows
 from server.session.rules_text import rules_sections
 from server.storage.history_store import HistoryStore
 from server.terminal.capabilities import Size
-from server.text.bots import bot_described
+from server.text.hints import bot_described
 from server.text.history import game_words
-from server.text.leaderboard import bots_in_words
 from server.text.operator_orders import row_in_words
+from server.text.people import bots_in_words
 from tests.support.added_rows import ACTION, BOT, CLAP, CLAPS, EDITION, EDITION_CALLED, NO_CLAPPING
 from tests.support.api_program import Program
 from tests.support.memory_stores import MemoryStore

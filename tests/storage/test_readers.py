@@ -2,14 +2,15 @@
 
 import asyncio
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 
 import pytest
 
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import READERS, Database
-from tests.support.databases import database
+from tests.support.databases import database, losing
 from tests.support.patience import PATIENCE
+from tests.support.state import open_state
 
 
 class Held:
@@ -72,3 +73,19 @@ async def test_closing_waits_for_those_who_wait(tmp_path: Path) -> None:
         assert [await one.task for one in held] == ["read"] * len(held)
         with pytest.raises(Exception, match="failed"):
             await opened.read(nothing)
+
+
+async def test_a_server_that_ends_lets_those_read_who_have_asked(tmp_path: Path) -> None:
+    """They find the files in their places: without connections, SQLite removes the log."""
+    state, gate = await open_state(tmp_path), Event()
+    opened, lost = state.database, losing(state.database)
+    for _ in range(READERS):
+        opened._reading.submit(gate.wait, PATIENCE)
+    asked = asyncio.create_task(opened.read(nothing))
+    await asyncio.sleep(0)
+    Timer(0.2, gate.set).start()
+    async with asyncio.timeout(PATIENCE):
+        await state.close()
+        await asyncio.wait((asked, lost), return_when=asyncio.FIRST_COMPLETED)
+    assert not lost.done()
+    lost.cancel()

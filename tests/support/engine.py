@@ -6,9 +6,17 @@ from collections.abc import Sequence
 from engine.cards import WEATHER_CARDS
 from engine.deal import deal_game
 from engine.editions import Edition, Rules, player_range
-from engine.events import Event, RoundResolved, events_of
 from engine.results import RoundResult
-from engine.rules import dealt_hand_of, legal_actions, new_game, reveal, turn_tides
+from engine.rules import (
+    Event,
+    RoundResolved,
+    dealt_hand_of,
+    events_of,
+    legal_actions,
+    new_game,
+    reveal,
+    turn_tides,
+)
 from engine.state import Cards, GameState, Phase
 
 ALL_RULES = tuple(

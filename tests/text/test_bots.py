@@ -3,7 +3,7 @@
 import pytest
 
 from server.i18n.lookup import words_for
-from server.text.bots import bot_in_words
+from server.text.hints import bot_in_words
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from server.coordinator.messages import Block, ServerMessage
-from server.coordinator.people.privacy import blocked_in
+from server.coordinator.people.profile import blocked_in
 from server.jsonapi.session import ApiSession
 from server.session.client import Visitor
 from server.storage.store import StoreError

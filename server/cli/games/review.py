@@ -14,7 +14,7 @@ from server.cli.games.transcript import shown_names
 from server.cli.output import own_words, progress, run, say
 from server.cli.state_dir import state_option
 from server.i18n.lookup import Words
-from server.text.review import review_lines
+from server.text.hints import review_lines
 
 
 @click.command()

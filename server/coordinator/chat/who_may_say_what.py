@@ -11,7 +11,7 @@ from server.cleaning import TEXT_WIDTH, clean_text, is_cut
 from server.coordinator import messages as m
 from server.coordinator.chat.kept_lines import ChatRoom, keep_line
 from server.coordinator.people.names import is_called
-from server.coordinator.people.privacy import MOST_BLOCKED
+from server.coordinator.people.profile import MOST_BLOCKED
 from server.coordinator.presence import Presence, Spoken, members_of
 from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock

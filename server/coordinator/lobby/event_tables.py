@@ -13,9 +13,9 @@ from server.coordinator.lobby.open_tables import member_of
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 from server.coordinator.table.options_and_start import check_options
+from server.coordinator.table.ports import reply_of
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.state import SharedDeal
-from server.coordinator.unwritten import reply_of
 from server.networks import mark
 
 

@@ -17,19 +17,24 @@ from server.coordinator import messages as m
 from server.coordinator.chat.who_may_say_what import Chat
 from server.coordinator.feed import NOBODY, Feed, Visit
 from server.coordinator.lobby.following import next_busiest
-from server.coordinator.lobby.limits import LIMIT_BY_CODE
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, calls, correspondence_game
 from server.coordinator.lobby.new_table import open_table
-from server.coordinator.lobby.open_tables import OpenTables, member_of
+from server.coordinator.lobby.open_tables import LIMIT_BY_CODE, OpenTables, member_of
 from server.coordinator.lobby.recovery import Recovered, tables_in
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.presence import Presence, TableIndex, members_of
 from server.coordinator.table import steps
 from server.coordinator.table.pause import taken_up
-from server.coordinator.table.ports import GameQuota, Host, TableEnvironment, Think, cannot_think
+from server.coordinator.table.ports import (
+    GameQuota,
+    Host,
+    TableEnvironment,
+    Think,
+    cannot_think,
+    reply_of,
+)
 from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
-from server.coordinator.unwritten import reply_of
 from server.networks import salt_of
 from server.rate_limiter import LimitLog, RateLimiter
 from server.settings.settings import TableLimits, Timing

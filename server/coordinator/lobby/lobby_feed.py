@@ -202,6 +202,8 @@ class LobbyFeed:
         """Show it to somebody who is in the lobby from now on; ``why`` is to be told."""
         self._visitors[presence] = None
         feed.offer_lobby(self._recent(), why)
+        if self._stale:
+            self._broadcaster.changed()
 
     def tell_news(self, news: tuple[m.News, ...], today: m.TodayNow) -> None:
         """This is what has happened lately."""
@@ -212,7 +214,8 @@ class LobbyFeed:
     def changed(self) -> None:
         """Tell everybody in the lobby soon, once for all that changes until then."""
         self._stale = True
-        self._broadcaster.changed()
+        if self._visitors or self._following:
+            self._broadcaster.changed()
 
     def show_tournaments(self, presence: Presence) -> None:
         """Show them to somebody, wherever that is."""

@@ -8,9 +8,9 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.open_tables import OpenTables
 from server.coordinator.presence import Presence
 from server.coordinator.table.options_and_start import check_options
+from server.coordinator.table.ports import UNWRITTEN
 from server.coordinator.table.seats import check_players
 from server.coordinator.table.state import SharedDeal
-from server.coordinator.unwritten import UNWRITTEN
 from server.networks import mark
 
 _KEYS: Final = 16

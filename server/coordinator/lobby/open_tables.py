@@ -1,22 +1,26 @@
-"""The tables that are open on a server, and how people come to them and leave them."""
+"""The tables that are open on a server: what a new one is called, who may open one and which deserted one
+goes for it, and how people come to them and leave them.
+"""
 
 import random
 import secrets
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Container
+from dataclasses import fields
+from itertools import count
 from typing import Final
 
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.lobby.codes_and_titles import new_code, new_title
-from server.coordinator.lobby.limits import dispensable, room_for
+from server.coordinator.messages import Refusal, Reply, Status
 from server.coordinator.presence import Presence, TableIndex, members_of
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.ports import TableEnvironment
+from server.coordinator.table.ports import TableEnvironment, reply_of
 from server.coordinator.table.state import EMPTY, Member, SharedDeal, Table
-from server.coordinator.unwritten import reply_of
 from server.networks import mark, salt_of
+from server.settings.settings import TableLimits
 from server.storage.store import StoreError
 from server.storage.tables import TableLog
 
@@ -212,3 +216,94 @@ def member_of(presence: Presence, now: float = 0.0) -> Member:
     """``now`` is since when somebody is absent who is not connected."""
     absent = 0.0 if presence.connected else now
     return Member(presence.player, presence.source, presence.rating, presence.level, absent)
+
+
+_CONSONANTS: Final = "bdklmnprstvz"
+_VOWELS: Final = "aeiou"
+_SYLLABLES: Final = 4
+"""Of a code, a consonant and a vowel each: easy to say in any language; 60 ** 4 codes are hard to guess."""
+
+TITLES: Final = (
+    "Anchorage", "Atoll", "Bay", "Beacon", "Boathouse", "Breakwater", "Buoy", "Cape", "Causeway",
+    "Channel", "Cove", "Creek", "Delta", "Dike", "Dock", "Estuary", "Ferry", "Fjord", "Harbour",
+    "Headland", "Inlet", "Island", "Isthmus", "Jetty", "Lagoon", "Landing", "Lighthouse", "Lock",
+    "Marina", "Marsh", "Meadow", "Mudflat", "Pier", "Pilot", "Polder", "Pontoon", "Port", "Quay",
+    "Rapids", "Reef", "River", "Saltings", "Sandbank", "Shallows", "Shingle", "Shipyard", "Shoal",
+    "Skerry", "Slipway", "Sluice", "Sound", "Spit", "Strait", "Strand", "Tidemill", "Wharf", "Weir",
+)  # fmt: skip
+"""Names of places by the water, for tables to be told apart."""
+
+
+def new_code(taken: Container[str], rng: random.Random) -> str:
+    """A code that is not in ``taken``. ``rng`` must be unpredictable (``random.SystemRandom``)."""
+    while True:
+        code = "".join(rng.choice(_CONSONANTS) + rng.choice(_VOWELS) for _ in range(_SYLLABLES))
+        if code not in taken:
+            return code
+
+
+def new_title(taken: Container[str], rng: random.Random) -> str:
+    """A title that is not in ``taken``, numbered when all places are."""
+    start = rng.randrange(len(TITLES))
+    places = TITLES[start:] + TITLES[:start]
+    titles = (f"{place} {n}" if n > 1 else place for n in count(1) for place in places)
+    return next(title for title in titles if title not in taken)
+
+
+LIMITS: Final = (*(limit.name for limit in fields(TableLimits)), "chat")
+"""By their names in the settings; ``chat`` is how fast somebody may write."""
+LIMIT_BY_CODE: Final = {refusal.value: refusal.limit for refusal in Refusal if refusal.limit}
+"""Refusals that mean that a limit has bitten."""
+
+_LEAST_SHARE: Final = 5
+"""An address may always have this part of ``tables_per_address``, and more ..."""
+_OF_WHAT_IS_LEFT: Final = 4
+"""... as long as that is no more than this part of the places that are left: some twenty addresses that take
+all they can get leave a sixth of them to others."""
+
+
+def room_for(tables: Collection[Table], player: str, source: str, limits: TableLimits) -> Reply:
+    """Whether the player with this id may open a table beside these; ``source`` is a mark. Both are empty for
+    one that the server opens.
+    """
+    going = [table for table in tables if table.status is not Status.OVER]
+    own = [table for table in going if table.opened_by == mark(player, "")]
+    # How many of those where one plays by correspondence there may be is counted for itself.
+    letters = sum(table.daily and player in table.people for table in own)
+    apart = min(letters, limits.correspondence_per_player)
+    if player and len(own) - apart >= limits.tables_per_player:
+        return Reply(Refusal.TOO_MANY_OPENED)
+    most = limits.tables_per_address
+    left = (limits.tables - len(tables)) // _OF_WHAT_IS_LEFT
+    share = min(most, max(most // _LEAST_SHARE, left, 1))
+    if source and sum(table.opened_from == source for table in going) >= share:
+        return Reply(Refusal.TOO_MANY_FROM_THERE)
+    return Reply(Refusal.TOO_MANY_TABLES) if len(tables) >= limits.tables else Reply()
+
+
+def dispensable(tables: Collection[Table], source: str = "") -> str:
+    """The deserted table that goes first: one without a game before others, then one of guests, then one of
+    the address that has most tables, then the one that has been deserted for longest; empty without any. With
+    ``source``, a mark, only guests' tables that were opened from there.
+    """
+    opened = Counter(table.opened_from for table in tables)
+
+    def rank(table: Table) -> tuple[bool, bool, bool, bool, int, float]:
+        counts, has_account = bool(table.event), not table.guests_only
+        return (
+            counts,
+            table.playing,
+            has_account,
+            table.daily,
+            -opened[table.opened_from],
+            table.deserted,
+        )
+
+    deserted = [
+        table
+        for table in tables
+        if table.deserted
+        and not (table.connected or table.spectators or table.stays)
+        and (not source or (table.opened_from == source and table.guests_only))
+    ]
+    return min(deserted, key=rank).id if deserted else ""

@@ -12,6 +12,4 @@ from server.coordinator.messages.lobby import *
 from server.coordinator.messages.message import *
 from server.coordinator.messages.options import *
 from server.coordinator.messages.table_snapshot import *
-from server.coordinator.messages.tournament_plan import *
 from server.coordinator.messages.tournaments import *
-from server.coordinator.messages.votes import *

@@ -8,10 +8,8 @@ from engine.bots.estimates import Analysis
 from server.coordinator.messages.chat import Room
 from server.coordinator.messages.message import Message
 from server.coordinator.messages.options import TableOptions
-from server.coordinator.messages.table_snapshot import TableSnapshot
-from server.coordinator.messages.tournament_plan import TournamentPlan
-from server.coordinator.messages.tournaments import TournamentView
-from server.coordinator.messages.votes import Motion
+from server.coordinator.messages.table_snapshot import Motion, TableSnapshot
+from server.coordinator.messages.tournaments import TournamentPlan, TournamentView
 
 BidsPlayed = tuple[tuple[tuple[int | None, ...], ...], ...]
 """Bids by stage, round and seat; ``None`` for who was eliminated before."""

@@ -3,15 +3,14 @@
 import re
 from typing import Final, get_args
 
-from engine.events import events_of
 from engine.results import RoundResult, StageResult
+from engine.rules import events_of
 from engine.state import GameState
 from server.coordinator.messages.chat import ChatLine
 from server.coordinator.messages.lobby import CorrespondenceGame, LobbySnapshot
 from server.coordinator.messages.message import Message
-from server.coordinator.messages.table_snapshot import Ended, Pause, TableSnapshot
+from server.coordinator.messages.table_snapshot import Ended, Motion, Pause, TableSnapshot
 from server.coordinator.messages.tournaments import TournamentInfo
-from server.coordinator.messages.votes import Motion
 
 # What happens in a game: the events of the engine, which are plain tuples, and that a bid was sealed.
 

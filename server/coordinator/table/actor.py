@@ -14,13 +14,12 @@ from server.coordinator.table import steps
 from server.coordinator.table.admission import WordChecks
 from server.coordinator.table.decide import decide
 from server.coordinator.table.play import Bid
-from server.coordinator.table.ports import TableEnvironment
+from server.coordinator.table.ports import UNWRITTEN, TableEnvironment, unwritten
 from server.coordinator.table.publisher import Publisher
 from server.coordinator.table.state import Table
 from server.coordinator.table.stored import write
 from server.coordinator.table.thinking import Thinking
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
-from server.coordinator.unwritten import UNWRITTEN, unwritten
 from server.logs import places
 from server.storage.store import Conflict, StoreError
 from server.storage.tables import TableLog

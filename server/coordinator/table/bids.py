@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
-from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import Bid, play
-from server.coordinator.table.seats import is_bots, with_claims
+from server.coordinator.table.seats import with_claims
 from server.coordinator.table.state import Table, Thought
 from server.coordinator.table.steps import (
     Alone,
@@ -110,7 +109,7 @@ def bots_chose(table: Table, given: BotsChose, env: Env) -> Step:
     if stale or not table.running or not cards:
         return Step(table)
     late = isinstance(asked, TableTimer) and asked.kind is TimerKind.TIME_UP
-    bids = [Bid(seat, card, substitute=not is_bots(table, seat)) for seat, card in cards.items()]
+    bids = [Bid(seat, card, substitute=not table.is_bots(seat)) for seat, card in cards.items()]
     before, events = _missed(table, cards) if late else (table, [])
     try:
         return _sealed(before, bids, env, events)
@@ -173,7 +172,7 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happ
             table = replace(table, ballots=lasting)
         reading = env.timing.stage if ends else env.timing.reveal
         hurries = table.fast or table.programs_only or table.skipping
-        table = with_deadline(table, env, 0.0 if hurries else reading)
+        table = table.with_deadline(env.now, 0.0 if hurries else reading)
     return Step(table, tuple(told), actions=played.actions)
 
 

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from engine.deal import commitment, deal_game
 from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
-from server.coordinator.table.pause import with_deadline
 from server.coordinator.table.play import start, start_after
 from server.coordinator.table.seats import (
     alike_strategy,
@@ -78,7 +77,7 @@ def _goes_on(step: Step, stages: m.BidsPlayed, env: Env) -> Step:
     stage, seat = played.game.stage, table.seats[table.owner]
     before = tuple([(stage.number, number) for number in range(len(stage.rounds))])
     after = table.with_seat(table.owner, replace(seat, since=stage.number, bot_bids=before))
-    after = with_deadline(replace(after, game=played.game, bids=played.bids), env, 0.0)
+    after = replace(after, game=played.game, bids=played.bids).with_deadline(env.now, 0.0)
     told = tuple(event for event in step.events if not isinstance(event, m.GameEvent))
     return Step(after, told, actions=played.actions)
 
@@ -273,7 +272,7 @@ def begun(table: Table, env: Env, events: Sequence[m.Happening] = ()) -> Step:
         bids=played.bids,
         sources={},
     )
-    after = with_deadline(after, env, 0.0)
+    after = after.with_deadline(env.now, 0.0)
     began = m.GameStarted(after.number, after.commitment)
     after, more = with_claims(after, env)
     return Step(after, (*events, *more, began, *played.events), actions=played.actions)

@@ -35,18 +35,7 @@ def running_again(table: Table, env: Env) -> Table:
     fresh = table.pause is m.Pause.SUSPENDED or not table.remaining
     left = env.timing.recovery + table.options.seconds if fresh else table.remaining
     table = replace(table, pause=m.Pause.NONE, pauses=table.pauses + 1, remaining=0.0)
-    return with_deadline(table, env, env.timing.reveal, left)
-
-
-def with_deadline(table: Table, env: Env, allowance: float, seconds: float | None = None) -> Table:
-    """The round begins now; its clock starts after ``allowance`` seconds, which are for reading, and runs for
-    so many ``seconds``: as long as usual at this table unless it says otherwise.
-    """
-    read_until = env.now + allowance
-    timed = table.options.pace is not m.Pace.UNTIMED
-    left = table.options.seconds if seconds is None else seconds
-    deadline = read_until + left if timed else 0.0
-    return replace(table, opened=env.now, read_until=read_until, deadline=deadline)
+    return table.with_deadline(env.now, env.timing.reveal, left)
 
 
 def ended(table: Table, why: m.Ended) -> Step:

@@ -1,8 +1,10 @@
-"""What every table is handed, and what it tells the lobby."""
+"""What every table is handed, and what it tells the lobby; and what somebody is told whose command was
+refused, or could not be written down.
+"""
 
 import random
 from asyncio import Future, Lock, get_running_loop
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from math import ceil
@@ -11,11 +13,13 @@ from typing import Any, Final, NamedTuple, Protocol
 from engine.bots.question import Choose
 from engine.bots.review import AnyQuestion
 from server.coordinator import messages as m
+from server.coordinator.messages import Refusal, Refused, Reply
 from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
 from server.counters_and_histograms import Counters
 from server.rate_limiter import RateLimiter
 from server.settings.settings import TableLimits, Timing
+from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
 
 _PLAYER_SECONDS: Final = 10.0
@@ -154,3 +158,21 @@ class TableEnvironment:
     """When the server goes down; 0 while it stays."""
     one_alone: Lock = field(default_factory=Lock)
     """Of the games that nobody plays or watches any more, one goes on at a time."""
+
+
+UNWRITTEN: Final = frozenset({Refusal.STORAGE})
+
+
+def unwritten(error: StoreError) -> Reply:
+    """It has not happened."""
+    return Reply(Refusal.STORAGE, {"reason": error.code})
+
+
+async def reply_of(asking: Awaitable[Reply]) -> Reply:
+    """What comes of what was asked, whatever that raises."""
+    try:
+        return await asking
+    except Refused as refused:
+        return refused.reply
+    except StoreError as error:
+        return unwritten(error)

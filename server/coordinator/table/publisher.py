@@ -65,7 +65,8 @@ def table_public(table: Table, timing: Timing) -> m.TablePublic:
 
 
 def _seat(table: Table, number: int, claimed: str) -> m.SeatInfo:
-    seat, absent = table.seats[number], table.absent_since(number)
+    seat, member = table.seats[number], table.member(number)
+    absent = member.absent if member else 0.0
     goes_on, here = table.status is m.Status.PLAYING, table.epoch[1:3]
     return m.SeatInfo(
         occupant=seat.occupant,
@@ -162,7 +163,7 @@ class Publisher:
             return
         events, self._unheard, self._untold = self._unheard, [], False
         if not self._table.spectators:
-            self._host.caught_up(self._table.id)
+            self._chat_catches_up()
             return
         if self._table.unseen_round is not None:
             # The tides of the round that has just begun are told when it is over.
@@ -178,7 +179,11 @@ class Publisher:
             self._host.show(player, snapshot, events_of_all)
             if not number % _SPECTATORS_AT_ONCE:
                 await asyncio.sleep(0)
-        self._host.caught_up(self._table.id)
+        self._chat_catches_up()
+
+    def _chat_catches_up(self) -> None:
+        if self._table.options.spectators is m.Spectating.DELAYED:
+            self._host.caught_up(self._table.id)
 
     def show(self, player: str) -> None:
         """Show the table to one player."""

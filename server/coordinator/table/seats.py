@@ -180,7 +180,7 @@ def claim(table: Table, who: Member, join: m.JoinTable, env: Env) -> Step:
     _check_claim(table, player.id)
     check_players(table.options, env.limits, player)
     others = {seat for id_, seat in table.claims.items() if id_ != player.id}
-    free = [n for n in range(len(table.seats)) if is_bots(table, n) and n not in others]
+    free = [n for n in range(len(table.seats)) if table.is_bots(n) and n not in others]
     seat = join.seat if join.seat >= 0 else table.claims.get(player.id, -1)
     m.refuse_if(not free or (join.seat >= 0 and join.seat not in free), m.Refusal.NO_BOT_SEAT)
     if seat not in free:
@@ -219,12 +219,6 @@ def _check_claim(table: Table, player: str) -> None:
     m.refuse_if(not table.options.spectators.allowed, m.Refusal.NO_SPECTATORS)
 
 
-def is_bots(table: Table, number: int) -> bool:
-    """Whether one could play on for a bot there: in the next game also on a seat that has been left."""
-    seat, over = table.seats[number], table.status is m.Status.OVER
-    return (over and seat.empty) or (seat.occupant is m.Occupant.BOT and (over or not seat.left))
-
-
 def _stage_has_just_begun(table: Table, seat: int) -> bool:
     """A stage but the first has begun, and the bot on this seat has not bid in it: nothing is lost."""
     if table.game is None or not table.running:
@@ -241,7 +235,7 @@ def with_claims(table: Table, env: Env, only: str = "") -> tuple[Table, list[m.H
         if (only and player != only) or number >= len(table.seats) or player in env.unreachable:
             continue
         held = stage > 0 and table.has_held(player)
-        if not is_bots(table, number) or held or table.seat_of(player) >= 0:
+        if not table.is_bots(number) or held or table.seat_of(player) >= 0:
             continue
         who, bot = table.spectators[player], table.seats[number]
         sitting = replace(human(who.player), since=stage)

@@ -366,6 +366,23 @@ class Table(Struct, frozen=True, dict=True):
         heeds = here.occupant is m.Occupant.BOT and BOTS[here.plays].heeds_manners
         return MANNER_OF.get(here.name, "") if heeds and not self.shared else ""
 
+    def is_bots(self, number: int) -> bool:
+        """Whether one could play on for a bot there: in the next game also on a seat that has been left."""
+        seat, over = self.seats[number], self.status is m.Status.OVER
+        return (over and seat.empty) or (
+            seat.occupant is m.Occupant.BOT and (over or not seat.left)
+        )
+
+    def with_deadline(self, now: float, allowance: float, seconds: float | None = None) -> "Table":
+        """The same with the round beginning now; its clock starts after ``allowance`` seconds, which are for
+        reading, and runs for so many ``seconds``: as long as usual at this table unless it says otherwise.
+        """
+        read_until = now + allowance
+        timed = self.options.pace is not m.Pace.UNTIMED
+        left = self.options.seconds if seconds is None else seconds
+        deadline = read_until + left if timed else 0.0
+        return replace(self, opened=now, read_until=read_until, deadline=deadline)
+
     def thinks(self, seat: int) -> bool:
         """Whether the round waits for a bot that has not chosen yet."""
         thinker = thinks(self.seats[seat].plays)

@@ -20,9 +20,10 @@ from engine.bots import ALIKE
 from engine.tournament import progress as engine
 from engine.tournament.record import record_of
 from server.coordinator import messages as m
-from server.coordinator.lobby.codes_and_titles import new_code
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.lobby.open_tables import new_code
 from server.coordinator.lobby.tournaments import Directory
+from server.coordinator.table.ports import reply_of
 from server.coordinator.tournaments import steps
 from server.coordinator.tournaments.decide import decide
 from server.coordinator.tournaments.round_tables import RoundTables, codes_of
@@ -34,7 +35,6 @@ from server.coordinator.tournaments.state import (
     to_stored,
 )
 from server.coordinator.tournaments.views import info_of, view_of
-from server.coordinator.unwritten import reply_of
 from server.logs import places
 from server.networks import salt_of
 from server.storage.events import EventStore

@@ -27,14 +27,14 @@ from server.fullscreen.widgets.drawing import (
 from server.i18n.lookup import Words, _
 from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import MOST_MONTHS, game_played
-from server.session.game_list import GameList
+from server.session.sharing import GameList
 from server.storage.history import GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.history import ago_in_words, game_words, notes_in_words, rating_words, tally_words
-from server.text.leaderboard import bots_in_words, season_lines, season_words, standing_words
+from server.text.people import bots_in_words, season_lines, season_words, standing_words
 from server.text.refusals import refusal
 from server.text.statistics import Bar, Chart, charts
 from server.text.times import moment_in_words, month_in_words

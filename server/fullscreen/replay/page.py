@@ -6,8 +6,8 @@ from typing import Final
 
 from typing_extensions import override
 
-from engine.events import GameOver, StageScored, StageStarted
 from engine.records.replay import Moment
+from engine.rules import GameOver, StageScored, StageStarted
 from engine.state import Cards
 from server.coordinator.messages import TablePublic
 from server.fullscreen.context import SessionContext

@@ -26,7 +26,7 @@ from server.terminal.drawing.frame import (
     text_width,
     wrap,
 )
-from server.text.countdown import time_to_bid
+from server.text.times import time_to_bid
 from server.viewmodels.table import LogRound, TableModel
 
 _WIDEST_BASIN: Final = 46

@@ -54,8 +54,8 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeysByName, KeyTable
+from server.text.happenings import open_votes, vote_in_words, votes_counted
 from server.text.rounds import climax_in_words, guess_in_words, may_guess
-from server.text.votes import open_votes, vote_in_words, votes_counted
 from server.viewmodels.reveal_timing import RevealStep, present_reveal
 from server.viewmodels.table import (
     EXPLAINED,
@@ -153,8 +153,8 @@ class TablePage(Page):
         info, view, scene = table.info, table.table, reveal.scene
         if isinstance(scene, RoundScene):
             shown = (reveal.played_by or info, scene, words, reveal.step, table.seat)
-            return self._model.get(shown, lambda: self._revealed(*shown))
-        return self._model.get((info, view, words), lambda: present_table(info, view, words))
+            return self._model.of(self._revealed, *shown)
+        return self._model.of(present_table, info, view, words)
 
     @staticmethod
     def _revealed(
@@ -233,7 +233,7 @@ class TablePage(Page):
         if view is None or table.seat < 0:
             return model.log
         of = (reveal.played_by or table.info, view, self.words, table.seat)
-        log = self._log.get(of, lambda: log_of(*of))
+        log = self._log.of(log_of, *of)
         return log[len(log) - len(model.log) :]
 
     def _beside(self) -> Span:

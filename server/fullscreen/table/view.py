@@ -288,12 +288,13 @@ def _own(
     more -= len(said) - layout.message
     rows += said
     room = layout.lesson if layout.panel else layout.log + more
-    lesson = [centred(each, layout) for each in lesson_rows(focus, min(width, _READ))[:room]]
+    lesson: list[Row] = []
+    if focus.lesson:
+        lesson = [centred(each, layout) for each in lesson_rows(focus, min(width, _READ))[:room]]
     chat = focus.chat and not lesson
     rows += [*lesson, *[BLANK] * layout.spacing[0]]
     rows += log_rows(untold(focus, layout), layout, more - len(lesson), look, chat)
-    whose = (tags, focus.you, layout.basin.width, look)
-    names = kept.names.get(whose, lambda: name_row(*whose))
+    names = kept.names.of(name_row, tags, focus.you, layout.basin.width, look)
     return indented(names, layout.left), rows
 
 

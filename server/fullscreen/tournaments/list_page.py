@@ -13,8 +13,7 @@ from server.fullscreen.tournaments.page import TournamentPage, tell_refusal
 from server.fullscreen.widgets.boxes import Pane, facts_pane
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.lookup import _
-from server.session.directing import may_open, open_tournament
-from server.session.tournament_plan import LONGEST_NAME, PLAN, usual_plan
+from server.session.tournament_plan import LONGEST_NAME, PLAN, may_open, open_tournament, usual_plan
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Span
 from server.terminal.keys.key_table import KeyTable

@@ -24,8 +24,8 @@ from server.fullscreen.tournaments.view import (
 from server.fullscreen.widgets.boxes import Pane, facts_pane
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.lookup import _
-from server.session.directing import direct, may_direct
 from server.session.sharing import Shared, shared_tournament
+from server.session.tournament_plan import direct, may_direct
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span
 from server.terminal.keys.key_table import Key, KeyTable

@@ -287,9 +287,10 @@ class Database:
         while self._drained is not None:
             await asyncio.shield(self._drained)
         if self.lost is None:
+            await self._on(self._writing, self._reading.shutdown)
             await self._on(self._writing, self.backend.close)
         self._writing.shutdown(wait=self.lost is None)
-        self._reading.shutdown(wait=self.lost is None)
+        self._reading.shutdown(wait=False)
 
     # ------------------------------------------------------------ the writer
 

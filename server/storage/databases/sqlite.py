@@ -84,7 +84,7 @@ class SqliteFile(Backend):
 
     @override
     def open(self, *, migrate: bool) -> None:
-        self._check(alone=migrate)
+        self.check(alone=migrate)
         way_out = "choose another state directory with --state."
         if copy := newest_copy(self.path):
             back = f"put {copy} in its place (docs/upgrading.md)."
@@ -126,7 +126,7 @@ class SqliteFile(Backend):
             self.copied, new = copy, versions.newest()
             _log.warning("database_upgraded", old=there, new=new, backup=str(copy))
 
-    def _check(self, *, alone: bool) -> None:
+    def check(self, *, alone: bool) -> None:
         """See that the database is there and sound, and change nothing in it. Raises ``CannotOpen``.
 
         ``alone`` says that no server uses it: then a new one is made where there is none.
@@ -184,10 +184,9 @@ class SqliteFile(Backend):
             )
         if marker.exists() and not is_whole(log):
             raise Damaged(
-                f"{log} is missing or damaged, and only there is what a server acknowledged before it "
-                f"was killed. If you have that file, put it back. {self.advice('damaged')} If another "
-                "program has opened the database since, such as an sqlite3 shell, that has emptied the log, "
-                f"and nothing is lost: remove {marker}."
+                f"{log} is missing or damaged, and what was written last was only there. If you have it, "
+                f"put it back. If an sqlite3 shell has opened {self.path.name} since, it has emptied the "
+                f"log, and nothing is lost: remove {marker.name}. {self.advice('damaged')}"
             )
 
     def _look(self) -> str:
@@ -246,10 +245,10 @@ class SqliteFile(Backend):
             "locked": f"Another program is holding {path} (a backup tool, an sqlite3 shell?): end it.",
             "unknown": "What was written last may have been kept or not; nothing that was acknowledged is "
             f"lost. Check the disk with {folder}, and start the server again (tide serve): it finds out.",
-            "damaged": f"Nothing has been changed. Stop the server, move the files {path.name}, "
-            f"{path.name}-wal, {path.name}-shm and {path.name}-open out of {folder}, and put a copy made by "
-            f"`tide backup` in their place as {path.name} (docs/storage.md also says how to rescue what is "
-            "readable); without one, the server starts afresh.",
+            "damaged": f"Nothing has been changed. Stop the server, move {path.name} and {path.name}-* out "
+            f"of {folder}, and put a copy made by `tide backup` in their place as {path.name} "
+            "(docs/storage.md also says how to rescue what is readable); without one, the server starts "
+            "afresh.",
         }
         return advice.get(code, f"Check the disk with {folder}, and who may write there.")
 
@@ -278,7 +277,7 @@ class SqliteFile(Backend):
         """
         if not self.path.is_file():
             raise CannotOpen(f"there is no database {self.path}")
-        self._check(alone=alone)
+        self.check(alone=alone)
         with one_use(plain(self.path, "ro")) as connection:
             yield connection
 

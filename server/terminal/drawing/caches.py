@@ -57,3 +57,9 @@ class Memo(Generic[T]):
             self._result = make()
             self._made_of = made_of
         return self._result
+
+    def of(self, function: Callable[P, T], *arguments: P.args, **none: P.kwargs) -> T:
+        """What ``function`` returns for these, or returned for equal ones when it was last asked."""
+        if self._result is None or arguments != self._made_of:
+            self._result, self._made_of = function(*arguments, **none), arguments
+        return self._result

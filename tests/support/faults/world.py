@@ -14,8 +14,8 @@ from server.coordinator import messages as m
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table.actor import TableActor
+from server.coordinator.table.ports import reply_of
 from server.coordinator.tournaments.actor import Tournaments
-from server.coordinator.unwritten import reply_of
 from server.settings.settings import TableLimits
 from server.storage.databases.database import Database
 from server.storage.events import EventStore
