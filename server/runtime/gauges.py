@@ -15,7 +15,6 @@ from server.coordinator.lobby.open_tables import LIMITS
 from server.coordinator.messages import Status
 from server.counters_and_histograms import Histogram
 from server.runtime.health import Health
-from server.terminal.meter import Kind
 from server.transport.access.limiter import Reason
 
 _LINES: Final = ("ssh", "telnet")
@@ -71,7 +70,7 @@ async def families(watch: Health) -> list[Metric]:
                 "Processor time charged to the networks of connections.",
                 labels=["kind"],
             ),
-            {(kind.value,): server.usage.seconds[kind] for kind in Kind},
+            {(kind,): seconds for kind, seconds in server.usage.seconds.items()},
         ),
         Gauge(
             "tide_networks_waiting",

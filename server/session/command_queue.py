@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Final, Generic, TypeVar
 
-from server.terminal.meter import Kind, Meter
+from server.terminal.meter import Meter
 
 C = TypeVar("C")
 
@@ -42,7 +42,7 @@ class CommandQueue(Generic[C]):
     def go_on(self) -> None:
         """Carry out what waits; called again when a command is done."""
         if self._waiting and self.ready():
-            self.meter.do(Kind.COMMANDS, self._carry_out_some)
+            self.meter.do("commands", self._carry_out_some)
 
     def _carry_out_some(self) -> None:
         for _ in range(_A_TURN):
@@ -50,4 +50,4 @@ class CommandQueue(Generic[C]):
                 return
             self._obey(self._waiting.popleft())
         if self._waiting and self.ready():
-            self.meter.later(Kind.COMMANDS, self._carry_out_some)
+            self.meter.later("commands", self._carry_out_some)

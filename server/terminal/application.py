@@ -24,7 +24,6 @@ from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import NEWLINE, name_of
 from server.terminal.keys.line_edit import LONGEST
-from server.terminal.meter import Kind
 from server.terminal.prompt_toolkit_hooks import PageKeyProcessor
 from server.timers import LOOP_TIMERS, Timer, Timers
 
@@ -189,7 +188,7 @@ class PlayerApplication(Application[None]):
     def _draw(self) -> None:
         self._limiter.drawing()
         if self._asked:
-            self._terminal.meter.do(Kind.FRAME, self._show)
+            self._terminal.meter.do("frame", self._show)
         else:
             self._show()
 
@@ -212,7 +211,8 @@ class PlayerApplication(Application[None]):
         self._limiter.sent()
 
     def _resize(self) -> None:
-        self._terminal.meter.do(Kind.SIZE, self._resize_now)
+        # Every size is laid out anew, and nobody else has any use for it: it is never done at once.
+        self._terminal.meter.later("size", self._resize_now)
 
     def _resize_now(self) -> None:
         self._resize_timer = None

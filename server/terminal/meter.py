@@ -2,18 +2,18 @@
 
 Whoever asks for little is served at once. A network that has used up its share takes turns with the others
 that have: one job in each turn, with a rest after it, and nothing is read from a connection that waits. So
-nobody else has to wait for what is sent from there, however many connections and networks send it.
+nobody else has to wait for what is sent from there, however many connections and networks send it; nor have
+those at the same place who ask for little, for whom half of the share is kept.
 """
 
 import asyncio
 import time
-from collections import OrderedDict, defaultdict
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import partial
 from math import inf
-from typing import Final
+from typing import Final, Literal, get_args
 from weakref import WeakValueDictionary
 
 from server.counters_and_histograms import Histogram
@@ -25,26 +25,23 @@ SECONDS_A_BYTE: Final = 1e-7
 """What a byte that is sent costs: to encrypt it, and in the system."""
 LOOK_UP: Final = 0.001
 """Seconds that a look-up takes on the event loop; most of it is to put the answer into words."""
-_NETWORKS_REMEMBERED: Final = 10_000
+_FEW: Final = 3
+"""So many connections may use up a network's share at once before they are greedy ..."""
+_MANY: Final = 10
+"""... and so many in the long run."""
+_REMEMBERED: Final = 1_000
+"""Connections from which on a network that nobody is connected from has its whole share again."""
 
 
-class Kind(StrEnum):
-    """What has taken time. What follows at once counts with it, such as a frame with the key."""
-
-    INPUT = "input"
-    KEYS = "keys"
-    FRAME = "frame"
-    SIZE = "size"
-    COMMANDS = "commands"
-    LOOK_UP = "look_up"
-    SENT = "sent"
+Kind = Literal["input", "keys", "frame", "size", "commands", "look_up", "sent"]
+"""What has taken time. What follows at once counts with it, such as a frame with the key."""
 
 
 @dataclass(eq=False)
 class Usage:
     """What has been charged to all networks."""
 
-    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    seconds: dict[Kind, float] = field(default_factory=lambda: dict.fromkeys(get_args(Kind), 0.0))
     waited: Histogram = field(default_factory=Histogram)
     """Seconds that jobs have waited for their turn."""
 
@@ -66,25 +63,15 @@ class Networks:
     _known: WeakValueDictionary[str, "Network"] = field(
         default_factory=WeakValueDictionary, init=False
     )
-    """Those from which somebody is here, and those that are kept."""
-    _kept: OrderedDict[str, "Network"] = field(default_factory=OrderedDict, init=False)
-    """Those that have used something of late."""
+    """Those from which somebody is here, and the ``_last`` that somebody came from."""
+    _last: deque["Network"] = field(default_factory=lambda: deque(maxlen=_REMEMBERED), init=False)
 
     def of(self, name: str) -> "Network":
         """The one with this name."""
         network = self._known.get(name)
         if network is None:
             network = self._known[name] = Network(self)
-        self._kept[name] = network
-        self._kept.move_to_end(name)
-        # Forget the oldest, a few at a time: those that are unused, or too many to remember.
-        for _ in range(2):
-            oldest = next(iter(self._kept))
-            if oldest == name:
-                break
-            if len(self._kept) <= _NETWORKS_REMEMBERED and not self._kept[oldest].unused:
-                break
-            del self._kept[oldest]
+        self._last.append(network)
         return network
 
     @property
@@ -106,35 +93,27 @@ class Network(Line):
         """Seconds of processor time; less than nothing when more than the share has been used."""
         return self._bucket.left(self.all.now())
 
-    @property
-    def unused(self) -> bool:
-        """Whether nothing has been used lately, so that it can be forgotten."""
-        return not self.waits and self.left >= self._bucket.burst
+    def has_time_for(self, greedy: bool) -> bool:
+        """Whether there is time left: half of the share is kept for connections that are not ``greedy``."""
+        return self.left > (self._bucket.burst / 2 if greedy else 0.0)
 
-    def charge(self, kind: Kind, seconds: float) -> None:
-        """So much has been used."""
-        self._bucket.charge(seconds)
+    def charge(self, kind: Kind, seconds: float, *, paid: bool = False) -> None:
+        """So much has been used, unless it has been ``paid`` otherwise."""
+        self._bucket.charge(0.0 if paid else seconds)
         self.all.usage.seconds[kind] += seconds
 
     async def look_up(self) -> None:
         """Return when it is this network's turn to have something looked up, which is charged."""
         if self.waits or self.left <= 0:
-            since, turn = self.all.now(), asyncio.get_running_loop().create_future()
-
-            def begin() -> None:
-                if not turn.done():
-                    turn.set_result(None)
-                    # What it takes altogether is known only later.
-                    self.all.turns.charge(LOOK_UP)
-
-            self.join(begin)
-            await turn
+            since, turn = self.all.now(), asyncio.Event()
+            self.join(turn.set)
+            await turn.wait()
             self.all.usage.waited.add(self.all.now() - since)
-        self.charge(Kind.LOOK_UP, LOOK_UP)
+        self.looked_up(LOOK_UP)  # what it takes altogether is known only later
 
     def looked_up(self, seconds: float) -> None:
         """A look-up has taken so long in the thread that reads."""
-        self.charge(Kind.LOOK_UP, seconds)
+        self.charge("look_up", seconds)
         if self.left < 0:
             self.all.turns.charge(seconds)
 
@@ -149,12 +128,22 @@ class Meter(Line):
         self.changed: Callable[[], object] = lambda: None
         """Called when a job begins to wait, and when one has been done."""
         self._asked: Final[set[Job]] = set()
-        self._running = False
+        self._running = self._in_turn = False
+        self.move(network)
+
+    def move(self, network: Network) -> None:
+        """From now on that is charged."""
+        self.outer, shares = network, network.all
+        self._own = TokenBucket(shares.burst / _FEW, shares.rate / _MANY, shares.now())
+
+    @property
+    def _greedy(self) -> bool:
+        return self._own.left(self.outer.all.now()) <= 0
 
     @property
     def ready(self) -> bool:
         """Whether what has come in may be looked at now; otherwise ``later``."""
-        return not (self._running or self.waits) and self.outer.left > 0
+        return not (self._running or self.waits) and self.outer.has_time_for(self._greedy)
 
     def do(self, kind: Kind, work: Job) -> None:
         """Do it now if there is time left for it, or as a part of what is done just now; else later."""
@@ -181,11 +170,17 @@ class Meter(Line):
             work()
         finally:
             self._running = False
-            self.outer.charge(kind, spent() - before)
+            self._charge(kind, spent() - before)
 
     def sent(self, size: int) -> None:
         """So many bytes have been sent."""
-        self.outer.charge(Kind.SENT, size * SECONDS_A_BYTE)
+        self._charge("sent", size * SECONDS_A_BYTE)
+
+    def _charge(self, kind: Kind, seconds: float) -> None:
+        self._own.charge(seconds)
+        # A turn is paid with the rest after it; and nobody uses up what is kept for others.
+        paid = self._in_turn or not self.outer.has_time_for(self._greedy)
+        self.outer.charge(kind, seconds, paid=paid)
 
     def forget(self) -> None:
         """The connection is gone: nothing waits any more."""
@@ -196,10 +191,12 @@ class Meter(Line):
     def _take_turn(self, kind: Kind, work: Job, since: float) -> None:
         self._asked.remove(work)
         self.outer.all.usage.waited.add(self.outer.all.now() - since)
+        self._in_turn = True
         try:
             self.run(kind, work)
         finally:
-            self.run(kind, self.changed)  # which may read what has come in meanwhile
+            self._in_turn = False
+            self.changed()
 
 
 def unlimited(timers: Timers = LOOP_TIMERS) -> Meter:

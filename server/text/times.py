@@ -111,7 +111,10 @@ def next_change(left: float, thin: bool) -> float:
     step, spare = _step(left, thin)
     below = max((limit for limit in _STEPS if limit < left), default=0)
     # A little later, so that rounding up has arrived at the next step by then.
-    return left - max(below, spare + (math.ceil((left - spare) / step) - 1) * step) + 0.001
+    wait = left - max(below, spare + (math.ceil((left - spare) / step) - 1) * step) + 0.001
+    # From where a finer step begins, it may first show the number that is shown already.
+    same = shown_seconds(left - wait, thin) == shown_seconds(left, thin)
+    return wait + next_change(left - wait, thin) if same else wait
 
 
 def until_in_words(left: float, words: Words) -> str:

@@ -21,7 +21,7 @@ _FILLS_UP: Final = {
     "server.terminal.meter.Network": 60,
     "server.rate_limiter.TokenBucket": 60,
     "server.terminal.meter.Networks._known": 60,
-    "server.terminal.meter.Networks._kept": 60,
+    "server.terminal.meter.Networks._last": 3_000,
     "re._cache": 512 * 5,
     "prompt_toolkit.cache.SimpleCache._data": 11_000,
     "prompt_toolkit.cache.SimpleCache._keys": 11_000,

@@ -1,8 +1,7 @@
 """Finding each other, in both faces: filters, any game, invitations, seats, the question for the lonely."""
 
-import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from urllib.parse import quote
@@ -21,7 +20,6 @@ from server.coordinator.messages import (
     Occupant,
     Pace,
     Player,
-    RemoveSeat,
     SetWord,
     Spectating,
     Status,
@@ -56,14 +54,7 @@ WAY_IN = "-p 2222 club.example"
 BGA = TableOptions(Rules(Edition.BGA, players=6), Pace.TIMED, 60)
 
 
-@pytest.fixture(autouse=True)
-def _hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tests' clock knows nothing of threads, in which words are hashed."""
-
-    async def at_once(work: Callable[..., object], *of: object) -> object:
-        return work(*of)
-
-    monkeypatch.setattr(asyncio, "to_thread", at_once)
+pytestmark = pytest.mark.usefixtures("hashed_at_once")
 
 
 class Screen:
@@ -418,9 +409,7 @@ async def test_the_owner_arranges_seats_on_the_full_screen() -> None:
         await eve.press("n", "enter")
         assert eve.controller.context.table is not None
         table = eve.controller.context.table.info.id
-        await eve.press("down", "f", "zoe", "enter")
-        assert "kept for zoe" in eve.text
-        await eve.press("f", "escape", "x")
+        await eve.press("down", "f", "zoe", "enter", "f", "escape", "x")
         assert "kept for" not in eve.text
         bo = server.enter("bo")
         await bo.ok(JoinTable(table, 1))
@@ -554,29 +543,10 @@ async def test_the_owner_arranges_seats_in_line_mode() -> None:
         assert eve.session.table is not None
         await bo.say(f"join {eve.session.table.info.id}")
         assert await eve.say("keep 3 zoe") == ["Seat 3 is kept for zoe."]
-        assert "3: empty, kept for zoe." in await eve.say("table")
         assert await eve.say("move 2 4") == ["bo is in seat 4 now."]
         assert "You are in seat 4 now." in bo.new()
-        assert await eve.say("keep 3") == ["Seat 3 is open to anybody now."]
         assert await eve.say("move 2") == ['To which seat? For example: "move 2 4".']
         assert await eve.say("keep") == ["Which seat? They are numbered from 1."]
-        assert await bo.say("keep 3 zoe") == ["Only the owner of the table can do that."]
-        title = eve.session.table.info.title
-        await eve.say("remove 4")
-        told = bo.new()
-        assert told[:2] == [f"You have been removed from table {title}.", "You are in the lobby."]
-
-
-async def test_who_is_removed_is_told_why_on_the_full_screen() -> None:
-    async with world() as server, screen(server, "bo") as bo, screen(server, "eve") as eve:
-        (ada,) = await server.table(UNTIMED, start=False)
-        title = ada.info.title
-        await bo.press("c", ada.info.id, "enter")
-        await eve.press("c", ada.info.id, "enter")
-        await ada.ok(RemoveSeat(1))
-        await server.clock.advance(0.1)
-        assert f"You have been removed from table {title}." in bo.together
-        assert "removed" not in eve.text
 
 
 async def test_the_line_to_copy_fits_the_smallest_screen() -> None:

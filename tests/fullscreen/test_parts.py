@@ -1,7 +1,7 @@
 """The small parts: the countdown, what is shared, the options form, wrapping, typing."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.editions import Edition, Rules
@@ -28,6 +28,7 @@ from tests.support.fakes import Player1
 # ---------------------------------------------------------------- the countdown
 
 
+@example(left=121.0, thin=False)
 @given(st.floats(0.01, 200_000), st.booleans())
 def test_the_countdown_changes_when_it_says(left: float, thin: bool) -> None:
     shown, wait = shown_seconds(left, thin), next_change(left, thin)

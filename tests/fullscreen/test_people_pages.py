@@ -46,14 +46,6 @@ async def test_who_is_here_and_the_page_of_one() -> None:
     await player.press("i")
     assert [player.row_with(name) for name in ("> bo", "cem", "ada")]
     await player.press("enter")
-    for said in (
-        "Here now, at table Reef (reef-7).",
-        "Rating 2442, after 12 rated games.",
-        "Best season: place 3 in October 2026, score 61.5%.",
-        "Today's tide: 21 days, streak 3, longest 9.",
-        "12 games with you lately: you came out ahead in 7, behind in 4.",
-    ):
-        assert said in player.text, said
     assert "f follow" in player.text
     await player.press("f")
     assert account.following == {"bo"}
@@ -121,22 +113,6 @@ async def test_nothing_of_a_page_is_cut(size: Size, language: str) -> None:
         for word in line.split():
             assert word in said, line
     assert "f " in player.text.splitlines()[-1]
-
-
-async def test_it_is_told_when_somebody_comes_and_when_somebody_invites() -> None:
-    player, _, _ = await somebody("ada")
-    lobby = LobbySnapshot((), ("ada", "bo"))
-    player.visit.feed.push(
-        Update(lobby, None, (), False, "", said=(ServerMessage("came", about="bo"),))
-    )
-    await player.clock.advance(0)
-    assert "bo is here." in player.text
-    bells = player.controller.context.bells
-    word = ServerMessage("invited", "bo", about="reef-7")
-    player.visit.feed.push(Update(lobby, None, (), False, "", said=(word,)))
-    await player.clock.advance(0)
-    assert "bo keeps a seat for you at a table: reef-7." in player.text
-    assert player.controller.context.bells == bells + 1
 
 
 # ---------------------------------------------------------------- the same people again

@@ -36,8 +36,6 @@ async def test_who_has_played_sees_the_table_and_only_the_own_game_again() -> No
     player, library = await who_has_played()
     library.days[0] = found = a_day("played", tries=True)
     await player.press("d")
-    assert "1. bo: 9 points" in player.text
-    assert "2. ada (program): 4 points" in player.text
     assert "place 2 of 2" in player.row_with("ranking")
     assert "greedy 8.5 · tidal 6.5 · expert 1.5" in player.row_with("greedy")
     assert player.text.index("2. ada") < player.text.index("bots on average")
@@ -75,14 +73,6 @@ async def test_every_game_of_yesterday_can_be_seen_again_and_its_deal_played() -
     assert isinstance(asked, QuickGame)
     assert asked.options == SOLO
     assert asked.deal.startswith("a44-")
-
-
-async def test_where_there_is_none_that_is_said() -> None:
-    player, _ = await who_has_played()
-    await player.press("d")
-    assert "Today's tide is not played on this server." in player.text
-    await player.press("tab")
-    assert "There was none." in player.text
 
 
 async def test_until_the_ranking_is_shown_yesterdays_stands_there() -> None:

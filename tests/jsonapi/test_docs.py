@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,7 +21,7 @@ from server.session.command_queue import AHEAD
 from server.session.preferences import CHATS, REVEAL_SECONDS, Verbosity
 from server.session.table_actions import TABLE_ACTIONS
 from server.terminal.drawing.theme import PALETTES
-from tests.support.api_program import COMMANDS
+from tests.support.api_program import COMMANDS, SCHEMA
 from tests.support.snapshots import Game
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,6 +63,17 @@ def test_every_command_has_an_example_that_has_all_its_fields() -> None:
     assert at_tables - {"look"} == {*list(shown)[first : last + 1]}
     assert REQUESTS["look"] is GetView
     assert REQUESTS["quit"] is Quit
+
+
+def test_every_field_of_what_programs_are_told() -> None:
+    def fields(schema: Any) -> Iterator[str]:
+        if isinstance(schema, dict):
+            yield from schema.get("properties", {})
+            schema = [*schema.values()]
+        for part in schema if isinstance(schema, list) else ():
+            yield from fields(part)
+
+    assert {*fields(SCHEMA)} <= {*re.findall(r"\w+", API)}
 
 
 def test_options_and_their_values() -> None:

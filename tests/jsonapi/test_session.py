@@ -378,21 +378,6 @@ async def test_options_are_changed_one_by_one() -> None:
         assert ada.table["options"] == options
 
 
-async def test_chat() -> None:
-    async with world() as place, program(place) as ada, program(place, "bo") as bo:
-        await ada.ok("say", text="hello\x1b[2J there")
-        await place.clock.advance(1)
-        bo.new()
-        line = bo.update["chat"][-1]
-        assert (line["from"], line["room"], line["text"]) == ("ada", "lobby", "hello[2J there")
-        await bo.ok("tell", name="ada", phrase="thanks")
-        await place.clock.advance(1)
-        ada.new()
-        line = ada.update["chat"][-1]
-        assert (line["from"], line["to"], line["phrase"]) == ("bo", "ada", "thanks")
-        assert (await ada.do("tell", name="nobody", text="hi"))["code"] == "nobody_called"
-
-
 async def test_the_invitation_word_is_for_the_owner_alone() -> None:
     async with world() as place, program(place) as ada, program(place, "bo") as bo:
         await ada.ok("new")

@@ -5,7 +5,7 @@ import math
 from server.coordinator.messages import QuickGame, ServerMessage
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import OperatorReply
-from tests.support.accounts import KEY, FakeAccount, FakeOperators, Reporting
+from tests.support.accounts import KEY, FakeAccount, FakeOperators
 from tests.support.tables import UNTIMED, World, world
 from tests.support.transcript import Reader
 
@@ -63,16 +63,6 @@ async def test_who_is_no_operator_is_told_so() -> None:
             "Your key is not, or no longer, an operator's.",
         ]
         assert not any("admin" in line for line in await ada.say("help"))
-
-
-async def test_a_report() -> None:
-    account = Reporting()
-    async with world() as place, reader(place, account) as ada:
-        assert "For example" in (await ada.say("report bo"))[0]
-        assert (await ada.say("report bo shouts  at me"))[0].startswith("Reported")
-        assert account.reports == [("bo", "shouts  at me")]
-        account.code = "cut"
-        assert "only the first 300 columns" in (await ada.say("report bo shouts"))[0]
 
 
 async def test_what_the_house_says_in_the_lobby_and_at_a_table() -> None:

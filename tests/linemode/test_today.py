@@ -29,20 +29,6 @@ async def test_who_can_play_is_asked_first() -> None:
         assert commands_of(ada) == [PlayToday()]
 
 
-async def test_who_has_played_sees_the_table_and_is_asked_nothing() -> None:
-    home, library = at_home()
-    library.days[0] = a_day("played", tries=True)
-    async with home as ada:
-        told = await ada.say("today")
-        assert told[1:4] == [
-            "1. bo: 9 points.",
-            "2. ada (program): 4 points.",
-            "Bots on average: greedy 8.5, tidal 6.5, expert 1.5.",
-        ]
-        assert await ada.say("yes") == ["There was no question."]
-        assert not commands_of(ada)
-
-
 async def test_yesterdays_games_are_told_again() -> None:
     home, library = at_home()
     library.days[1] = a_day("missed", closed=True, tries=True)
@@ -67,13 +53,6 @@ async def test_yesterdays_best_are_told_with_today() -> None:
             f"Commitment: {'cd' * 32}",
             f"Tomorrow's commitment: {'ef' * 32}",
         ]
-
-
-async def test_where_there_is_none_that_is_said() -> None:
-    home, _ = at_home()
-    async with home as ada:
-        assert await ada.say("today") == ["Today's tide is not played on this server."]
-        assert await ada.say("yesterday") == ["There was none."]
 
 
 async def test_the_deal_of_a_replay_is_played_again() -> None:

@@ -516,6 +516,7 @@ async def _to_the_end(abilities: dict[str, Any], stage: bool) -> Player1:
         if isinstance(player.controller.context.reveal.scene, SummaryScene):
             if stage:
                 return player
+            await player.clock.advance(1)  # until then, Space is for what was there before
             await player.press(" ")
     await player.clock.advance(2)  # all stand on the podium
     return player

@@ -10,7 +10,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule
 
 from server.settings.settings import ServerLimits
 from server.terminal.fair_queue import REST, FairQueue
-from server.terminal.meter import Kind, Meter, Networks, unlimited
+from server.terminal.meter import Meter, Networks, unlimited
 from server.transport.net.input_throttle import CALM, PIECE, InputThrottle
 from tests.support.pilot import FakeTimers
 
@@ -82,7 +82,7 @@ def test_who_has_used_up_a_share_takes_turns_is_not_read_and_rests_when_alone_to
     house = House()
     eve = Connection(house, "eve")
     eve.throttle.push(bytes(20 * PIECE))
-    assert house.done == ["eve"] * 5
+    assert house.done == ["eve"] * 3, "half of the share is kept for others there"
     assert not eve.read
     mallory = Connection(house, "mallory")
     mallory.throttle.push(bytes(10 * PIECE))
@@ -96,7 +96,7 @@ def test_who_has_used_up_a_share_takes_turns_is_not_read_and_rests_when_alone_to
     eve.throttle.push(bytes(20 * PIECE))
     while not eve.read:
         house.timers.advance(COST / 10)
-    assert house.timers.now - begun > 0.9 * 20 * COST * (1 + REST)
+    assert house.timers.now - begun > 0.9 * 17 * COST * (1 + REST)
 
 
 def test_who_asks_for_little_waits_for_nobody() -> None:
@@ -121,14 +121,30 @@ def test_the_connections_of_a_network_have_as_many_turns_as_each_other() -> None
     assert len(first.got) <= before + PIECE
 
 
+def test_at_an_address_that_floods_who_asks_for_little_waits_for_nobody() -> None:
+    house = House()
+    flood = [Connection(house, "school") for _ in range(5)]
+    for second in range(20):
+        for one in flood:
+            one.throttle.push(bytes(40 * PIECE))
+        house.timers.advance(1)
+        if second % 5 == 4:
+            pupil = Connection(house, "school")
+            house.done.clear()
+            pupil.throttle.push(b"hello")
+            assert pupil.got == b"hello"
+            assert pupil.read
+    assert not all(one.read for one in flood)
+
+
 def test_what_is_done_within_other_work_is_charged_once_and_what_is_sent_as_well() -> None:
     house = House()
     meter = house.meter("ada")
-    meter.do(Kind.INPUT, lambda: meter.do(Kind.FRAME, house.job("frame")))
+    meter.do("input", lambda: meter.do("frame", house.job("frame")))
     assert meter.outer.left < 3.6 * COST
-    assert house.networks.usage.seconds == {Kind.INPUT: COST}
+    assert house.networks.usage.seconds["input"] == COST
     meter.sent(20_000)
-    assert house.networks.usage.seconds[Kind.SENT] == COST
+    assert house.networks.usage.seconds["sent"] == COST
     assert meter.outer.left < 2.6 * COST
 
 
@@ -136,7 +152,7 @@ def test_a_job_that_is_asked_for_twice_is_done_once_and_waits_are_measured() -> 
     house = House()
     meter, job = house.meter("ada"), house.job("picture")
     for _ in range(3):
-        meter.later(Kind.FRAME, job)
+        meter.later("frame", job)
     assert house.networks.waiting == 1
     house.timers.advance(1)
     assert house.done == ["picture"]
@@ -183,7 +199,7 @@ def test_what_comes_faster_than_its_bytes_allow_is_read_later_and_in_order() -> 
     house.timers.advance(0.45)
     assert 1000 < len(ada.got) <= 1460
     house.timers.advance(1)
-    assert (bytes(ada.got), ada.read, ada.limits) == (text, True, 1)
+    assert (bytes(ada.got), ada.read) == (text, True)
 
 
 def test_whoever_sends_on_while_nothing_is_read_is_hung_up_on() -> None:
@@ -220,13 +236,13 @@ def test_what_waits_is_forgotten_with_the_connection() -> None:
 def test_a_share_comes_back_with_time_and_is_forgotten_then() -> None:
     house = House()
     Connection(house, "eve").throttle.push(bytes(5 * PIECE))
-    assert house.networks.of("eve").left < 0
+    assert house.networks.of("eve").left < 2 * COST
     house.timers.advance(5 * COST / 0.01)
-    assert house.networks.of("eve").left > 0
+    assert house.networks.of("eve").left > 4 * COST
     eve = house.meter("eve")
-    for number in range(100):
+    for number in range(3_000):
         house.networks.of(f"other{number}")
-    assert len(house.networks._known) < 100
+    assert len(house.networks._known) < 1_500
     assert house.networks.of("eve") is eve.outer, "not while somebody is here from there"
 
 
@@ -234,9 +250,9 @@ def test_who_plays_at_this_machine_waits_for_nothing() -> None:
     timers, done = FakeTimers(), list[int]()
     meter = unlimited(timers)
     for number in range(1000):
-        meter.do(Kind.KEYS, partial(done.append, number))
+        meter.do("keys", partial(done.append, number))
     assert len(done) == 1000
-    meter.later(Kind.KEYS, partial(done.append, 0))
+    meter.later("keys", partial(done.append, 0))
     timers.advance(0)
     assert len(done) == 1001
 
@@ -284,14 +300,14 @@ class Orders(RuleBasedStateMachine):
             elif kind == "closes":
                 self.close(of)
             elif kind == "moves":
-                of.meter.outer = self.house.networks.of("d")
+                of.meter.move(self.house.networks.of("d"))
             elif kind == "fails":
                 raise Planted
 
         if id(of) in self.closed:
             return
         with suppress(Planted):
-            (of.meter.do if now else of.meter.later)(Kind.KEYS, job)
+            (of.meter.do if now else of.meter.later)("keys", job)
 
     @rule(of=connections, size=st.integers(1, 6 * PIECE), fails=st.booleans())
     def sends(self, of: Connection, size: int, fails: bool) -> None:

@@ -109,7 +109,7 @@ async def test_a_flood_of_keys_is_slowed_down_and_others_are_served() -> None:
         honest = await other.create_process(term_type="xterm")
         await echo(opened, 1, honest)
         assert len(frontend.typed) < 10_000
-        assert opened.server.limiter.counts[Reason.WIRE] == 1
+        assert opened.server.limiter.counts[Reason.WIRE]
 
 
 async def test_who_says_nothing_at_all_is_let_go_soon() -> None:

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from server.terminal.keys.bursts import Burst
 from server.terminal.keys.key_decoder import KeyDecoder
-from server.terminal.meter import Kind, Meter
+from server.terminal.meter import Meter
 from server.timers import OneTimer, Timers
 
 KEYS_A_TURN = 16
@@ -90,7 +90,7 @@ class SessionInput(DummyInput):
         pause = 0.0 if self._ahead else self._timers.time() - self._came
         self._ahead.append((pause, keys))
         if len(self._ahead) == 1:
-            self._meter.do(Kind.KEYS, self._press_some)
+            self._meter.do("keys", self._press_some)
 
     @property
     def _waiting(self) -> int:
@@ -116,7 +116,7 @@ class SessionInput(DummyInput):
             del self._ahead[0]
         self.shown()
         if self._ahead:
-            self._meter.later(Kind.KEYS, self._press_some)
+            self._meter.later("keys", self._press_some)
         else:
             self._listener.pressed()
 

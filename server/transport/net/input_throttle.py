@@ -7,7 +7,7 @@ from typing import Final
 
 from server.rate_limiter import TokenBucket
 from server.settings.settings import ServerLimits
-from server.terminal.meter import Kind, Meter
+from server.terminal.meter import Meter
 from server.timers import OneTimer, Timers
 
 PIECE: Final = 512
@@ -44,7 +44,6 @@ class InputThrottle:
     """The timer runs, or the meter has been asked for a turn: always while something is held."""
     _paused: bool = field(default=False, init=False)
     _closed: bool = field(default=False, init=False)
-    _limited: bool = field(default=False, init=False)
     _flood_since: float = field(default=0.0, init=False)
     _calm_at: float = field(default=0.0, init=False)
 
@@ -74,7 +73,7 @@ class InputThrottle:
         self._waits = False
         try:
             while self._held and not self._seconds_to_wait and self.meter.ready:
-                self.meter.run(Kind.INPUT, self._hand_on)
+                self.meter.run("input", self._hand_on)
         finally:
             self._see_to_the_rest()
 
@@ -102,20 +101,18 @@ class InputThrottle:
             self._waits = True
             if seconds := self._seconds_to_wait:
                 self._timer.after(max(_LEAST, seconds), self._go_on)
+                self.on_limit()
             else:
-                self.meter.later(Kind.INPUT, self._turn)
+                self.meter.later("input", self._turn)
             if seconds or len(self._held) > PIECE:
-                self._comes_too_fast(limited=seconds > 0)
+                self._comes_too_fast()
         self._pause_or_resume()
 
-    def _comes_too_fast(self, *, limited: bool) -> None:
+    def _comes_too_fast(self) -> None:
         now = self.timers.time()
         if now >= self._calm_at:
-            self._flood_since, self._limited = now, False
+            self._flood_since = now
         self._calm_at = inf
-        if limited and not self._limited:
-            self._limited = True
-            self.on_limit()
         if now - self._flood_since >= self.limits.stuck_seconds:
             self.on_flood()
 

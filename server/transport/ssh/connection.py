@@ -270,7 +270,7 @@ class SshConnection(HookedConnection):
             said = "This server is full. Please try again in a while."
             self.disconnect(asyncssh.DISC_TOO_MANY_CONNECTIONS, said)
             return
-        self.meter.outer = self.server.players.of(self._ticket.network)
+        self.meter.move(self.server.players.of(self._ticket.network))
         self._wait_for_session()
 
     # -------------------------------------------------------------- its channels

@@ -342,7 +342,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
             return
         self._login_terminal = None
         self._timers.stop("name")
-        self.meter.outer = self._server.players.of(self._ticket.network)
+        self.meter.move(self._server.players.of(self._ticket.network))
         caller = Caller(login_name, "", self._ticket.address, "telnet", tap=self._gmcp.heard)
         self._session = Session(self._server, self, caller)
         self._session.feed(terminal.ahead)
