@@ -52,9 +52,9 @@ _PART: Final = 4
 """... one in so many of the rows that are left."""
 _MOST_SAID: Final = 4
 """Rows of what there is to say."""
-_SWELLS: Final = 3
+_SWELLS: Final = 2
 """So often the sheep drifts by itself ..."""
-_SWELL_SECONDS: Final = 0.6
+_SWELL_SECONDS: Final = 1.5
 """... after so many seconds each."""
 
 
