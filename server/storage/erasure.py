@@ -114,7 +114,7 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
     """Return the titles of tables and unfinished tournaments that have a seat for the person."""
     if not person:
         return []
-    where, values = _mentioning(connection, "content", [person])
+    where, values = _mentioning("content", [person])
     contents = connection.scalars(f"SELECT content FROM tables WHERE {where}", values)
     tables = list(map(json.loads, contents))
     cups = connection.execute("SELECT id, state FROM tournaments WHERE over = 0").fetchall()
@@ -239,22 +239,20 @@ def _rewrite(
     seconds, in which nobody else can write.
     """
     update = f"UPDATE {rows.split(maxsplit=1)[0]} SET {column} = :new WHERE {key} = :it"
-    where, values = _mentioning(connection, column, words) if words else ("1 = 1", {})
+    where, values = _mentioning(column, words) if words else ("1 = 1", {})
     rows += f" {'AND' if ' WHERE ' in rows else 'WHERE'} {where}"
     for it, text in connection.execute(f"SELECT {key}, {column} FROM {rows}", values).fetchall():
         if (new := change(text)) != text:
             connection.execute(update, new=new, it=it)
 
 
-def _mentioning(
-    connection: Connection, column: str, words: Iterable[str]
-) -> tuple[str, dict[str, str]]:
+def _mentioning(column: str, words: Iterable[str]) -> tuple[str, dict[str, str]]:
     """A condition for rows whose ``column`` may have one of ``words``, in whatever case, and its values. It
     is true of some others as well: anything stands for what JSON may escape, and for letters beyond ASCII,
     whose case not every database knows.
     """
-    patterns = {f"word{n}": f"%{_UNSURE.sub('%', word)}%" for n, word in enumerate(words)}
-    return f"({' OR '.join(f'{column} {connection.like} :{name}' for name in patterns)})", patterns
+    patterns = {f"word{n}": f"%{_UNSURE.sub('%', word)}%".lower() for n, word in enumerate(words)}
+    return f"({' OR '.join(f'LOWER({column}) LIKE :{name}' for name in patterns)})", patterns
 
 
 _UNSURE: Final = re.compile(r"[^0-9A-Za-z ]+")

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from engine.errors import RecordError
@@ -19,7 +20,7 @@ from engine.records.record_format import Record, parse
 from engine.records.replay import Replay, fold
 from engine.records.statistics import Collector, strategy_of
 from server.networks import site_of
-from server.storage.databases.connection import Connection, any_of
+from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database, Repository, reads, writes
 from server.storage.events import SHOWN
 from server.storage.history import (
@@ -36,7 +37,7 @@ from server.storage.history import (
     replay_code,
 )
 from server.storage.leaderboard import LeaderboardRow
-from server.storage.leaderboard_store import best, best_month, rate, rating_and_rank, rating_of
+from server.storage.leaderboard_store import best, best_month, rate, rating_and_rank
 from server.storage.player_totals import KeptTotals
 
 PAGE_GAMES: Final = 50
@@ -81,19 +82,20 @@ _MET: Final = f"""
 """
 # Of each game a seat that is a bot's: without one, it says nothing of how strong bots are in comparison.
 _LATEST: Final = """
-    SELECT id, place, content FROM records JOIN (
-        SELECT record_id, place FROM record_seats WHERE player = :player AND kind = 'human'
-        ORDER BY record_id DESC LIMIT 50
-    ) AS mine ON id = record_id
-    WHERE complete = 1 AND tutorial = 0 AND again = 0 AND event = ''
-    AND EXISTS (SELECT 1 FROM record_seats AS other WHERE other.record_id = records.id AND other.kind = 'bot')
-    ORDER BY id DESC LIMIT :limit
+    SELECT id, latest.place, content, bots.seat, bots.place AS bot_place
+    FROM (
+        SELECT id, place, content FROM records JOIN (
+            SELECT record_id, place FROM record_seats WHERE player = :player AND kind = 'human'
+            ORDER BY record_id DESC LIMIT 50
+        ) AS mine ON id = record_id
+        WHERE complete = 1 AND tutorial = 0 AND again = 0 AND event = ''
+        AND EXISTS (SELECT 1 FROM record_seats WHERE record_id = id AND kind = 'bot')
+        ORDER BY id DESC LIMIT :limit
+    ) AS latest JOIN record_seats AS bots ON bots.record_id = id AND bots.kind = 'bot'
+    ORDER BY id, bots.seat
 """
 _COMPARED: Final = 12
 """Newest games in which a player is compared with bots."""
-_BOTS: Final = (
-    "SELECT record_id, seat, place FROM record_seats WHERE kind = 'bot' AND record_id IN ({})"
-)
 _CONTENT: Final = f"SELECT content FROM records WHERE id = :id AND {SHOWN}"
 _PLACES: Final = f"""
     SELECT place FROM record_seats JOIN records ON records.id = record_id
@@ -293,7 +295,7 @@ class HistoryStore(Repository):
         """Return what the person with the id ``asker`` may know of a player's games."""
         met = {"player": asker, "other": player, "limit": COUNTED_GAMES}
         return Standing(
-            rating_of(connection, player),
+            rating_and_rank(connection, player)[0],
             best_month(connection, player),
             Met(*connection.execute(_MET, met).fetchone()),
         )
@@ -326,18 +328,14 @@ class HistoryStore(Repository):
         and the newest games against bots, the oldest of them first.
         """
         rows = connection.execute(_LATEST, player=player, limit=_COMPARED).fetchall()
-        marks, ids = any_of([row.id for row in rows])
-        places: dict[int, list[tuple[int, int]]] = {row.id: [] for row in rows}
-        for game, seat, place in connection.execute(_BOTS.format(marks), ids) if rows else ():
-            places[game].append((seat, place))
         games: list[MetBots] = []
-        for row in reversed(rows):
+        for (_, place, content), seats in groupby(rows, itemgetter(0, 1, 2)):
             # A record from elsewhere may tell anything of its seats.
             with suppress(ValueError, KeyError, IndexError, TypeError):
-                fields = json.loads(row.content)
-                bots = [(strategy_of(fields, seat), place) for seat, place in places[row.id]]
-                games.append(MetBots(row.place, bots))
-        rating = rating_of(connection, player)
+                fields = json.loads(content)
+                bots = [(strategy_of(fields, row.seat), row.bot_place) for row in seats]
+                games.append(MetBots(place, bots))
+        rating, _ = rating_and_rank(connection, player)
         return rating and rating.shown, games
 
     @reads
@@ -376,14 +374,11 @@ class HistoryStore(Repository):
     @writes
     def prune(self, connection: Connection, before: float) -> int:
         """Remove the oldest of them, ``BATCH`` at most, and return how many. Ratings stay as they are."""
-        query = f"SELECT id {_OLD} ORDER BY id LIMIT {BATCH}"
-        found = connection.scalars(query, before=before)
-        marks, ids = any_of(found)
-        if found:
-            for table in ("hand_results", "record_seats"):
-                connection.execute(f"DELETE FROM {table} WHERE record_id IN ({marks})", ids)
-            connection.execute(f"DELETE FROM records WHERE id IN ({marks})", ids)
-        return len(found)
+        some = f"SELECT id {_OLD} ORDER BY id LIMIT {BATCH}"
+        # Seats and hands go with them.
+        return connection.execute(
+            f"DELETE FROM records WHERE id IN ({some})", before=before
+        ).rowcount
 
 
 def _place(

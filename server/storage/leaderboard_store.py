@@ -219,7 +219,6 @@ _BEST: Final = """
           ORDER BY mu - 3 * sigma DESC, person LIMIT :limit) AS strongest
     ORDER BY mu - 3 * sigma DESC, person
 """
-_RATING: Final = "SELECT mu, sigma, games FROM ratings WHERE person = :player"
 _RANK: Final = """
     SELECT mu, sigma, games,
         CASE WHEN listed = 0 AND vouched = 0 THEN 0 ELSE
@@ -283,12 +282,6 @@ def rate(
         if others.games >= GAMES and others.opponents >= OPPONENTS:
             listed = "UPDATE ratings SET listed = 1 WHERE person = :person"
             connection.execute(listed, person=person)
-
-
-def rating_of(connection: Connection, player: str) -> Rating | None:
-    """A player's rating; ``None`` before the first rated game."""
-    row = connection.execute(_RATING, player=player).fetchone()
-    return Rating(*row) if row else None
 
 
 def best_month(connection: Connection, player: str) -> BestMonth | None:

@@ -20,9 +20,10 @@ _ROWS: Final = 50
 PARAMETER: Final = re.compile(r"(?<![:\w]):(\w+)")
 """A parameter in a statement, and its name."""
 
-KINDS: Final = ("tables", "records", "audit", "bans", "reports")
-"""Kinds of numbered things."""
-
+_NEXT_NUMBER: Final = """
+    INSERT INTO numbers (kind, last) VALUES (:kind, 1)
+    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1 RETURNING last
+"""
 
 _encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
@@ -64,8 +65,6 @@ class Connection:
 
     errors: ClassVar[type[Exception]]
     """What its driver raises."""
-    like: ClassVar[str]
-    """The operator that compares ASCII letters in whatever case."""
     tables: ClassVar[str]
     """The statement that names the tables there are."""
 
@@ -87,8 +86,8 @@ class Connection:
         return next(iter(self.scalars(sql, values, **more)), None)
 
     def next_number(self, kind: str) -> int:
-        """Return a number that nothing of this kind (one of ``KINDS``) has ever had."""
-        raise NotImplementedError
+        """Return a number that nothing of this kind has ever had, as records or bans; from 1."""
+        return int(self.scalar(_NEXT_NUMBER, kind=kind))
 
     def read(self, sql: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a large query, ``size`` at a time."""
@@ -113,17 +112,6 @@ class Connection:
         """What this connection removes from now on is overwritten, and not only given up. (PostgreSQL has no
         such thing: there it is overwritten some time after the next VACUUM.)
         """
-
-    def numbers(self) -> dict[str, int]:
-        """Return the numbers given last, by kind."""
-        return dict(self.execute("SELECT kind, last FROM numbers").fetchall())
-
-    def set_numbers(self, last: Mapping[str, int]) -> None:
-        """Go on after these."""
-        self.execute("DELETE FROM numbers")
-        if last:
-            rows = ({"kind": kind, "last": number} for kind, number in last.items())
-            self.insert("numbers", *rows)
 
     def run_script(self, script: str) -> None:
         """Run statements, each with ``;`` at the end of its last line."""
@@ -232,12 +220,6 @@ class Pool:
             self._idle.append(connection)
         else:
             connection.close()
-
-
-def any_of(values: Sequence[object]) -> tuple[str, Values]:
-    """Return the parameters for ``IN (...)``, and their values."""
-    named = {f"it{number}": value for number, value in enumerate(values)}
-    return ", ".join(f":{name}" for name in named), named
 
 
 def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:

@@ -8,7 +8,7 @@ deadlocks, is refused. Each read is one snapshot.
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
@@ -18,7 +18,6 @@ from psycopg import conninfo, pq
 from typing_extensions import override
 
 from server.storage.databases.connection import (
-    KINDS,
     NO_VALUES,
     PARAMETER,
     Connection,
@@ -44,12 +43,8 @@ _MOST_JOBS: Final = 64
 
 _USED, _SERVED = 0x7469_6465_0001, 0x7469_6465_0002
 """Advisory locks: held, shared, by whoever is connected; held by the writing connection of the one server."""
-_TERM: Final = """
-    INSERT INTO numbers (kind, last) VALUES ('servers', 1)
-    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1 RETURNING last
-"""
-"""The number of servers that have used the database, one after the other."""
 _TERM_NOW: Final = "SELECT last FROM numbers WHERE kind = 'servers'"
+"""The number of servers that have used the database, one after the other."""
 _END: Final = f"""
     SELECT pg_terminate_backend(pid) FROM pg_locks
     WHERE locktype = 'advisory' AND pid = :pid AND objid = {_SERVED & 0xFFFF_FFFF}
@@ -58,8 +53,6 @@ _END: Final = f"""
 _BEGIN_COUNTING: Final = "INSERT INTO numbers VALUES ('writes', 0) ON CONFLICT DO NOTHING"
 _COUNT: Final = "UPDATE numbers SET last = last + 1 WHERE kind = 'writes' RETURNING last"
 _COUNTED: Final = "UPDATE numbers SET last = last WHERE kind = 'writes' RETURNING last"
-_OWN: Final = ("servers", "writes")
-"""Kinds that are about the use of the database alone."""
 ASK_SECONDS: Final = 60.0
 """How long what has become of a COMMIT is asked for: in that time PostgreSQL may be restarted."""
 _ASK_AGAIN: Final = 0.2
@@ -97,7 +90,6 @@ class PostgresConnection(Connection):
     """A connection of psycopg, which begins no transactions by itself."""
 
     errors: ClassVar = psycopg.Error
-    like: ClassVar = "ILIKE"
     tables: ClassVar = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
     def __init__(self, driver: "psycopg.Connection[Any]") -> None:
@@ -115,28 +107,6 @@ class PostgresConnection(Connection):
         except psycopg.errors.ReadOnlySqlTransaction:
             self.driver.close()  # it only reads since a failover, and is not the server to write to
             raise
-
-    @override
-    def next_number(self, kind: str) -> int:
-        # None has to wait for another one's transaction.
-        return int(self.scalar(f"SELECT nextval('{_sequence_of(kind)}')"))
-
-    @override
-    def numbers(self) -> dict[str, int]:
-        last = {it: n for it, n in super().numbers().items() if it not in _OWN}
-        for kind in KINDS:
-            query = f"SELECT last_value, is_called FROM {_sequence_of(kind)}"
-            number, given = self.execute(query).fetchone()
-            if given:
-                last[kind] = number
-        return last
-
-    @override
-    def set_numbers(self, last: Mapping[str, int]) -> None:
-        super().set_numbers(last)
-        for kind in KINDS:
-            if last.get(kind):
-                self.execute(f"SELECT setval('{_sequence_of(kind)}', :last)", last=last[kind])
 
     @override
     def read(self, sql: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
@@ -182,11 +152,6 @@ def _row(cursor: Any) -> Callable[[Iterable[Any]], Any]:
 def _own_form(sql: str) -> str:
     """Return a statement with psycopg's form of parameters."""
     return PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%"))
-
-
-def _sequence_of(kind: str) -> str:
-    """Return the sequence that replaces the row of this kind in ``numbers``."""
-    return f"numbers_{kind}"
 
 
 class Postgres(Backend):
@@ -286,7 +251,7 @@ class Postgres(Backend):
                 if migrate:
                     self._migrate(connection, there)
                 if self._serves:
-                    self._term = connection.scalar(_TERM)
+                    self._term = connection.next_number("servers")
                     connection.execute(_BEGIN_COUNTING)
             # As many as there will ever be in use at once.
             self.readers.fill(0 if self.exclusive else READERS)
@@ -327,8 +292,6 @@ class Postgres(Backend):
             if there:
                 _log.warning("database_upgraded", old=there, new=versions.newest(), backup="")
         self.new = there == 0
-        for kind in KINDS:
-            connection.execute(f"CREATE SEQUENCE IF NOT EXISTS {_sequence_of(kind)}")
 
     # ------------------------------------------------------------ transactions
 

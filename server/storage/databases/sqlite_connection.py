@@ -21,11 +21,6 @@ from server.storage.databases.connection import (
 BUSY_SECONDS: Final = 5.0
 """How long to wait for another program that holds the file."""
 
-_COUNT: Final = """
-    INSERT INTO numbers (kind, last) VALUES (:kind, 1)
-    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1 RETURNING last
-"""
-
 
 class SqliteConnection(Connection):
     """A connection of Python's ``sqlite3``, which begins no transactions by itself. It gives the interpreter
@@ -34,7 +29,6 @@ class SqliteConnection(Connection):
     """
 
     errors: ClassVar = sqlite3.Error
-    like: ClassVar = "LIKE"
     tables: ClassVar = "SELECT name FROM sqlite_master WHERE type = 'table'"
 
     def __init__(self, driver: sqlite3.Connection) -> None:
@@ -65,10 +59,6 @@ class SqliteConnection(Connection):
         if self.usable:  # then ``commit`` of the driver does nothing
             raise sqlite3.OperationalError("the transaction that was to be committed is over")
         self.driver.commit()
-
-    @override
-    def next_number(self, kind: str) -> int:
-        return int(self.scalar(_COUNT, kind=kind))
 
     @override
     def read(self, sql: str, size: int) -> Iterator[list[tuple[object, ...]]]:
