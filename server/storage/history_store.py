@@ -20,11 +20,12 @@ from engine.records.record_format import Record, parse
 from engine.records.replay import Replay, fold
 from engine.records.statistics import Collector, strategy_of
 from server.networks import site_of
-from server.storage.databases.connection import Connection
+from server.storage.databases.connection import Connection, Values
 from server.storage.databases.database import Database, Repository, reads, writes
 from server.storage.events import SHOWN
 from server.storage.history import (
     REPLAY_CODE,
+    BestMonth,
     CountedGame,
     GameByCode,
     GamePlace,
@@ -37,8 +38,9 @@ from server.storage.history import (
     replay_code,
 )
 from server.storage.leaderboard import LeaderboardRow
-from server.storage.leaderboard_store import best, best_month, rate, rating_and_rank
+from server.storage.leaderboard_store import BEST, BEST_MONTH, rate, rating_and_rank
 from server.storage.player_totals import KeptTotals
+from server.storage.ratings import Rating
 
 PAGE_GAMES: Final = 50
 """Games on a player's page."""
@@ -149,27 +151,21 @@ def keep(
     row: dict[str, Any] = {"id": number, "origin": origin, "kept": kept, "content": content}
     row["event"] = event
     seats = [{"record_id": number, "seat": it, "player": who} for it, who in enumerate(players)]
-    try:
+    hands, result = list[Values](), None
+    with suppress(RecordError):
         _, result = result_of(content)
-    except RecordError:
-        result = None
-    if result is not None and len(result.seats) == len(players):
+    if result and len(result.seats) == len(players):
         names = ("complete", "rated", "tutorial", "again")
         row |= {"edition": result.edition, **{it: int(getattr(result, it)) for it in names}}
-    else:
-        result = None
+        marks = dict(enumerate(sources)) if result.rated or event else {}
+        for it, who in enumerate(players):
+            seats[it] |= result.seats[it]._asdict() | {"source": who and marks.get(it, "")}
+        hands = [{"record_id": number, **hand._asdict()} for hand in result.hands]
     if not connection.insert("records", row, conflict="ON CONFLICT (origin) DO NOTHING"):
         return _known(connection, origin, content), False  # another process has just kept it
-    if result is None:
-        connection.insert("record_seats", *seats)
-        return number, True
-    marks = dict(enumerate(sources)) if result.rated or event else {}
-    for it, who in enumerate(players):
-        seats[it] |= result.seats[it]._asdict() | {"source": who and marks.get(it, "")}
     connection.insert("record_seats", *seats)
-    hands = [{"record_id": number, **hand._asdict()} for hand in result.hands]
     connection.insert("hand_results", *hands)
-    if result.rated:
+    if result and row.get("rated"):
         rate(connection, number, kept, result, players, sources)
     return number, True
 
@@ -293,12 +289,10 @@ class HistoryStore(Repository):
     @reads
     def standing(self, connection: Connection, player: str, asker: str) -> Standing:
         """Return what the person with the id ``asker`` may know of a player's games."""
-        met = {"player": asker, "other": player, "limit": COUNTED_GAMES}
-        return Standing(
-            rating_and_rank(connection, player)[0],
-            best_month(connection, player),
-            Met(*connection.execute(_MET, met).fetchone()),
-        )
+        rating, _ = rating_and_rank(connection, player)
+        month = connection.execute(BEST_MONTH, player=player).fetchone()
+        met = connection.execute(_MET, player=asker, other=player, limit=COUNTED_GAMES).fetchone()
+        return Standing(rating, BestMonth(*month) if month else None, Met(*met))
 
     @reads
     def counted(
@@ -343,7 +337,10 @@ class HistoryStore(Repository):
         """The leaderboard: accounts that have played enough rated games with people of other addresses, or
         whom an operator has vouched for, the strongest first.
         """
-        return best(connection, limit)
+        return tuple(
+            LeaderboardRow(rank, who, name, Rating(*rating), bool(program))
+            for rank, who, name, *rating, program in connection.execute(BEST, limit=limit)
+        )
 
     @reads
     def numbers(self, connection: Connection) -> list[int]:

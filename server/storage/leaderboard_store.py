@@ -18,8 +18,7 @@ from server.storage.databases.connection import Connection
 from server.storage.databases.database import Repository, reads, writes
 from server.storage.erasure import FORMER
 from server.storage.events import SHOWN
-from server.storage.history import BestMonth
-from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
+from server.storage.leaderboard import SeasonRow, SeasonTable
 from server.storage.ratings import MEMORY, Rating, rated_where_some_left, weight
 
 LEAST: Final = 5
@@ -69,7 +68,7 @@ _KEPT: Final = f"""
     SELECT rank, player, COALESCE(people.name, '{FORMER}'), score, games, met, program
     FROM season_places LEFT JOIN people ON people.id = player WHERE month = :month ORDER BY line
 """
-_BEST_MONTH: Final = """
+BEST_MONTH: Final = """
     SELECT month, rank, score FROM season_places WHERE player = :player ORDER BY rank, month LIMIT 1
 """
 _IS_KEPT: Final = "SELECT COUNT(*) FROM seasons WHERE month = :month"
@@ -155,14 +154,10 @@ class SeasonStore(Repository):
         season = {"month": month, "kept": now}
         if not connection.insert("seasons", season, conflict="ON CONFLICT DO NOTHING"):
             return False
-        lines = [
-            {"month": month, "line": line, **row._asdict(), "program": int(row.program)}
-            for line, row in enumerate(rows, 1)
-        ]
-        for each in lines:
-            # The name is the person's, who may change it or be forgotten.
-            del each["name"]
-        connection.insert("season_places", *lines)
+        for line, row in enumerate(rows, 1):
+            values = {"month": month, "line": line, **row._asdict(), "program": int(row.program)}
+            del values["name"]  # it is the person's, who may change it or be forgotten
+            connection.insert("season_places", values)
         return True
 
 
@@ -202,7 +197,6 @@ _RECENT: Final = """
 _FIRST_RECENT: Final = (
     "SELECT id FROM records WHERE rated = 1 AND kept >= :since ORDER BY kept LIMIT 1"
 )
-_LISTED: Final = "SELECT listed FROM ratings WHERE person = :person"
 _OTHERS: Final = """
     SELECT COUNT(DISTINCT mine.record_id) AS games, COUNT(DISTINCT other.player) AS opponents
     FROM record_seats AS mine
@@ -211,7 +205,7 @@ _OTHERS: Final = """
     WHERE mine.player = :person AND other.player <> mine.player AND other.player <> ''
     AND (mine.source = '' OR mine.source <> other.source) AND other.place > 0
 """
-_BEST: Final = """
+BEST: Final = """
     SELECT RANK() OVER (ORDER BY mu - 3 * sigma DESC), person, name, mu, sigma, games,
         EXISTS (SELECT 1 FROM record_seats WHERE player = person AND kind = 'program')
     FROM (SELECT person, people.name AS name, mu, sigma, games
@@ -229,7 +223,7 @@ _RANK: Final = """
     FROM ratings JOIN people ON people.id = person WHERE person = :player
 """
 _RATED: Final = """
-    SELECT people.id, ratings.mu, ratings.sigma, ratings.games
+    SELECT ratings.mu, ratings.sigma, ratings.games, ratings.listed
     FROM people LEFT JOIN ratings ON ratings.person = people.id
     WHERE people.id = :id AND people.guest = 0
 """
@@ -246,11 +240,13 @@ def rate(
     """New ratings for the accounts in a rated game, and who is on the leaderboard by now."""
     connection.lock_rows("people", "id", filter(None, players))
     before: dict[str, Rating] = {}
-    places = []
+    listed, places = set(), []
     for seat, player in enumerate(players):
         row = connection.execute(_RATED, id=player).fetchone()
         if row is not None and player not in before:
-            before[player] = Rating() if row.mu is None else Rating(row.mu, row.sigma, row.games)
+            before[player] = Rating() if row.mu is None else Rating(*row[:3])
+            if row.listed:
+                listed.add(player)
             places.append(result.seats[seat].place)
     if len(before) < 2:
         return
@@ -274,31 +270,14 @@ def rate(
         if new != old
     ]
     connection.upsert("ratings", "person", *changed)
-    for person in before:
-        # Who is listed stays so.
-        if connection.scalar(_LISTED, person=person):
-            continue
+    for person in before.keys() - listed:  # who is listed stays so
         others = connection.execute(_OTHERS, person=person).fetchone()
         if others.games >= GAMES and others.opponents >= OPPONENTS:
-            listed = "UPDATE ratings SET listed = 1 WHERE person = :person"
-            connection.execute(listed, person=person)
-
-
-def best_month(connection: Connection, player: str) -> BestMonth | None:
-    """A player's best place in a month that is over; of several, the earliest."""
-    row = connection.execute(_BEST_MONTH, player=player).fetchone()
-    return BestMonth(*row) if row else None
+            query = "UPDATE ratings SET listed = 1 WHERE person = :person"
+            connection.execute(query, person=person)
 
 
 def rating_and_rank(connection: Connection, player: str) -> tuple[Rating | None, int]:
     """A player's rating, if there is one, and rank on the leaderboard; 0 when not on it."""
     row = connection.execute(_RANK, player=player).fetchone()
     return (Rating(*row[:3]), row.rank) if row else (None, 0)
-
-
-def best(connection: Connection, limit: int) -> tuple[LeaderboardRow, ...]:
-    """The leaderboard, the strongest first."""
-    return tuple(
-        LeaderboardRow(rank, player, name, Rating(*rating), bool(program))
-        for rank, player, name, *rating, program in connection.execute(_BEST, limit=limit)
-    )

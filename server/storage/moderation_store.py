@@ -10,10 +10,7 @@ from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Repository, reads, writes
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow, StoredReport
 
-_AUDIT: Final = """
-    SELECT id, made, who, name, action, about, details, outcome FROM audit
-    WHERE id < :before ORDER BY id DESC LIMIT :limit
-"""
+_AUDIT: Final = "SELECT * FROM audit WHERE id < :before ORDER BY id DESC LIMIT :limit"
 _BANS: Final = """
     SELECT id, kind, shown, reason, made, made_by, until, matched FROM bans ORDER BY id DESC
 """
