@@ -1,7 +1,7 @@
 """Copying everything from one database to another: a file of SQLite, or a database of PostgreSQL."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -18,9 +18,8 @@ ROWS: Final = 1000
 
 def file_at(place: Path) -> Path:
     """Return the SQLite file meant by a path to it or to a state directory."""
-    return (
-        place if place.is_file() or (not place.is_dir() and place.suffix == ".db") else place / NAME
-    )
+    is_file = place.is_file() or (place.suffix == ".db" and not place.is_dir())
+    return place if is_file else place / NAME
 
 
 @contextmanager
@@ -76,14 +75,11 @@ def target(place: Path | str) -> Iterator[Connection]:
 def _on_server(url: str, *, migrate: bool) -> Iterator[Connection]:
     from server.storage.databases.postgres import Postgres
 
-    backend = Postgres(url, exclusive=True)
-    try:
+    with closing(Postgres(url, exclusive=True)) as backend:
         backend.open(migrate=migrate)
         with backend.writer.transaction() as connection:
             connection.stay_patient()
             yield connection
-    finally:
-        backend.close()
 
 
 def copy(origin: Connection, goal: Connection) -> dict[str, int]:

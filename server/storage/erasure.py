@@ -116,22 +116,16 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
         return []
     where, values = _mentioning("content", [person])
     contents = connection.scalars(f"SELECT content FROM tables WHERE {where}", values)
-    tables = list(map(json.loads, contents))
-    cups = connection.execute("SELECT id, state FROM tournaments WHERE over = 0").fetchall()
-    held = [(number, json.loads(state)) for number, state in cups]
-    return [
-        *(
-            f"{row.get('title')} ({row.get('id')})"
-            for row in tables
-            if any((seat.get("player") or [""])[0] == person for seat in row.get("seats", ()))
-        ),
-        *(
-            f"{state.get('plan', {}).get('name')} ({number})"
-            for number, state in held
-            if person == state.get("director")
-            or any(person == each["player"] for each in state["play"]["entrants"])
-        ),
+    titles = [
+        f"{table.get('title')} ({table.get('id')})"
+        for table in map(json.loads, contents)
+        if any((seat.get("player") or [""])[0] == person for seat in table.get("seats", ()))
     ]
+    for number, state in connection.execute("SELECT id, state FROM tournaments WHERE over = 0"):
+        held = json.loads(state)
+        if person in (held.get("director"), *(each["player"] for each in held["play"]["entrants"])):
+            titles.append(f"{held.get('plan', {}).get('name')} ({number})")
+    return titles
 
 
 def _unseat(person: str, folded: Container[str], row: Any) -> None:
@@ -155,10 +149,10 @@ def _unenter(person: str, state: Any) -> None:
 
 def _rename(connection: Connection, where: str, it: str) -> None:
     """Take the name from these seats in finished games, in the lists and in the records."""
-    seats = connection.execute(f"SELECT record_id, seat FROM record_seats WHERE {where}", it=it)
-    for number, seat in seats.fetchall():
-        query = "UPDATE record_seats SET name = :name WHERE record_id = :id AND seat = :seat"
-        connection.execute(query, name=FORMER, id=number, seat=seat)
+    found = connection.execute(f"SELECT record_id, seat FROM record_seats WHERE {where}", it=it)
+    seats = found.fetchall()
+    connection.execute(f"UPDATE record_seats SET name = '{FORMER}' WHERE {where}", it=it)
+    for number, seat in seats:
         only = f"records WHERE id = {number}"
         _rewrite(connection, only, "id", "content", partial(_edited, partial(_unname, seat)))
 

@@ -30,7 +30,6 @@ from server.storage.history import (
     GameByCode,
     GamePlace,
     GameRow,
-    LateGame,
     Met,
     MetBots,
     PlayerPage,
@@ -204,20 +203,17 @@ class HistoryStore(Repository):
         well; only those with smaller ids than ``before``.
         """
         which = _OF_PLAYER if player else _ALL if private else _ANYBODYS
-        return _games(connection, which, player, before, limit)
+        before = before or sys.maxsize
+        return _games(connection, which, player, before=before, limit=limit)
 
     @reads
-    def lately(self, connection: Connection, limit: int, event: str = "") -> tuple[LateGame, ...]:
-        """Return at most ``limit`` games, of an event or of none, the newest first."""
+    def lately(self, connection: Connection, limit: int, event: str = "") -> tuple[GameRow, ...]:
+        """Return at most ``limit`` games, of an event or of none, the newest first: those that were played to
+        the end and count for statistics, but for those of private tables. The event may still be open: then
+        nothing of the result may be told.
+        """
         of = "event = :event AND event <> ''" if event else "event = :event"
-        query = _GAMES.format(which=_LATELY.format(event=of), shown=SHOWN)
-        values = {"limit": limit, "event": event, "private": _PRIVATE_FIELD}
-        found = groupby(connection.execute(query, values).fetchall(), lambda row: row.id)
-        games = ((_game(rows, ""), rows) for rows in (list(rows) for _, rows in found))
-        return tuple(
-            LateGame(it.id, it.kept, it.edition, it.seats, tuple(row.player for row in rows))
-            for it, rows in games
-        )
+        return _games(connection, _LATELY.format(event=of), limit=limit, event=event)
 
     @reads
     def wins_in_a_row(self, connection: Connection, player: str, game: int) -> int:
@@ -283,7 +279,7 @@ class HistoryStore(Repository):
             return None
         totals = self._totals.of(connection, player)
         rating, rank = rating_and_rank(connection, player)
-        games = _games(connection, _OF_PLAYER, player, 0, PAGE_GAMES)
+        games = _games(connection, _OF_PLAYER, player, before=sys.maxsize, limit=PAGE_GAMES)
         return PlayerPage(name, totals, rating, rank, games)
 
     @reads
@@ -397,10 +393,9 @@ def _place(
 
 
 def _games(
-    connection: Connection, which: str, player: str, before: int, limit: int
+    connection: Connection, which: str, player: str = "", **values: object
 ) -> tuple[GameRow, ...]:
-    values = {"before": before or sys.maxsize, "limit": limit, "player": player}
-    values["private"] = _PRIVATE_FIELD
+    values |= {"player": player, "private": _PRIVATE_FIELD}
     rows = connection.execute(_GAMES.format(which=which, shown=SHOWN), values)
     return tuple(_game(list(found), player) for _, found in groupby(rows, lambda row: row.id))
 
@@ -419,4 +414,5 @@ def _game(rows: list[Any], player: str) -> GameRow:
         bool(first.again),
         first.event,
         bool(first.held),
+        tuple(row.player for row in seats),
     )

@@ -1,7 +1,8 @@
 """A player's totals in a database. All games are read once; from then on only those that have come since."""
 
 from collections import OrderedDict
-from typing import Final, NamedTuple
+from operator import add
+from typing import Any, Final, NamedTuple
 
 from server.storage.databases.connection import Connection
 from server.storage.events import SHOWN
@@ -59,7 +60,7 @@ _NEW: Final = """
     ORDER BY record_id DESC LIMIT 1 OFFSET :offset
 """
 
-_Sums = tuple[float, ...]
+_Sums = tuple[Any, ...]
 _NONE: Final = (0, 0, 0, 0.0, 0, 0.0, 0.0, 0)
 
 
@@ -81,40 +82,26 @@ class KeptTotals:
         state = tuple(connection.execute(_STATE, player=player).fetchone())
         until = connection.scalar(_NEW, player=player, offset=_NEWEST) or 0
         newest = connection.scalar(_NEW, player=player, offset=0) or 0
-        kept = self._kept.get(player)
+        kept = self._kept.pop(player, None)
         if kept is None or kept.state != state or kept.until > until:
             kept = _Kept(state, 0, _NONE)
-        sums = _added(kept.sums, _sums(connection, player, kept.until, until))
+        sums = _added(connection, player, kept.sums, kept.until, until)
         if until:
-            # Not move_to_end: another thread may have given it up by then.
-            self._kept.pop(player, None)
             self._kept[player] = _Kept(state, until, sums)
             if len(self._kept) > _PLAYERS:
                 self._kept.popitem(last=False)
-        sums = _added(sums, _sums(connection, player, until, newest))
+        sums = _added(connection, player, sums, until, newest)
         games, wins, stages, points, compared, own, others, best = sums
+        each = compared or 1
         return PlayerTotals(
-            int(games),
-            int(wins),
-            int(stages),
-            points / stages if stages else 0.0,
-            int(compared),
-            own / compared if compared else 0.0,
-            others / compared if compared else 0.0,
-            int(best),
+            games, wins, stages, points / (stages or 1), compared, own / each, others / each, best
         )
 
 
-def _sums(connection: Connection, player: str, after: int, until: int) -> _Sums:
-    """Of the games with numbers above ``after``, up to ``until``."""
+def _added(connection: Connection, player: str, sums: _Sums, after: int, until: int) -> _Sums:
+    """Add those of the games with numbers above ``after``, up to ``until``."""
     if after >= until:
-        return _NONE
+        return sums
     some = {"player": player, "after": after, "until": until}
-    return (
-        *connection.execute(_GAMES, some).fetchone(),
-        *connection.execute(_HANDS, some).fetchone(),
-    )
-
-
-def _added(one: _Sums, other: _Sums) -> _Sums:
-    return tuple(a + b for a, b in zip(one, other, strict=True))
+    games, hands = (connection.execute(sql, some).fetchone() for sql in (_GAMES, _HANDS))
+    return tuple(map(add, sums, (*games, *hands)))

@@ -50,14 +50,6 @@ def row_of(columns: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
     return row
 
 
-@lru_cache(256)
-def _insertion(table: str, names: Sequence[str], rows: int, conflict: str) -> str:
-    # Not with `executemany`: psycopg asks for a flush after it, and with that PostgreSQL forgets
-    # `idle_in_transaction_session_timeout` until the next statement.
-    marks = (f"({', '.join(f':{name}_{n}' for name in names)})" for n in range(rows))
-    return f"INSERT INTO {table} ({', '.join(names)}) VALUES {', '.join(marks)} {conflict}"
-
-
 class Connection:
     """A connection to a database. Where the two products differ, it says what is SQLite's: one process
     writes, one transaction at a time, so there is nothing to lock.
@@ -128,12 +120,16 @@ class Connection:
 
     def insert(self, table: str, *rows: Values, conflict: str = "") -> int:
         """Add rows, all with the same columns; how many were added, or changed as ``conflict`` says."""
+        # Not with `executemany`: psycopg asks for a flush after it, and with that PostgreSQL forgets
+        # `idle_in_transaction_session_timeout` until the next statement.
         added = 0
         for first in range(0, len(rows), _ROWS):
-            some = rows[first : first + _ROWS]
-            names = tuple(some[0])
-            values = {f"{name}_{n}": row[name] for n, row in enumerate(some) for name in names}
-            added += self.execute(_insertion(table, names, len(some), conflict), values).rowcount
+            some = dict(enumerate(rows[first : first + _ROWS]))
+            names = tuple(rows[0])
+            values = {f"{name}_{n}": row[name] for n, row in some.items() for name in names}
+            marks = ", ".join(f"({', '.join(f':{name}_{n}' for name in names)})" for n in some)
+            sql = f"INSERT INTO {table} ({', '.join(names)}) VALUES {marks} {conflict}"
+            added += self.execute(sql, values).rowcount
         return added
 
     def upsert(self, table: str, key: str, *rows: Values) -> None:

@@ -38,8 +38,6 @@ _SERVER_TIMEOUTS: Final = {
     # Of a process that was paused in a transaction: others get what it has locked.
     "idle_in_transaction_session_timeout": "1s",
 }
-_MOST_JOBS: Final = 64
-"""That share a transaction: with more savepoints PostgreSQL gets slow, and others wait for its locks."""
 
 _USED, _SERVED = 0x7469_6465_0001, 0x7469_6465_0002
 """Advisory locks: held, shared, by whoever is connected; held by the writing connection of the one server."""
@@ -57,7 +55,6 @@ ASK_SECONDS: Final = 60.0
 """How long what has become of a COMMIT is asked for: in that time PostgreSQL may be restarted."""
 _ASK_AGAIN: Final = 0.2
 
-_IDLE: Final = pq.TransactionStatus.IDLE
 _CODES: Final = {
     "53100": "full",
     "55P03": "locked",
@@ -69,11 +66,7 @@ _CODES: Final = {
 _AWAY: Final = ("08", "57P", "25P03", "25006", "53")
 """Prefixes of codes that mean: no server there, too busy, or read-only since a failover."""
 
-_STANDBYS: Final = "SHOW synchronous_standby_names"
 _WAY_OUT: Final = "use another database, or a copy of before that (docs/upgrading.md)."
-
-_READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 _log = structlog.get_logger("storage")
 
@@ -98,7 +91,7 @@ class PostgresConnection(Connection):
     @property
     @override
     def usable(self) -> bool:
-        return self.driver.pgconn.transaction_status == _IDLE
+        return self.driver.pgconn.transaction_status == pq.TransactionStatus.IDLE
 
     @override
     def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Cursor:
@@ -163,7 +156,8 @@ class Postgres(Backend):
     """
 
     errors: ClassVar = PostgresConnection.errors
-    most = _MOST_JOBS
+    most = 64
+    """With more savepoints PostgreSQL gets slow, and others wait for its locks."""
     patience = ASK_SECONDS
 
     def __init__(self, url: str, *, exclusive: bool = False, serves: bool = False) -> None:
@@ -183,8 +177,8 @@ class Postgres(Backend):
         self._writes = 0
         """The process of PostgreSQL that has the writing connection."""
         self._term = 0
-        self.readers = Pool(self._connect, _READ)
-        self.writer = Pool(self._connect_to_write, _WRITE)
+        self.readers = Pool(self._connect, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        self.writer = Pool(self._connect_to_write, "BEGIN ISOLATION LEVEL READ COMMITTED")
 
     @property
     def place(self) -> str:
@@ -275,7 +269,8 @@ class Postgres(Backend):
             )
         if connection.scalar("SHOW fsync") != "on":
             _log.warning("database_not_durable", place=self.place, reason="fsync is off")
-        if "," in self._parameters.get("host", "") and not connection.scalar(_STANDBYS):
+        standbys = connection.scalar("SHOW synchronous_standby_names")
+        if "," in self._parameters.get("host", "") and not standbys:
             reason = (
                 "what a standby does not have yet is lost at a failover (synchronous_standby_names)"
             )
@@ -317,12 +312,9 @@ class Postgres(Backend):
     @override
     def code_of(self, error: BaseException) -> str:
         code = getattr(error, "sqlstate", None) or ""
-        if found := _CODES.get(code):
-            return found
-        if isinstance(error, _NotConnected) or code.startswith(_AWAY):
-            return "unreachable"
         lost = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and not code
-        return "unreachable" if lost else "failed"
+        away = lost or code.startswith(_AWAY)
+        return _CODES.get(code) or ("unreachable" if away else "failed")
 
     @override
     def reason_of(self, error: BaseException) -> str:

@@ -1,7 +1,7 @@
 """Connections to a database of SQLite."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -78,12 +78,7 @@ class SqliteConnection(Connection):
 
 
 def _row(cursor: sqlite3.Cursor, values: tuple[Any, ...]) -> Any:
-    return _maker(cursor.description)(values)
-
-
-@lru_cache(256)
-def _maker(description: tuple[tuple[Any, ...], ...]) -> Callable[[Iterable[Any]], Any]:
-    return row_of(tuple([column[0] for column in description]))
+    return row_of(tuple([column[0] for column in cursor.description]))(values)
 
 
 @lru_cache(512)
