@@ -44,12 +44,11 @@ def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> 
     if row is None:
         games = _count(connection, f"record_seats WHERE {_NOBODYS}", name)
         return Occurrences("", name, True, (), 0, games, False, 0, 0) if games else None
-    names = connection.scalars("SELECT name FROM names WHERE person = :it", it=row.id)
     return Occurrences(
         row.id,
         row.name,
         bool(row.guest),
-        tuple(names),
+        tuple(connection.scalars("SELECT name FROM names WHERE person = :it", it=row.id)),
         _count(connection, "keys WHERE person = :it", row.id),
         _count(connection, "record_seats WHERE player = :it", row.id),
         bool(_count(connection, "ratings WHERE person = :it", row.id)),

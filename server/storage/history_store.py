@@ -203,8 +203,7 @@ class HistoryStore(Repository):
         well; only those with smaller ids than ``before``.
         """
         which = _OF_PLAYER if player else _ALL if private else _ANYBODYS
-        before = before or sys.maxsize
-        return _games(connection, which, player, before=before, limit=limit)
+        return _games(connection, which, player, before=before or sys.maxsize, limit=limit)
 
     @reads
     def lately(self, connection: Connection, limit: int, event: str = "") -> tuple[GameRow, ...]:
@@ -220,8 +219,7 @@ class HistoryStore(Repository):
         """How many of the games that this player has played up to this one were won, until one was not: those
         of events and of private tables do not count, and a hundred is the most.
         """
-        values = {"player": player, "game": game, "private": _PRIVATE_FIELD}
-        places = connection.scalars(_PLACES, values)
+        places = connection.scalars(_PLACES, player=player, game=game, private=_PRIVATE_FIELD)
         return next((won for won, place in enumerate(places) if place != 1), len(places))
 
     @reads
@@ -273,8 +271,7 @@ class HistoryStore(Repository):
     @reads
     def page(self, connection: Connection, player: str) -> PlayerPage | None:
         """Return a player's page; ``None`` for an unknown player."""
-        query = "SELECT name FROM people WHERE id = :player"
-        name = connection.scalar(query, player=player)
+        name = connection.scalar("SELECT name FROM people WHERE id = :player", player=player)
         if name is None:
             return None
         totals = self._totals.of(connection, player)
@@ -309,8 +306,7 @@ class HistoryStore(Repository):
             # It may have been removed meanwhile.
             with suppress(RecordError):
                 if content is not None:
-                    replay = fold(parse(content))
-                    collector.add(replay, game.seat, game.number, tuple(players))
+                    collector.add(fold(parse(content)), game.seat, game.number, tuple(players))
 
     @reads
     def strength(self, connection: Connection, player: str) -> tuple[int | None, list[MetBots]]:
@@ -341,8 +337,7 @@ class HistoryStore(Repository):
     @reads
     def numbers(self, connection: Connection) -> list[int]:
         """Return the numbers of all games that may be shown, ascending."""
-        query = f"SELECT id FROM records WHERE {SHOWN} ORDER BY id"
-        return list(connection.scalars(query))
+        return connection.scalars(f"SELECT id FROM records WHERE {SHOWN} ORDER BY id")
 
     @writes
     def keep_foreign(self, connection: Connection, record: Record, now: float) -> tuple[int, bool]:

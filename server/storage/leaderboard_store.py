@@ -255,8 +255,7 @@ def rate(
     for person in before.keys() - listed:  # who is listed stays so
         others = connection.execute(_OTHERS, person=person).fetchone()
         if others.games >= GAMES and others.opponents >= OPPONENTS:
-            query = "UPDATE ratings SET listed = 1 WHERE person = :person"
-            connection.execute(query, person=person)
+            connection.execute("UPDATE ratings SET listed = 1 WHERE person = :it", it=person)
 
 
 def rating_and_rank(connection: Connection, player: str) -> tuple[Rating | None, int]:

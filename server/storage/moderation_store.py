@@ -17,7 +17,7 @@ _AUDIT: Final = "SELECT * FROM audit WHERE id < :before ORDER BY id DESC LIMIT :
 _REPORTS: Final = "SELECT * FROM reports "
 _CLOSE: Final = """
     UPDATE reports SET answer = :answer, closed = :now, closed_by = :who, told = :told
-    WHERE id = :id
+    WHERE id = :id RETURNING *
 """
 _VOUCH: Final = """
     UPDATE people SET vouched = :vouched WHERE guest = 0
@@ -37,8 +37,7 @@ class ModerationStore(Repository):
     @writes
     def note(self, connection: Connection, entry: AuditRow) -> int:
         """Log an action before it is carried out; return the entry's number."""
-        number = connection.next_number("audit")
-        details = to_json(entry.details)
+        number, details = connection.next_number("audit"), to_json(entry.details)
         connection.insert("audit", asdict(entry) | {"id": number, "details": details})
         return number
 
@@ -124,10 +123,9 @@ class ModerationStore(Repository):
         self, connection: Connection, number: int, answer: str, now: float, who: str
     ) -> StoredReport | None:
         """Close a report and return it; ``None`` when there is none with that number."""
-        told = int(not answer)
-        connection.execute(_CLOSE, id=number, answer=answer, now=now, who=who, told=told)
-        row = connection.execute(_REPORTS + "WHERE id = :id", id=number).fetchone()
-        return _report(row) if row else None
+        values = {"id": number, "answer": answer, "now": now, "who": who, "told": int(not answer)}
+        rows = connection.execute(_CLOSE, values).fetchall()
+        return _report(rows[0]) if rows else None
 
     @reads
     def untold(self, connection: Connection) -> tuple[StoredReport, ...]:

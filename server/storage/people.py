@@ -232,8 +232,8 @@ class PeopleStore(Repository):
     @reads
     def word_of(self, connection: Connection, fingerprint: str) -> str:
         """Return the server password that was given with this key; empty for none."""
-        query = "SELECT word FROM keys WHERE fingerprint = :it"
-        return connection.scalar(query, it=fingerprint) or ""
+        sql = "SELECT word FROM keys WHERE fingerprint = :it"
+        return connection.scalar(sql, it=fingerprint) or ""
 
     @writes
     def set_word(self, connection: Connection, fingerprint: str, word: str) -> None:
@@ -267,10 +267,10 @@ class PeopleStore(Repository):
         for place, (person, seen) in enumerate(connection.execute(_GUESTS).fetchall()):
             old = seen < before or place >= most
             if old and not keep(person):
-                at = {"it": person, "seen": seen}
-                if connection.execute(_REMOVE_AS_SEEN, at).rowcount:
+                removed = connection.execute(_REMOVE_AS_SEEN, it=person, seen=seen).rowcount
+                if removed:
                     connection.execute(_DISOWN, it=person)
-                    gone += 1
+                gone += removed
         return gone
 
 

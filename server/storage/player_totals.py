@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from operator import add
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from server.storage.databases.connection import Connection
 from server.storage.events import SHOWN
@@ -64,30 +64,24 @@ _Sums = tuple[Any, ...]
 _NONE: Final = (0, 0, 0, 0.0, 0, 0.0, 0.0, 0)
 
 
-class _Kept(NamedTuple):
-    state: tuple[object, ...]
-    until: int
-    """The sums are of the games up to this number."""
-    sums: _Sums
-
-
 class KeptTotals:
     """What has been added up so far, for all threads that read."""
 
     def __init__(self) -> None:
-        self._kept: Final[OrderedDict[str, _Kept]] = OrderedDict()
+        self._kept: Final[OrderedDict[str, tuple[object, int, _Sums]]] = OrderedDict()
+        """What ``_STATE`` said, the number up to which games have been added, and their sums."""
 
     def of(self, connection: Connection, player: str) -> PlayerTotals:
         """A player's totals as they are now."""
         state = tuple(connection.execute(_STATE, player=player).fetchone())
         until = connection.scalar(_NEW, player=player, offset=_NEWEST) or 0
         newest = connection.scalar(_NEW, player=player, offset=0) or 0
-        kept = self._kept.pop(player, None)
-        if kept is None or kept.state != state or kept.until > until:
-            kept = _Kept(state, 0, _NONE)
-        sums = _added(connection, player, kept.sums, kept.until, until)
+        before, after, sums = self._kept.pop(player, (None, 0, _NONE))
+        if before != state or after > until:
+            after, sums = 0, _NONE
+        sums = _added(connection, player, sums, after, until)
         if until:
-            self._kept[player] = _Kept(state, until, sums)
+            self._kept[player] = (state, until, sums)
             if len(self._kept) > _PLAYERS:
                 self._kept.popitem(last=False)
         sums = _added(connection, player, sums, until, newest)

@@ -25,7 +25,8 @@ _NEXT_NUMBER: Final = """
     ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1 RETURNING last
 """
 
-_encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+to_json: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+"""Encode as one line of ASCII. Raises ``TypeError`` or ``ValueError`` for what is no plain data."""
 
 
 class Cursor(Protocol):
@@ -216,8 +217,3 @@ class Pool:
             self._idle.append(connection)
         else:
             connection.close()
-
-
-def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
-    """Encode as one line of ASCII. Raises ``TypeError`` or ``ValueError`` for what is no plain data."""
-    return _encode(value)
