@@ -37,7 +37,7 @@ class TableIndex:
         """Codes of tables where somebody sits or watches, by the id."""
 
     def put(self, table: Table) -> Collection[str]:
-        """A table is new, or looks different; who is there only now."""
+        """Take in a table that is new or looks different. Returns the ids of those who are there only now."""
         before = self.tables.get(table.id)
         self.tables[table.id] = table
         if before and before.people is table.people and before.spectators is table.spectators:
@@ -73,11 +73,11 @@ class TableIndex:
         return [code for code in self.of(player) if player in self.tables[code].people]
 
     def live(self, player: str) -> list[str]:
-        """Those of them that are not by correspondence: one at most, in the end."""
+        """Return the codes of those of them that are not by correspondence: one at most, in the end."""
         return [code for code in self.seats(player) if not self.tables[code].daily]
 
     def letters(self, player: str) -> list[str]:
-        """Those of them that are: any number."""
+        """Return the codes of those of them that are: any number."""
         return [code for code in self.seats(player) if self.tables[code].daily]
 
     def besides(self, player: str, at: str) -> list[str]:

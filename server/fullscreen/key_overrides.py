@@ -60,7 +60,7 @@ def keys_with(keys: tuple[AnyKey, ...], kept: str) -> Sequence[AnyKey]:
 
 @lru_cache(maxsize=64)
 def by_name_with(keys: tuple[AnyKey, ...], kept: str) -> KeysByName:
-    """The same, to look them up in."""
+    """Return these keys, to look them up in."""
     return by_name(keys_with(keys, kept))
 
 

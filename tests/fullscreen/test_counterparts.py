@@ -51,6 +51,8 @@ COUNTERPARTS: dict[str, set[str]] = {
     "TodayPage": {Verb.TODAY, Verb.YESTERDAY},
     "ReplayPage": {Verb.NEXT, Verb.BACK, Verb.GO, Verb.VIEW, Verb.REVEAL, "leave"},
     "ReviewPage": {Verb.REVIEW, Verb.VIEW},
+    "PuzzlePage": {Verb.PUZZLE},
+    "AnswerPage": {Verb.PUZZLE},
     "ResultsPage": {Verb.RESULTS},
     "StatisticsPage": {Verb.STATISTICS},
     "BestPage": {Verb.BEST},

@@ -43,6 +43,7 @@ def test_no_command_is_missing() -> None:
         "results",
         "statistics",
         "best",
+        "what_if",
     }
     asked |= {"season", "settings", "set", "report", "profile", "follow", "followed"}
     assert LINES.keys() | {"look", "updates", "ping", "quit"} | asked == REQUESTS.keys()

@@ -154,7 +154,7 @@ class LobbyFeed:
         return presence in self._following
 
     def snapshot(self) -> m.LobbySnapshot:
-        """How the lobby looks now: the same object as long as it looks the same."""
+        """Return the lobby as it looks now: the same object as long as it looks the same."""
         made = self._made
         if made is not None and not self._stale:
             return made
@@ -181,7 +181,7 @@ class LobbyFeed:
         return made
 
     def _public_tables(self) -> dict[str, m.TablePublic]:
-        """Those of the list, the newest first, by their codes."""
+        """Return the pictures of the tables in the list, the newest first, by their codes."""
         shown = {code: each.publisher.public for code, each in reversed(self._tables.items())}
         return {code: public for code, public in shown.items() if not public.private}
 

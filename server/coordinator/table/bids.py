@@ -224,8 +224,8 @@ def guess(table: Table, by: By, guessed: m.Guess, env: Env) -> Step:
 
 
 def scored(table: Table, events: Sequence[m.Happening]) -> Table:
-    """The same once a round has been revealed, if ``events`` say so: right is who took a tide card as high as
-    the higher one.
+    """Count guesses once a round has been revealed, if ``events`` say so: right is who took a tide card as
+    high as the higher one.
     """
     if not table.guesses:
         return table

@@ -21,7 +21,7 @@ from server.settings.settings import Timing
 _SPECTATORS_AT_ONCE: Final = 8
 """So many spectators are told before others get a turn."""
 _NAMED: Final = 20
-"""Of so many spectators the names are told."""
+"""Spectators whose names are told."""
 
 all_but_bids: Final = attrgetter(
     *[it for it in Table.__struct_fields__ if it not in ("bids", "bot_due", "thoughts")]

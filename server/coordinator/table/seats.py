@@ -1,4 +1,4 @@
-"""Who sits where, or watches: taking a seat, also a bot's; the owner before a game."""
+"""Seats and spectators: taking a seat, also a bot's; watching; the owner before a game."""
 
 from msgspec.structs import replace
 
@@ -51,7 +51,7 @@ def watch(table: Table, who: Member, env: Env) -> Step:
 
 
 def with_spectator(table: Table, who: Member, env: Env) -> Table:
-    """The same with this person watching. Raises ``Refused`` when there are too many."""
+    """Have this person watch. Raises ``Refused`` when there are too many."""
     m.refuse_if(len(table.spectators) >= env.limits.spectators, m.Refusal.TOO_MANY_SPECTATORS)
     return table.with_member(who, seated=False)
 

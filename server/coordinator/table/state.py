@@ -374,8 +374,8 @@ class Table(Struct, frozen=True, dict=True):
         )
 
     def with_deadline(self, now: float, allowance: float, seconds: float | None = None) -> "Table":
-        """The same with the round beginning now; its clock starts after ``allowance`` seconds, which are for
-        reading, and runs for so many ``seconds``: as long as usual at this table unless it says otherwise.
+        """Begin the round now: its clock starts after ``allowance`` seconds, which are for reading, and runs
+        for so many ``seconds``: as long as usual at this table unless it says otherwise.
         """
         read_until = now + allowance
         timed = self.options.pace is not m.Pace.UNTIMED

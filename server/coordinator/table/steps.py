@@ -227,14 +227,14 @@ C = TypeVar("C", bound=m.TableCommand)
 
 
 class By(NamedTuple):
-    """Whose command it is."""
+    """A command and the seat it comes from."""
 
     seat: int
     asked: Asked
 
 
 class Handler(NamedTuple):
-    """How a command is carried out, and where."""
+    """The function that carries out a command, and where it is allowed."""
 
     carry_out: Callable[[Table, By, Any, Env], Step]
     """Raises ``Refused`` and ``IllegalAction``."""

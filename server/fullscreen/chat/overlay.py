@@ -423,7 +423,7 @@ class ChatOverlay(Focusable):
         self.entry = self._line if number < 0 else None
 
     def move(self, step: int) -> None:
-        self.chosen = (self.chosen + step) % len(phrases(self.words))
+        self.chosen = max(0, min(self.chosen + step, len(phrases(self.words)) - 1))
 
     def say_phrase(self, number: int) -> None:
         """One of those that can be said with a key."""

@@ -195,11 +195,11 @@ class Focusable:
 
     @property
     def keys_by_name(self) -> KeysByName:
-        """The same, with those of every page."""
+        """What keys do here and on every page, by their names."""
         return self.KEYS_BY_NAME
 
     def key(self, name: str, *, typing: bool) -> AnyKey | None:
-        """What the key of this name does now, while a line is typed or none is."""
+        """Return what the key of this name does now, while a line is typed or none is."""
         for key in self.keys_by_name.get((name, typing), ()):
             if key.when is None or key.when(self):
                 return key
