@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from server.storage import copying
 from server.storage.databases import sqlite_files
 from server.storage.databases.connection import Connection
-from server.storage.databases.migrations import versions
 from server.storage.databases.database import CannotOpen, Database
+from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.statedir import KEY
 from tests.support.postgres import needed, shared_server

@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final, Protocol
 
 Values = Mapping[str, object]
-NO_VALUES: Final[Values] = {}
 _ROWS: Final = 50
 """Rows that one statement adds: few enough values for every SQLite."""
 
@@ -66,15 +65,15 @@ class Connection:
         """Return whether another transaction can begin on it."""
         raise NotImplementedError
 
-    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Cursor:
+    def execute(self, sql: str, values: Values | None = None, /, **more: object) -> Cursor:
         """Run a statement with these values; its rows are tuples with the names of the columns."""
         raise NotImplementedError
 
-    def scalars(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> list[Any]:
+    def scalars(self, sql: str, values: Values | None = None, /, **more: object) -> list[Any]:
         """Return the first column of all rows."""
         return [row[0] for row in self.execute(sql, values, **more).fetchall()]
 
-    def scalar(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Any:
+    def scalar(self, sql: str, values: Values | None = None, /, **more: object) -> Any:
         """Return the first column of the first row; ``None`` without one."""
         return next(iter(self.scalars(sql, values, **more)), None)
 

@@ -17,15 +17,7 @@ import structlog
 from psycopg import conninfo, pq
 from typing_extensions import override
 
-from server.storage.databases.connection import (
-    NO_VALUES,
-    PARAMETER,
-    Connection,
-    Cursor,
-    Pool,
-    Values,
-    row_of,
-)
+from server.storage.databases.connection import PARAMETER, Connection, Cursor, Pool, Values, row_of
 from server.storage.databases.database import READERS, Backend, CannotOpen, InUse, Unknown
 from server.storage.databases.migrations import versions
 
@@ -101,9 +93,9 @@ class PostgresConnection(Connection):
         return self.driver.pgconn.transaction_status == pq.TransactionStatus.IDLE
 
     @override
-    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Cursor:
+    def execute(self, sql: str, values: Values | None = None, /, **more: object) -> Cursor:
         try:
-            return self.driver.execute(_own_form(sql), {**values, **more})
+            return self.driver.execute(_own_form(sql), {**(values or {}), **more})
         except psycopg.errors.ReadOnlySqlTransaction:
             self.driver.close()  # it only reads since a failover, and is not the server to write to
             raise

@@ -9,14 +9,7 @@ from typing import Any, ClassVar, Final
 from typing_extensions import override
 
 from server.storage.databases import sqlite_log
-from server.storage.databases.connection import (
-    NO_VALUES,
-    PARAMETER,
-    Connection,
-    Cursor,
-    Values,
-    row_of,
-)
+from server.storage.databases.connection import PARAMETER, Connection, Cursor, Values, row_of
 
 BUSY_SECONDS: Final = 5.0
 """How long to wait for another program that holds the file."""
@@ -43,9 +36,9 @@ class SqliteConnection(Connection):
         return not self.driver.in_transaction
 
     @override
-    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Cursor:
+    def execute(self, sql: str, values: Values | None = None, /, **more: object) -> Cursor:
         nameless, names = _without_names(sql)
-        given = {**values, **more}
+        given = {**(values or {}), **more}
         return self.driver.execute(nameless, tuple([given[name] for name in names]))
 
     @override
