@@ -36,7 +36,7 @@ from server.storage.databases.database import DAMAGED, Database
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard_store import SeasonStore
-from server.storage.statedir import DOORS, Lock, backend_of, hold, make_private
+from server.storage.statedir import DOORS, FIGURES, Lock, backend_of, hold, make_private
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.policy import OPERATORS
 from server.transport.net.shared_port import can_share, inherited, share
@@ -213,6 +213,8 @@ async def serve_with_doors(settings: Settings, command: Callable[..., Sequence[s
     async with AsyncExitStack() as stack:
         stack.callback(os.close, hold(state))
         Lock(state).release()  # a server without doors may be running
+        for earlier in state.glob(f"*{FIGURES}"):  # of a server that had more doors
+            earlier.unlink()
         key = load_or_make(settings.keys)
         ports = [
             share(settings.host, port, count) if can_share() else [listen(settings.host, port)]

@@ -108,6 +108,14 @@ class Silence(SSHLogger):
     def log(self, level: int, msg: object, *args: object, **kwargs: object) -> None:
         pass
 
+    @override
+    def debug1(self, msg: object, *args: object, **kwargs: object) -> None:
+        pass
+
+    @override
+    def debug2(self, msg: object, *args: object, **kwargs: object) -> None:
+        pass
+
 
 _SILENCE: Final = Silence()
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -105,6 +105,11 @@ def bid(visit: Visit, card: int = 0) -> m.PlaceBid:
     seen = table_of(visit)
     assert seen.own is not None
     return m.PlaceBid(card or seen.own.hand[0], seen.own.table.stage, seen.own.table.round)
+
+
+def _has_played(visit: Visit, rounds: int) -> bool:
+    table = table_of(visit).table
+    return table is not None and len(table.rounds) >= rounds
 
 
 def _is_away(door: RemoteCoordinator) -> bool:
@@ -389,6 +394,8 @@ async def test_a_door_of_another_release_is_sent_away(
     writer.write(frames.framed([frames.Hello(frames.VERSION + 1, "door 1")]))
     assert await asyncio.wait_for(reader.read(), PATIENCE) == b""
     writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
 
 
 async def test_the_socket_is_for_this_user_alone(house: House) -> None:
@@ -402,6 +409,8 @@ async def test_rubbish_costs_the_line_it_came_by(house: House) -> None:
     writer.write(b"\0\0\0\4\xc1\xc1\xc1\xc1")
     assert await asyncio.wait_for(reader.read(), PATIENCE) == b""
     writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
     assert (await ada.submit(m.CreateTable(THREE))).ok
 
 
@@ -415,11 +424,12 @@ async def test_a_door_that_does_not_read_keeps_nobody_waiting(house: House) -> N
     writer.write(frames.framed([hello, arrive]))
     await until(lambda: any(here.player.name == "eve" for here in house.arrivals))
     writer.write(frames.framed([watch]))
-    for _ in range(12):
+    for rounds in range(1, 6):
         for visit in (ada, bo, cem):
             seen = table_of(visit).own
             if seen is not None and seen.hand and not seen.bid:
                 await visit.submit(bid(visit))
-        await asyncio.sleep(0.01)
-    assert len(table_of(ada).own.table.rounds) >= 5  # type: ignore[union-attr]
+        await until(partial(_has_played, ada, rounds))
     writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()

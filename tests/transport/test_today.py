@@ -4,6 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 
+import pytest
+
 from server.coordinator import messages as m
 from server.coordinator.people.people import Credential
 from server.coordinator.time_source import SystemClock
@@ -50,6 +52,7 @@ async def test_a_command_without_a_terminal_is_told_in_sentences() -> None:
         assert "\x1b" not in said
 
 
+@pytest.mark.direct
 async def test_who_has_played_comes_to_the_ranking_and_keeps_the_name() -> None:
     async with house() as opened:
         await play(opened, "ada")
