@@ -1,7 +1,7 @@
 """Copying everything from one database to another: a file of SQLite, or a database of PostgreSQL."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -14,14 +14,12 @@ from server.storage.statedir import Lock, make_private
 
 ROWS: Final = 1000
 """Rows that are read and written at a time."""
-_NOT_COPIED: Final = frozenset({"schema_version"})
 
 
 def file_at(place: Path) -> Path:
     """Return the SQLite file meant by a path to it or to a state directory."""
-    return (
-        place if place.is_file() or (not place.is_dir() and place.suffix == ".db") else place / NAME
-    )
+    is_file = place.is_file() or (place.suffix == ".db" and not place.is_dir())
+    return place if is_file else place / NAME
 
 
 @contextmanager
@@ -54,7 +52,13 @@ def target(place: Path | str) -> Iterator[Connection]:
     with ExitStack() as stack:
         if isinstance(place, str):
             connection = stack.enter_context(_on_server(place, migrate=True))
-            _see_that_it_is_empty(connection, place)
+            for table in versions.tables():
+                rows = f"SELECT 1 FROM {table} LIMIT 1"
+                if table != "numbers" and connection.execute(rows).fetchone():
+                    raise CannotOpen(
+                        f"the database there is not empty (table {table}); nothing has been changed. Make a "
+                        "new one with createdb"
+                    )
         else:
             path = file_at(place)
             if path.name == NAME:
@@ -71,24 +75,11 @@ def target(place: Path | str) -> Iterator[Connection]:
 def _on_server(url: str, *, migrate: bool) -> Iterator[Connection]:
     from server.storage.databases.postgres import Postgres
 
-    backend = Postgres(url, exclusive=True)
-    try:
+    with closing(Postgres(url, exclusive=True)) as backend:
         backend.open(migrate=migrate)
         with backend.writer.transaction() as connection:
             connection.stay_patient()
             yield connection
-    finally:
-        backend.close()
-
-
-def _see_that_it_is_empty(connection: Connection, url: str) -> None:
-    for table in _tables(connection):
-        rows = f"SELECT 1 FROM {table} LIMIT 1"
-        if table != "numbers" and connection.execute(rows).fetchone():
-            raise CannotOpen(
-                f"the database there is not empty (table {table}); nothing has been changed. Make a new one "
-                "with createdb"
-            )
 
 
 def copy(origin: Connection, goal: Connection) -> dict[str, int]:
@@ -96,33 +87,16 @@ def copy(origin: Connection, goal: Connection) -> dict[str, int]:
     ``CannotOpen`` for what the other database cannot hold.
     """
     copied = {}
-    for table, columns in _tables(goal).items():
+    goal.execute("DELETE FROM numbers")
+    for table in versions.tables():
+        found = goal.execute(f"SELECT * FROM {table} LIMIT 0").description or ()
+        columns = [column[0] for column in found]
         try:
-            if table == "numbers":
-                last = origin.numbers()
-                goal.set_numbers(last)
-                copied[table] = len(last)
-            else:
-                copied[table] = _copy_table(origin, goal, table, columns)
+            copied[table] = sum(
+                goal.insert(table, *(dict(zip(columns, row, strict=True)) for row in rows))
+                for rows in origin.read(f"SELECT {', '.join(columns)} FROM {table}", ROWS)
+            )
         except (origin.errors, goal.errors) as error:
             why = (str(error).splitlines() or ["failed"])[0]
             raise CannotOpen(f"the rows of the table {table} could not be copied: {why}") from None
     return copied
-
-
-def _tables(connection: Connection) -> dict[str, Sequence[str]]:
-    """Return the columns of each table; tables that others refer to come first."""
-    return {
-        name: [
-            it[0] for it in connection.execute(f"SELECT * FROM {name} LIMIT 0").description or ()
-        ]
-        for name in versions.tables()
-        if name not in _NOT_COPIED
-    }
-
-
-def _copy_table(origin: Connection, goal: Connection, table: str, columns: Sequence[str]) -> int:
-    return sum(
-        goal.insert(table, *(dict(zip(columns, row, strict=True)) for row in rows))
-        for rows in origin.read(f"SELECT {', '.join(columns)} FROM {table}", ROWS)
-    )

@@ -44,12 +44,11 @@ def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> 
     if row is None:
         games = _count(connection, f"record_seats WHERE {_NOBODYS}", name)
         return Occurrences("", name, True, (), 0, games, False, 0, 0) if games else None
-    names = connection.scalars("SELECT name FROM names WHERE person = :it", it=row.id)
     return Occurrences(
         row.id,
         row.name,
         bool(row.guest),
-        tuple(names),
+        tuple(connection.scalars("SELECT name FROM names WHERE person = :it", it=row.id)),
         _count(connection, "keys WHERE person = :it", row.id),
         _count(connection, "record_seats WHERE player = :it", row.id),
         bool(_count(connection, "ratings WHERE person = :it", row.id)),
@@ -114,24 +113,18 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
     """Return the titles of tables and unfinished tournaments that have a seat for the person."""
     if not person:
         return []
-    where, values = _mentioning(connection, "content", [person])
+    where, values = _mentioning("content", [person])
     contents = connection.scalars(f"SELECT content FROM tables WHERE {where}", values)
-    tables = list(map(json.loads, contents))
-    cups = connection.execute("SELECT id, state FROM tournaments WHERE over = 0").fetchall()
-    held = [(number, json.loads(state)) for number, state in cups]
-    return [
-        *(
-            f"{row.get('title')} ({row.get('id')})"
-            for row in tables
-            if any((seat.get("player") or [""])[0] == person for seat in row.get("seats", ()))
-        ),
-        *(
-            f"{state.get('plan', {}).get('name')} ({number})"
-            for number, state in held
-            if person == state.get("director")
-            or any(person == each["player"] for each in state["play"]["entrants"])
-        ),
+    titles = [
+        f"{table.get('title')} ({table.get('id')})"
+        for table in map(json.loads, contents)
+        if any((seat.get("player") or [""])[0] == person for seat in table.get("seats", ()))
     ]
+    for number, state in connection.execute("SELECT id, state FROM tournaments WHERE over = 0"):
+        held = json.loads(state)
+        if person in (held.get("director"), *(each["player"] for each in held["play"]["entrants"])):
+            titles.append(f"{held.get('plan', {}).get('name')} ({number})")
+    return titles
 
 
 def _unseat(person: str, folded: Container[str], row: Any) -> None:
@@ -155,10 +148,10 @@ def _unenter(person: str, state: Any) -> None:
 
 def _rename(connection: Connection, where: str, it: str) -> None:
     """Take the name from these seats in finished games, in the lists and in the records."""
-    seats = connection.execute(f"SELECT record_id, seat FROM record_seats WHERE {where}", it=it)
-    for number, seat in seats.fetchall():
-        query = "UPDATE record_seats SET name = :name WHERE record_id = :id AND seat = :seat"
-        connection.execute(query, name=FORMER, id=number, seat=seat)
+    found = connection.execute(f"SELECT record_id, seat FROM record_seats WHERE {where}", it=it)
+    seats = found.fetchall()
+    connection.execute(f"UPDATE record_seats SET name = '{FORMER}' WHERE {where}", it=it)
+    for number, seat in seats:
         only = f"records WHERE id = {number}"
         _rewrite(connection, only, "id", "content", partial(_edited, partial(_unname, seat)))
 
@@ -239,22 +232,20 @@ def _rewrite(
     seconds, in which nobody else can write.
     """
     update = f"UPDATE {rows.split(maxsplit=1)[0]} SET {column} = :new WHERE {key} = :it"
-    where, values = _mentioning(connection, column, words) if words else ("1 = 1", {})
+    where, values = _mentioning(column, words) if words else ("1 = 1", {})
     rows += f" {'AND' if ' WHERE ' in rows else 'WHERE'} {where}"
     for it, text in connection.execute(f"SELECT {key}, {column} FROM {rows}", values).fetchall():
         if (new := change(text)) != text:
             connection.execute(update, new=new, it=it)
 
 
-def _mentioning(
-    connection: Connection, column: str, words: Iterable[str]
-) -> tuple[str, dict[str, str]]:
+def _mentioning(column: str, words: Iterable[str]) -> tuple[str, dict[str, str]]:
     """A condition for rows whose ``column`` may have one of ``words``, in whatever case, and its values. It
     is true of some others as well: anything stands for what JSON may escape, and for letters beyond ASCII,
     whose case not every database knows.
     """
-    patterns = {f"word{n}": f"%{_UNSURE.sub('%', word)}%" for n, word in enumerate(words)}
-    return f"({' OR '.join(f'{column} {connection.like} :{name}' for name in patterns)})", patterns
+    patterns = {f"word{n}": f"%{_UNSURE.sub('%', word)}%".lower() for n, word in enumerate(words)}
+    return f"({' OR '.join(f'LOWER({column}) LIKE :{name}' for name in patterns)})", patterns
 
 
 _UNSURE: Final = re.compile(r"[^0-9A-Za-z ]+")

@@ -42,6 +42,8 @@ class GameRow(NamedTuple):
     """The event is not closed: there is no record yet, neither seed nor deal. Who played it may see it again
     as it was played.
     """
+    players: tuple[str, ...] = ()
+    """A seat each: the id of whose result it is; empty for bots and people who are not known any more."""
 
 
 class GamePlace(NamedTuple):
@@ -75,21 +77,6 @@ class GameByCode(NamedTuple):
     replay: Replay | None
     """``None`` where ``place`` is held, or else the table was private and the asker has not played there."""
     place: GamePlace
-
-
-class LateGame(NamedTuple):
-    """One of the newest games that were played to the end and count for statistics, but for those of private
-    tables.
-    """
-
-    id: int
-    kept: float
-    """When it ended, in seconds since 1970."""
-    edition: str
-    seats: tuple[SeatResult, ...]
-    """Of an event, it may still be open: then nothing of the result may be told."""
-    players: tuple[str, ...]
-    """A seat each: the id of whose result it is; empty for bots and people who are not known any more."""
 
 
 class CountedGame(NamedTuple):

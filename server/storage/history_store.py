@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from engine.errors import RecordError
@@ -19,16 +20,16 @@ from engine.records.record_format import Record, parse
 from engine.records.replay import Replay, fold
 from engine.records.statistics import Collector, strategy_of
 from server.networks import site_of
-from server.storage.databases.connection import Connection, any_of
+from server.storage.databases.connection import Connection, Values
 from server.storage.databases.database import Database, Repository, reads, writes
 from server.storage.events import SHOWN
 from server.storage.history import (
     REPLAY_CODE,
+    BestMonth,
     CountedGame,
     GameByCode,
     GamePlace,
     GameRow,
-    LateGame,
     Met,
     MetBots,
     PlayerPage,
@@ -36,8 +37,9 @@ from server.storage.history import (
     replay_code,
 )
 from server.storage.leaderboard import LeaderboardRow
-from server.storage.leaderboard_store import best, best_month, rate, rating_and_rank, rating_of
+from server.storage.leaderboard_store import BEST, BEST_MONTH, rate, rating_and_rank
 from server.storage.player_totals import KeptTotals
+from server.storage.ratings import Rating
 
 PAGE_GAMES: Final = 50
 """Games on a player's page."""
@@ -81,19 +83,20 @@ _MET: Final = f"""
 """
 # Of each game a seat that is a bot's: without one, it says nothing of how strong bots are in comparison.
 _LATEST: Final = """
-    SELECT id, place, content FROM records JOIN (
-        SELECT record_id, place FROM record_seats WHERE player = :player AND kind = 'human'
-        ORDER BY record_id DESC LIMIT 50
-    ) AS mine ON id = record_id
-    WHERE complete = 1 AND tutorial = 0 AND again = 0 AND event = ''
-    AND EXISTS (SELECT 1 FROM record_seats AS other WHERE other.record_id = records.id AND other.kind = 'bot')
-    ORDER BY id DESC LIMIT :limit
+    SELECT id, latest.place, content, bots.seat, bots.place AS bot_place
+    FROM (
+        SELECT id, place, content FROM records JOIN (
+            SELECT record_id, place FROM record_seats WHERE player = :player AND kind = 'human'
+            ORDER BY record_id DESC LIMIT 50
+        ) AS mine ON id = record_id
+        WHERE complete = 1 AND tutorial = 0 AND again = 0 AND event = ''
+        AND EXISTS (SELECT 1 FROM record_seats WHERE record_id = id AND kind = 'bot')
+        ORDER BY id DESC LIMIT :limit
+    ) AS latest JOIN record_seats AS bots ON bots.record_id = id AND bots.kind = 'bot'
+    ORDER BY id, bots.seat
 """
 _COMPARED: Final = 12
 """Newest games in which a player is compared with bots."""
-_BOTS: Final = (
-    "SELECT record_id, seat, place FROM record_seats WHERE kind = 'bot' AND record_id IN ({})"
-)
 _CONTENT: Final = f"SELECT content FROM records WHERE id = :id AND {SHOWN}"
 _PLACES: Final = f"""
     SELECT place FROM record_seats JOIN records ON records.id = record_id
@@ -147,27 +150,21 @@ def keep(
     row: dict[str, Any] = {"id": number, "origin": origin, "kept": kept, "content": content}
     row["event"] = event
     seats = [{"record_id": number, "seat": it, "player": who} for it, who in enumerate(players)]
-    try:
+    hands, result = list[Values](), None
+    with suppress(RecordError):
         _, result = result_of(content)
-    except RecordError:
-        result = None
-    if result is not None and len(result.seats) == len(players):
+    if result and len(result.seats) == len(players):
         names = ("complete", "rated", "tutorial", "again")
         row |= {"edition": result.edition, **{it: int(getattr(result, it)) for it in names}}
-    else:
-        result = None
+        marks = dict(enumerate(sources)) if result.rated or event else {}
+        for it, who in enumerate(players):
+            seats[it] |= result.seats[it]._asdict() | {"source": who and marks.get(it, "")}
+        hands = [{"record_id": number, **hand._asdict()} for hand in result.hands]
     if not connection.insert("records", row, conflict="ON CONFLICT (origin) DO NOTHING"):
         return _known(connection, origin, content), False  # another process has just kept it
-    if result is None:
-        connection.insert("record_seats", *seats)
-        return number, True
-    marks = dict(enumerate(sources)) if result.rated or event else {}
-    for it, who in enumerate(players):
-        seats[it] |= result.seats[it]._asdict() | {"source": who and marks.get(it, "")}
     connection.insert("record_seats", *seats)
-    hands = [{"record_id": number, **hand._asdict()} for hand in result.hands]
     connection.insert("hand_results", *hands)
-    if result.rated:
+    if result and row.get("rated"):
         rate(connection, number, kept, result, players, sources)
     return number, True
 
@@ -206,28 +203,23 @@ class HistoryStore(Repository):
         well; only those with smaller ids than ``before``.
         """
         which = _OF_PLAYER if player else _ALL if private else _ANYBODYS
-        return _games(connection, which, player, before, limit)
+        return _games(connection, which, player, before=before or sys.maxsize, limit=limit)
 
     @reads
-    def lately(self, connection: Connection, limit: int, event: str = "") -> tuple[LateGame, ...]:
-        """Return at most ``limit`` games, of an event or of none, the newest first."""
+    def lately(self, connection: Connection, limit: int, event: str = "") -> tuple[GameRow, ...]:
+        """Return at most ``limit`` games, of an event or of none, the newest first: those that were played to
+        the end and count for statistics, but for those of private tables. The event may still be open: then
+        nothing of the result may be told.
+        """
         of = "event = :event AND event <> ''" if event else "event = :event"
-        query = _GAMES.format(which=_LATELY.format(event=of), shown=SHOWN)
-        values = {"limit": limit, "event": event, "private": _PRIVATE_FIELD}
-        found = groupby(connection.execute(query, values).fetchall(), lambda row: row.id)
-        games = ((_game(rows, ""), rows) for rows in (list(rows) for _, rows in found))
-        return tuple(
-            LateGame(it.id, it.kept, it.edition, it.seats, tuple(row.player for row in rows))
-            for it, rows in games
-        )
+        return _games(connection, _LATELY.format(event=of), limit=limit, event=event)
 
     @reads
     def wins_in_a_row(self, connection: Connection, player: str, game: int) -> int:
         """How many of the games that this player has played up to this one were won, until one was not: those
         of events and of private tables do not count, and a hundred is the most.
         """
-        values = {"player": player, "game": game, "private": _PRIVATE_FIELD}
-        places = connection.scalars(_PLACES, values)
+        places = connection.scalars(_PLACES, player=player, game=game, private=_PRIVATE_FIELD)
         return next((won for won, place in enumerate(places) if place != 1), len(places))
 
     @reads
@@ -279,24 +271,21 @@ class HistoryStore(Repository):
     @reads
     def page(self, connection: Connection, player: str) -> PlayerPage | None:
         """Return a player's page; ``None`` for an unknown player."""
-        query = "SELECT name FROM people WHERE id = :player"
-        name = connection.scalar(query, player=player)
+        name = connection.scalar("SELECT name FROM people WHERE id = :player", player=player)
         if name is None:
             return None
         totals = self._totals.of(connection, player)
         rating, rank = rating_and_rank(connection, player)
-        games = _games(connection, _OF_PLAYER, player, 0, PAGE_GAMES)
+        games = _games(connection, _OF_PLAYER, player, before=sys.maxsize, limit=PAGE_GAMES)
         return PlayerPage(name, totals, rating, rank, games)
 
     @reads
     def standing(self, connection: Connection, player: str, asker: str) -> Standing:
         """Return what the person with the id ``asker`` may know of a player's games."""
-        met = {"player": asker, "other": player, "limit": COUNTED_GAMES}
-        return Standing(
-            rating_of(connection, player),
-            best_month(connection, player),
-            Met(*connection.execute(_MET, met).fetchone()),
-        )
+        rating, _ = rating_and_rank(connection, player)
+        month = connection.execute(BEST_MONTH, player=player).fetchone()
+        met = connection.execute(_MET, player=asker, other=player, limit=COUNTED_GAMES).fetchone()
+        return Standing(rating, BestMonth(*month) if month else None, Met(*met))
 
     @reads
     def counted(
@@ -317,8 +306,7 @@ class HistoryStore(Repository):
             # It may have been removed meanwhile.
             with suppress(RecordError):
                 if content is not None:
-                    replay = fold(parse(content))
-                    collector.add(replay, game.seat, game.number, tuple(players))
+                    collector.add(fold(parse(content)), game.seat, game.number, tuple(players))
 
     @reads
     def strength(self, connection: Connection, player: str) -> tuple[int | None, list[MetBots]]:
@@ -326,18 +314,14 @@ class HistoryStore(Repository):
         and the newest games against bots, the oldest of them first.
         """
         rows = connection.execute(_LATEST, player=player, limit=_COMPARED).fetchall()
-        marks, ids = any_of([row.id for row in rows])
-        places: dict[int, list[tuple[int, int]]] = {row.id: [] for row in rows}
-        for game, seat, place in connection.execute(_BOTS.format(marks), ids) if rows else ():
-            places[game].append((seat, place))
         games: list[MetBots] = []
-        for row in reversed(rows):
+        for (_, place, content), seats in groupby(rows, itemgetter(0, 1, 2)):
             # A record from elsewhere may tell anything of its seats.
             with suppress(ValueError, KeyError, IndexError, TypeError):
-                fields = json.loads(row.content)
-                bots = [(strategy_of(fields, seat), place) for seat, place in places[row.id]]
-                games.append(MetBots(row.place, bots))
-        rating = rating_of(connection, player)
+                fields = json.loads(content)
+                bots = [(strategy_of(fields, row.seat), row.bot_place) for row in seats]
+                games.append(MetBots(place, bots))
+        rating, _ = rating_and_rank(connection, player)
         return rating and rating.shown, games
 
     @reads
@@ -345,13 +329,15 @@ class HistoryStore(Repository):
         """The leaderboard: accounts that have played enough rated games with people of other addresses, or
         whom an operator has vouched for, the strongest first.
         """
-        return best(connection, limit)
+        return tuple(
+            LeaderboardRow(rank, who, name, Rating(*rating), bool(program))
+            for rank, who, name, *rating, program in connection.execute(BEST, limit=limit)
+        )
 
     @reads
     def numbers(self, connection: Connection) -> list[int]:
         """Return the numbers of all games that may be shown, ascending."""
-        query = f"SELECT id FROM records WHERE {SHOWN} ORDER BY id"
-        return list(connection.scalars(query))
+        return connection.scalars(f"SELECT id FROM records WHERE {SHOWN} ORDER BY id")
 
     @writes
     def keep_foreign(self, connection: Connection, record: Record, now: float) -> tuple[int, bool]:
@@ -376,14 +362,11 @@ class HistoryStore(Repository):
     @writes
     def prune(self, connection: Connection, before: float) -> int:
         """Remove the oldest of them, ``BATCH`` at most, and return how many. Ratings stay as they are."""
-        query = f"SELECT id {_OLD} ORDER BY id LIMIT {BATCH}"
-        found = connection.scalars(query, before=before)
-        marks, ids = any_of(found)
-        if found:
-            for table in ("hand_results", "record_seats"):
-                connection.execute(f"DELETE FROM {table} WHERE record_id IN ({marks})", ids)
-            connection.execute(f"DELETE FROM records WHERE id IN ({marks})", ids)
-        return len(found)
+        some = f"SELECT id {_OLD} ORDER BY id LIMIT {BATCH}"
+        # Seats and hands go with them.
+        return connection.execute(
+            f"DELETE FROM records WHERE id IN ({some})", before=before
+        ).rowcount
 
 
 def _place(
@@ -405,10 +388,9 @@ def _place(
 
 
 def _games(
-    connection: Connection, which: str, player: str, before: int, limit: int
+    connection: Connection, which: str, player: str = "", **values: object
 ) -> tuple[GameRow, ...]:
-    values = {"before": before or sys.maxsize, "limit": limit, "player": player}
-    values["private"] = _PRIVATE_FIELD
+    values |= {"player": player, "private": _PRIVATE_FIELD}
     rows = connection.execute(_GAMES.format(which=which, shown=SHOWN), values)
     return tuple(_game(list(found), player) for _, found in groupby(rows, lambda row: row.id))
 
@@ -427,4 +409,5 @@ def _game(rows: list[Any], player: str) -> GameRow:
         bool(first.again),
         first.event,
         bool(first.held),
+        tuple(row.player for row in seats),
     )

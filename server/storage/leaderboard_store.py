@@ -18,8 +18,7 @@ from server.storage.databases.connection import Connection
 from server.storage.databases.database import Repository, reads, writes
 from server.storage.erasure import FORMER
 from server.storage.events import SHOWN
-from server.storage.history import BestMonth
-from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
+from server.storage.leaderboard import SeasonRow, SeasonTable
 from server.storage.ratings import MEMORY, Rating, rated_where_some_left, weight
 
 LEAST: Final = 5
@@ -67,14 +66,14 @@ _HELD: Final = f"SELECT COUNT(*) FROM records WHERE {_IN_MONTH} AND NOT {SHOWN}"
 _FIRST: Final = "SELECT MIN(kept) FROM records WHERE rated = 1 AND kept >= :since"
 _KEPT: Final = f"""
     SELECT rank, player, COALESCE(people.name, '{FORMER}'), score, games, met, program
-    FROM season_places LEFT JOIN people ON people.id = player WHERE month = :month ORDER BY line
+    FROM season_places LEFT JOIN people ON people.id = player WHERE month = :name ORDER BY line
 """
-_BEST_MONTH: Final = """
+BEST_MONTH: Final = """
     SELECT month, rank, score FROM season_places WHERE player = :player ORDER BY rank, month LIMIT 1
 """
-_IS_KEPT: Final = "SELECT COUNT(*) FROM seasons WHERE month = :month"
+_IS_KEPT: Final = "SELECT COUNT(*) FROM seasons WHERE month = :name"
 _EARLIER: Final = """
-    SELECT CASE WHEN EXISTS (SELECT 1 FROM seasons WHERE month < :month)
+    SELECT CASE WHEN EXISTS (SELECT 1 FROM seasons WHERE month < :name)
         OR EXISTS (SELECT 1 FROM records WHERE rated = 1 AND kept < :since) THEN 1 ELSE 0 END
 """
 
@@ -104,48 +103,39 @@ class SeasonStore(Repository):
     def season(self, connection: Connection, now: float, before: int = 0) -> SeasonTable:
         """The month that it is ``now``, or the one so many months ``before``."""
         month = month_at(now, before)
-        kept = bool(connection.scalar(_IS_KEPT, month=month.name))
-        if kept:
-            rows = connection.execute(_KEPT, month=month.name)
-            places = tuple(map(_row, rows))
-        else:
-            places = _places(connection, month)
-        earlier = connection.scalar(_EARLIER, month=month.name, since=month.since)
+        values = month._asdict()
+        kept = bool(connection.scalar(_IS_KEPT, values))
+        rows = connection.execute(_KEPT if kept else _PLACES, values)
+        places = tuple(map(_row, rows))
+        earlier = bool(connection.scalar(_EARLIER, values))
         over = month.until <= now
         # A month without games has no table to keep.
-        first = connection.scalar(_FIRST, since=month.since)
+        first = connection.scalar(_FIRST, values)
         empty = month.until + SETTLES <= now and (first is None or first >= month.until)
-        return SeasonTable(month.name, month.until, over, kept or empty, bool(earlier), places)
+        return SeasonTable(month.name, month.until, over, kept or empty, earlier, places)
 
     async def close(self, now: float, *, wait: bool = True) -> tuple[str, ...]:
         """Keep the tables of months that are over; which ones. Without ``wait`` also of a month of which
         something may still become public.
         """
-        closed, since = list[str](), 0.0
-        while (found := await self._next(now, since, wait)) is not None:
-            month, rows = found
-            since = month.until
-            if rows is not None and await self._keep(month.name, now, rows):
-                closed.append(month.name)
-        return tuple(closed)
+        due = await self._due(now, wait)
+        return tuple([month for month, rows in due if await self._keep(month, now, rows)])
 
     @reads
-    def _next(
-        self, connection: Connection, now: float, since: float, wait: bool
-    ) -> tuple[Month, tuple[SeasonRow, ...] | None] | None:
-        """The first month that is over and has games from ``since`` on, and the table to keep, if that is to
-        be done now.
-        """
-        first = connection.scalar(_FIRST, since=since)
-        if first is None or (month := month_at(first)).until > now:
-            return None
-        if connection.scalar(_IS_KEPT, month=month.name):
-            return month, None
-        late = now - month.until
-        held = connection.scalar(_HELD, since=month.since, until=month.until)
-        if wait and (late < SETTLES or (held and late < WAITS)):
-            return month, None
-        return month, _places(connection, month)
+    def _due(
+        self, connection: Connection, now: float, wait: bool
+    ) -> list[tuple[str, tuple[SeasonRow, ...]]]:
+        """Return the months whose tables are to be kept now, and these."""
+        due, since = [], 0.0
+        while (first := connection.scalar(_FIRST, since=since)) is not None:
+            month = month_at(first)
+            values, since, late = month._asdict(), month.until, now - month.until
+            if late < (SETTLES if wait else 0):
+                break
+            held = wait and late < WAITS and connection.scalar(_HELD, values)
+            if not held and not connection.scalar(_IS_KEPT, values):
+                due.append((month.name, tuple(map(_row, connection.execute(_PLACES, values)))))
+        return due
 
     @writes
     def _keep(
@@ -155,20 +145,11 @@ class SeasonStore(Repository):
         season = {"month": month, "kept": now}
         if not connection.insert("seasons", season, conflict="ON CONFLICT DO NOTHING"):
             return False
-        lines = [
-            {"month": month, "line": line, **row._asdict(), "program": int(row.program)}
-            for line, row in enumerate(rows, 1)
-        ]
-        for each in lines:
-            # The name is the person's, who may change it or be forgotten.
-            del each["name"]
-        connection.insert("season_places", *lines)
+        for line, row in enumerate(rows, 1):
+            values = {"month": month, "line": line, **row._asdict(), "program": int(row.program)}
+            del values["name"]  # it is the person's, who may change it or be forgotten
+            connection.insert("season_places", values)
         return True
-
-
-def _places(connection: Connection, month: Month) -> tuple[SeasonRow, ...]:
-    rows = connection.execute(_PLACES, since=month.since, until=month.until)
-    return tuple(map(_row, rows))
 
 
 def _row(row: Any) -> SeasonRow:
@@ -196,13 +177,10 @@ _RECENT: Final = """
     JOIN records ON records.id = mine.record_id AND records.rated = 1 AND kept >= :since
     JOIN record_seats AS other ON other.record_id = mine.record_id
     WHERE mine.player = :one AND other.player <> mine.player AND other.player <> ''
-    AND mine.record_id >= :first AND mine.record_id <> :game
+    AND mine.record_id <> :game AND mine.record_id >= COALESCE(
+        (SELECT id FROM records WHERE rated = 1 AND kept >= :since ORDER BY kept LIMIT 1), :game)
     GROUP BY other.player
 """
-_FIRST_RECENT: Final = (
-    "SELECT id FROM records WHERE rated = 1 AND kept >= :since ORDER BY kept LIMIT 1"
-)
-_LISTED: Final = "SELECT listed FROM ratings WHERE person = :person"
 _OTHERS: Final = """
     SELECT COUNT(DISTINCT mine.record_id) AS games, COUNT(DISTINCT other.player) AS opponents
     FROM record_seats AS mine
@@ -211,7 +189,7 @@ _OTHERS: Final = """
     WHERE mine.player = :person AND other.player <> mine.player AND other.player <> ''
     AND (mine.source = '' OR mine.source <> other.source) AND other.place > 0
 """
-_BEST: Final = """
+BEST: Final = """
     SELECT RANK() OVER (ORDER BY mu - 3 * sigma DESC), person, name, mu, sigma, games,
         EXISTS (SELECT 1 FROM record_seats WHERE player = person AND kind = 'program')
     FROM (SELECT person, people.name AS name, mu, sigma, games
@@ -219,7 +197,6 @@ _BEST: Final = """
           ORDER BY mu - 3 * sigma DESC, person LIMIT :limit) AS strongest
     ORDER BY mu - 3 * sigma DESC, person
 """
-_RATING: Final = "SELECT mu, sigma, games FROM ratings WHERE person = :player"
 _RANK: Final = """
     SELECT mu, sigma, games,
         CASE WHEN listed = 0 AND vouched = 0 THEN 0 ELSE
@@ -230,7 +207,7 @@ _RANK: Final = """
     FROM ratings JOIN people ON people.id = person WHERE person = :player
 """
 _RATED: Final = """
-    SELECT people.id, ratings.mu, ratings.sigma, ratings.games
+    SELECT ratings.mu, ratings.sigma, ratings.games, ratings.listed
     FROM people LEFT JOIN ratings ON ratings.person = people.id
     WHERE people.id = :id AND people.guest = 0
 """
@@ -247,21 +224,21 @@ def rate(
     """New ratings for the accounts in a rated game, and who is on the leaderboard by now."""
     connection.lock_rows("people", "id", filter(None, players))
     before: dict[str, Rating] = {}
-    places = []
+    listed, places = set(), []
     for seat, player in enumerate(players):
         row = connection.execute(_RATED, id=player).fetchone()
         if row is not None and player not in before:
-            before[player] = Rating() if row.mu is None else Rating(row.mu, row.sigma, row.games)
+            before[player] = Rating() if row.mu is None else Rating(*row[:3])
+            if row.listed:
+                listed.add(player)
             places.append(result.seats[seat].place)
     if len(before) < 2:
         return
     came_from, names = dict(zip(players, sources, strict=False)), list(before)
-    since = kept - MEMORY
-    first = connection.scalar(_FIRST_RECENT, since=since) or number
     weights = {}
     for one, name in enumerate(names):
-        at = {"one": name, "since": since, "first": first, "game": number}
-        recent = {row[0]: row[1] for row in connection.execute(_RECENT, at)}
+        at = {"one": name, "since": kept - MEMORY, "game": number}
+        recent = dict(connection.execute(_RECENT, at).fetchall())
         for two, other in enumerate(names[one + 1 :], one + 1):
             if came_from.get(name) and came_from[name] == came_from.get(other):
                 met = connection.scalar(_MET, one=name, other=other, game=number)
@@ -275,37 +252,13 @@ def rate(
         if new != old
     ]
     connection.upsert("ratings", "person", *changed)
-    for person in before:
-        # Who is listed stays so.
-        if connection.scalar(_LISTED, person=person):
-            continue
+    for person in before.keys() - listed:  # who is listed stays so
         others = connection.execute(_OTHERS, person=person).fetchone()
         if others.games >= GAMES and others.opponents >= OPPONENTS:
-            listed = "UPDATE ratings SET listed = 1 WHERE person = :person"
-            connection.execute(listed, person=person)
-
-
-def rating_of(connection: Connection, player: str) -> Rating | None:
-    """A player's rating; ``None`` before the first rated game."""
-    row = connection.execute(_RATING, player=player).fetchone()
-    return Rating(*row) if row else None
-
-
-def best_month(connection: Connection, player: str) -> BestMonth | None:
-    """A player's best place in a month that is over; of several, the earliest."""
-    row = connection.execute(_BEST_MONTH, player=player).fetchone()
-    return BestMonth(*row) if row else None
+            connection.execute("UPDATE ratings SET listed = 1 WHERE person = :it", it=person)
 
 
 def rating_and_rank(connection: Connection, player: str) -> tuple[Rating | None, int]:
     """A player's rating, if there is one, and rank on the leaderboard; 0 when not on it."""
     row = connection.execute(_RANK, player=player).fetchone()
     return (Rating(*row[:3]), row.rank) if row else (None, 0)
-
-
-def best(connection: Connection, limit: int) -> tuple[LeaderboardRow, ...]:
-    """The leaderboard, the strongest first."""
-    return tuple(
-        LeaderboardRow(rank, player, name, Rating(*rating), bool(program))
-        for rank, player, name, *rating, program in connection.execute(_BEST, limit=limit)
-    )

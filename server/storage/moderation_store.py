@@ -2,36 +2,26 @@
 
 import json
 import sys
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from msgspec import convert
 from msgspec.structs import asdict, replace
 
 from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Repository, reads, writes
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow, StoredReport
 
-_AUDIT: Final = """
-    SELECT id, made, who, name, action, about, details, outcome FROM audit
-    WHERE id < :before ORDER BY id DESC LIMIT :limit
-"""
-_BANS: Final = """
-    SELECT id, kind, shown, reason, made, made_by, until, matched FROM bans ORDER BY id DESC
-"""
-_MUTES: Final = """
-    SELECT name, reason, made, made_by, until, person FROM mutes ORDER BY made DESC, person
-"""
-_REPORTS: Final = """
-    SELECT id, made, reporter_name, about_name, place, content, answer, closed, closed_by,
-        reporter, about
-    FROM reports
-"""
+T = TypeVar("T")
+
+_AUDIT: Final = "SELECT * FROM audit WHERE id < :before ORDER BY id DESC LIMIT :limit"
+_REPORTS: Final = "SELECT * FROM reports "
 _CLOSE: Final = """
     UPDATE reports SET answer = :answer, closed = :now, closed_by = :who, told = :told
-    WHERE id = :id
+    WHERE id = :id RETURNING *
 """
-_ACCOUNT: Final = """
-    SELECT people.id, people.name FROM names JOIN people ON people.id = names.person
-    WHERE names.skeleton = :skeleton AND people.guest = 0
+_VOUCH: Final = """
+    UPDATE people SET vouched = :vouched WHERE guest = 0
+    AND id IN (SELECT person FROM names WHERE skeleton = :skeleton) RETURNING name
 """
 _OVER: Final = (
     "DELETE FROM audit WHERE made < :before",
@@ -47,8 +37,7 @@ class ModerationStore(Repository):
     @writes
     def note(self, connection: Connection, entry: AuditRow) -> int:
         """Log an action before it is carried out; return the entry's number."""
-        number = connection.next_number("audit")
-        details = to_json(entry.details)
+        number, details = connection.next_number("audit"), to_json(entry.details)
         connection.insert("audit", asdict(entry) | {"id": number, "details": details})
         return number
 
@@ -62,9 +51,7 @@ class ModerationStore(Repository):
     def audit(self, connection: Connection, limit: int, before: int = 0) -> tuple[AuditRow, ...]:
         """Return log entries, the newest first, with numbers below ``before`` unless that is 0."""
         rows = connection.execute(_AUDIT, limit=limit, before=before or sys.maxsize)
-        return tuple(
-            AuditRow(**{**row._asdict(), "details": json.loads(row.details)}) for row in rows
-        )
+        return tuple([_named(AuditRow, row, details=json.loads(row.details)) for row in rows])
 
     @writes
     def ban(self, connection: Connection, matched: str, ban: BanRow) -> BanRow:
@@ -86,8 +73,8 @@ class ModerationStore(Repository):
     @reads
     def bans(self, connection: Connection) -> dict[tuple[str, str], BanRow]:
         """Return all bans, also those that have ended, by kind and what is compared, the newest first."""
-        rows = connection.execute(_BANS)
-        return {(row.kind, row.matched): BanRow(*row[:-1]) for row in rows}
+        rows = connection.execute("SELECT * FROM bans ORDER BY id DESC")
+        return {(row.kind, row.matched): _named(BanRow, row) for row in rows}
 
     @writes
     def mute(self, connection: Connection, person: str, mute: MuteRow) -> None:
@@ -102,19 +89,15 @@ class ModerationStore(Repository):
     @reads
     def mutes(self, connection: Connection) -> dict[str, MuteRow]:
         """Return all mutes, also those that have ended, by the person's id, the newest first."""
-        return {person: MuteRow(*row) for *row, person in connection.execute(_MUTES).fetchall()}
+        rows = connection.execute("SELECT * FROM mutes ORDER BY made DESC, person")
+        return {row.person: _named(MuteRow, row) for row in rows}
 
     @writes
     def vouch(self, connection: Connection, skeleton: str, *, on: bool) -> str:
         """Have the account with a name that looks so on the leaderboard in any case, or no longer in any
         case: its name. Empty when there is no such account.
         """
-        found = connection.execute(_ACCOUNT, skeleton=skeleton).fetchone()
-        if found is None:
-            return ""
-        query = "UPDATE people SET vouched = :vouched WHERE id = :person"
-        connection.execute(query, person=found.id, vouched=int(on))
-        return str(found.name)
+        return connection.scalar(_VOUCH, skeleton=skeleton, vouched=int(on)) or ""
 
     @writes
     def report(self, connection: Connection, report: StoredReport) -> int:
@@ -140,10 +123,9 @@ class ModerationStore(Repository):
         self, connection: Connection, number: int, answer: str, now: float, who: str
     ) -> StoredReport | None:
         """Close a report and return it; ``None`` when there is none with that number."""
-        told = int(not answer)
-        connection.execute(_CLOSE, id=number, answer=answer, now=now, who=who, told=told)
-        row = connection.execute(_REPORTS + "WHERE id = :id", id=number).fetchone()
-        return _report(row) if row else None
+        values = {"id": number, "answer": answer, "now": now, "who": who, "told": int(not answer)}
+        rows = connection.execute(_CLOSE, values).fetchall()
+        return _report(rows[0]) if rows else None
 
     @reads
     def untold(self, connection: Connection) -> tuple[StoredReport, ...]:
@@ -163,4 +145,10 @@ class ModerationStore(Repository):
 
 
 def _report(row: Any) -> StoredReport:
-    return StoredReport(ReportRow(*row[:9]), row.reporter, row.about)
+    names = {"reporter": row.reporter_name, "about": row.about_name}
+    return StoredReport(_named(ReportRow, row, **names, text=row.content), row.reporter, row.about)
+
+
+def _named(kind: type[T], row: Any, **instead: object) -> T:
+    """Return the columns of a row that this kind has, some of them replaced."""
+    return convert({**row._asdict(), **instead}, kind)

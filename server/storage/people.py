@@ -5,8 +5,7 @@ elsewhere (``server.coordinator.people.people``), and codes come hashed.
 """
 
 import json
-from collections.abc import Callable, Container, Iterable, Mapping
-from itertools import chain
+from collections.abc import Callable, Iterable, Mapping, Set
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
@@ -75,8 +74,12 @@ _WHERE: Final[Mapping[By, str]] = {
 }
 _FOLLOWERS: Final = "SELECT person FROM follows WHERE whom = :it"
 _FOLLOWED: Final = f"{_SELECT} JOIN follows ON whom = id WHERE person = :it ORDER BY people.name"
-# What is left of the old one's goes with it.
-_FOLLOW_AS: Final = (
+# Results and names of one account become another one's. What is left of the old one's goes with it.
+_JOIN: Final = (
+    "UPDATE event_players SET player = :new WHERE player = :old",
+    "UPDATE names SET person = :new WHERE person = :old",
+    "UPDATE record_seats SET player = :new WHERE player = :old",
+    "UPDATE season_places SET player = :new WHERE player = :old",
     """
     INSERT INTO follows (person, whom) SELECT :new, whom FROM follows
     WHERE person = :old AND whom <> :new ON CONFLICT DO NOTHING
@@ -85,6 +88,7 @@ _FOLLOW_AS: Final = (
     INSERT INTO follows (person, whom) SELECT person, :new FROM follows
     WHERE whom = :old AND person <> :new ON CONFLICT DO NOTHING
     """,
+    "DELETE FROM people WHERE id = :old",
 )
 _REMOVE: Final = "DELETE FROM people WHERE id = :it"
 # Who has come back meanwhile stays.
@@ -128,11 +132,7 @@ class PeopleStore(Repository):
         If somebody has that key already, that person is the answer, and nothing is kept. Raises
         ``NoNameFree``.
         """
-        claims = iter(claims)
-        first = next(claims, None)
-        # As if that name were free, and nobody had the key, which is so as a rule.
-        name = first.name if first else ""
-        row = person._asdict() | {"name": name, "guest": int(person.guest), "code": code or None}
+        row = person._asdict() | {"guest": int(person.guest), "code": code or None}
         connection.insert("people", row | {"settings": to_json({**person.settings})})
         added = {"fingerprint": key, "person": person.id, "added": person.created}
         if key and not connection.insert("keys", added, conflict="ON CONFLICT DO NOTHING"):
@@ -141,11 +141,10 @@ class PeopleStore(Repository):
             if known is None:
                 raise StoreError  # it has just been taken from whoever had it
             return known
-        for claim in chain((first,) if first else (), claims):
+        for claim in claims:
             if _claim(connection, claim, person.id):
-                if claim is not first:
-                    rename = "UPDATE people SET name = :name WHERE id = :person"
-                    connection.execute(rename, person=person.id, name=claim.name)
+                rename = "UPDATE people SET name = :name WHERE id = :person"
+                connection.execute(rename, person=person.id, name=claim.name)
                 return person._replace(name=claim.name)
         raise NoNameFree
 
@@ -225,23 +224,16 @@ class PeopleStore(Repository):
         others = "SELECT COUNT(*) FROM keys WHERE person = :it"
         if before is None or connection.scalar(others, it=before.id):
             return ""
-        _join_tries(connection, before.id, person)
-        for sql in (
-            "UPDATE names SET person = :new WHERE person = :old",
-            "UPDATE record_seats SET player = :new WHERE player = :old",
-            "UPDATE season_places SET player = :new WHERE player = :old",
-        ):
+        _drop_second_tries(connection, before.id, person)
+        for sql in _JOIN:
             connection.execute(sql, old=before.id, new=person)
-        for sql in _FOLLOW_AS:
-            connection.execute(sql, old=before.id, new=person)
-        connection.execute(_REMOVE, it=before.id)
         return before.id
 
     @reads
     def word_of(self, connection: Connection, fingerprint: str) -> str:
         """Return the server password that was given with this key; empty for none."""
-        query = "SELECT word FROM keys WHERE fingerprint = :it"
-        return connection.scalar(query, it=fingerprint) or ""
+        sql = "SELECT word FROM keys WHERE fingerprint = :it"
+        return connection.scalar(sql, it=fingerprint) or ""
 
     @writes
     def set_word(self, connection: Connection, fingerprint: str, word: str) -> None:
@@ -275,14 +267,14 @@ class PeopleStore(Repository):
         for place, (person, seen) in enumerate(connection.execute(_GUESTS).fetchall()):
             old = seen < before or place >= most
             if old and not keep(person):
-                at = {"it": person, "seen": seen}
-                if connection.execute(_REMOVE_AS_SEEN, at).rowcount:
+                removed = connection.execute(_REMOVE_AS_SEEN, it=person, seen=seen).rowcount
+                if removed:
                     connection.execute(_DISOWN, it=person)
-                    gone += 1
+                gone += removed
         return gone
 
 
-def _join_tries(connection: Connection, old: str, new: str) -> None:
+def _drop_second_tries(connection: Connection, old: str, new: str) -> None:
     """Whoever has had a try at an event has had it under either name: of two, the one that was begun first
     counts, and the other one was played with the deal known.
     """
@@ -290,8 +282,6 @@ def _join_tries(connection: Connection, old: str, new: str) -> None:
         later = old if second <= first else new
         connection.execute(_AGAIN, event=event, player=later)
         connection.execute(_NOT_BEGUN, event=event, player=later)
-    query = "UPDATE event_players SET player = :new WHERE player = :old"
-    connection.execute(query, old=old, new=new)
 
 
 def _find(connection: Connection, by: By, it: str) -> Person | None:
@@ -309,19 +299,16 @@ def _person(row: Any) -> Person:
     return Person(row.id, row.name, bool(row.guest), row.created, row.seen, settings)
 
 
-def _claim(connection: Connection, claim: Claim, person: str, held: Container[str] = ()) -> bool:
+def _claim(connection: Connection, claim: Claim, person: str, held: Set[str] = frozenset()) -> bool:
     """Take a name; whether it, and all that looks like it, was still free or is ``held`` already."""
-    taken: list[str] = []
-    for skeleton in sorted({claim.skeleton, *claim.also}):
-        row = {"skeleton": skeleton, "name": claim.name, "person": person}
-        if skeleton in held:
-            continue
-        if not connection.insert("names", row, conflict="ON CONFLICT DO NOTHING"):
-            for it in taken:
-                connection.execute("DELETE FROM names WHERE skeleton = :it", it=it)
-            return False
-        taken.append(skeleton)
-    return True
+    wanted = sorted({claim.skeleton, *claim.also} - held)
+    rows = [{"skeleton": it, "name": claim.name, "person": person} for it in wanted]
+    if connection.insert("names", *rows, conflict="ON CONFLICT DO NOTHING") == len(rows):
+        return True
+    undo = "DELETE FROM names WHERE skeleton = :it AND person = :person"
+    for it in wanted:
+        connection.execute(undo, it=it, person=person)
+    return False
 
 
 def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> str:

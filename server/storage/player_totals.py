@@ -1,7 +1,8 @@
 """A player's totals in a database. All games are read once; from then on only those that have come since."""
 
 from collections import OrderedDict
-from typing import Final, NamedTuple
+from operator import add
+from typing import Any, Final
 
 from server.storage.databases.connection import Connection
 from server.storage.events import SHOWN
@@ -59,62 +60,42 @@ _NEW: Final = """
     ORDER BY record_id DESC LIMIT 1 OFFSET :offset
 """
 
-_Sums = tuple[float, ...]
+_Sums = tuple[Any, ...]
 _NONE: Final = (0, 0, 0, 0.0, 0, 0.0, 0.0, 0)
-
-
-class _Kept(NamedTuple):
-    state: tuple[object, ...]
-    until: int
-    """The sums are of the games up to this number."""
-    sums: _Sums
 
 
 class KeptTotals:
     """What has been added up so far, for all threads that read."""
 
     def __init__(self) -> None:
-        self._kept: Final[OrderedDict[str, _Kept]] = OrderedDict()
+        self._kept: Final[OrderedDict[str, tuple[object, int, _Sums]]] = OrderedDict()
+        """What ``_STATE`` said, the number up to which games have been added, and their sums."""
 
     def of(self, connection: Connection, player: str) -> PlayerTotals:
         """A player's totals as they are now."""
         state = tuple(connection.execute(_STATE, player=player).fetchone())
         until = connection.scalar(_NEW, player=player, offset=_NEWEST) or 0
         newest = connection.scalar(_NEW, player=player, offset=0) or 0
-        kept = self._kept.get(player)
-        if kept is None or kept.state != state or kept.until > until:
-            kept = _Kept(state, 0, _NONE)
-        sums = _added(kept.sums, _sums(connection, player, kept.until, until))
+        before, after, sums = self._kept.pop(player, (None, 0, _NONE))
+        if before != state or after > until:
+            after, sums = 0, _NONE
+        sums = _added(connection, player, sums, after, until)
         if until:
-            # Not move_to_end: another thread may have given it up by then.
-            self._kept.pop(player, None)
-            self._kept[player] = _Kept(state, until, sums)
+            self._kept[player] = (state, until, sums)
             if len(self._kept) > _PLAYERS:
                 self._kept.popitem(last=False)
-        sums = _added(sums, _sums(connection, player, until, newest))
+        sums = _added(connection, player, sums, until, newest)
         games, wins, stages, points, compared, own, others, best = sums
+        each = compared or 1
         return PlayerTotals(
-            int(games),
-            int(wins),
-            int(stages),
-            points / stages if stages else 0.0,
-            int(compared),
-            own / compared if compared else 0.0,
-            others / compared if compared else 0.0,
-            int(best),
+            games, wins, stages, points / (stages or 1), compared, own / each, others / each, best
         )
 
 
-def _sums(connection: Connection, player: str, after: int, until: int) -> _Sums:
-    """Of the games with numbers above ``after``, up to ``until``."""
+def _added(connection: Connection, player: str, sums: _Sums, after: int, until: int) -> _Sums:
+    """Add those of the games with numbers above ``after``, up to ``until``."""
     if after >= until:
-        return _NONE
+        return sums
     some = {"player": player, "after": after, "until": until}
-    return (
-        *connection.execute(_GAMES, some).fetchone(),
-        *connection.execute(_HANDS, some).fetchone(),
-    )
-
-
-def _added(one: _Sums, other: _Sums) -> _Sums:
-    return tuple(a + b for a, b in zip(one, other, strict=True))
+    games, hands = (connection.execute(sql, some).fetchone() for sql in (_GAMES, _HANDS))
+    return tuple(map(add, sums, (*games, *hands)))

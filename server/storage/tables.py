@@ -27,8 +27,6 @@ _BEGIN: Final = """
 _MOVE: Final = """
     UPDATE positions SET position = :position WHERE table_key = :key AND position = :expected
 """
-_SAVE: Final = "UPDATE tables SET content = :content WHERE key = :key"
-_FORGET_EARLIER: Final = "DELETE FROM entries WHERE table_key = :key AND game < :game"
 
 _DROP: Final = (
     "DELETE FROM positions WHERE table_key = :key",
@@ -37,7 +35,6 @@ _DROP: Final = (
 )
 _ROWS: Final = 10_000
 """Rows that are read at a time."""
-_IS_GIVEN: Final = "SELECT COUNT(*) FROM codes WHERE code = :code"
 _TABLES: Final = """
     SELECT key, content, position FROM tables JOIN positions ON table_key = key ORDER BY place
 """
@@ -71,7 +68,7 @@ class TableStore(Repository):
                 row["place"] = connection.next_number("tables")
                 connection.insert("tables", row)
             else:
-                connection.execute(_SAVE, row)
+                connection.execute("UPDATE tables SET content = :content WHERE key = :key", row)
         entered = [
             each._asdict() | {"source": mark(self._address_key, each.source)}
             for each in change.entered
@@ -81,7 +78,7 @@ class TableStore(Repository):
         contents = enumerate(map(to_json, change.entries), change.expected)
         connection.insert("entries", *(entry | {"number": n, "content": c} for n, c in contents))
         if over := change.finished:
-            connection.execute(_FORGET_EARLIER, at)
+            connection.execute("DELETE FROM entries WHERE table_key = :key AND game < :game", at)
             origin, record = f"{change.key}-{change.game}", to_json(over.record)
             sources = [mark(self._address_key, source) for source in over.sources]
             keep(connection, origin, over.at, record, over.players, sources, over.event)
@@ -95,7 +92,7 @@ class TableStore(Repository):
     @reads
     def is_given(self, connection: Connection, code: str) -> bool:
         """Return whether a table has, or ever had, this code: somebody may remember it."""
-        return bool(connection.scalar(_IS_GIVEN, code=code))
+        return bool(connection.scalar("SELECT 1 FROM codes WHERE code = :code", code=code))
 
     @reads
     def load(self, connection: Connection) -> Sequence[StoredTable]:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from server.storage import copying
 from server.storage.databases import sqlite_files
-from server.storage.databases.connection import KINDS, Connection
+from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen, Database
+from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.statedir import KEY
 from tests.support.postgres import needed, shared_server
@@ -28,7 +29,12 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 
 def tables(connection: Connection) -> dict[str, Sequence[str]]:
-    return copying._tables(connection)
+    return {
+        name: [
+            it[0] for it in connection.execute(f"SELECT * FROM {name} LIMIT 0").description or ()
+        ]
+        for name in versions.tables()
+    }
 
 
 def content(connection: Connection) -> Rows:
@@ -84,7 +90,7 @@ def fillings(draw: st.DrawFn) -> Callable[[Connection], None]:
                     parents.setdefault(f"{table}.{name}", []).append(value)
                 rows.append(row)
             connection.insert(table, *rows)
-        for kind in KINDS[: sizes + 1]:
+        for kind in ("tables", "records", "bans")[: sizes + 1]:
             connection.next_number(kind)
 
     return fill
@@ -110,7 +116,6 @@ def test_every_row_comes_back(
         there = content(origin)
         with copying.target(new) as goal:
             copying.copy(origin, goal)
-    there["numbers"] = before["numbers"]  # some are in sequences
     assert repr(there) == repr(before)
     with copying.source(new) as connection:
         assert repr(content(connection)) == repr(before)

@@ -18,7 +18,7 @@ import pytest
 import server.storage
 from engine.records.statistics import Collector
 from server.coordinator.events.seasons import Seasons
-from server.storage.databases.connection import NO_VALUES, Cursor, Values
+from server.storage.databases.connection import Cursor, Values
 from server.storage.databases.database import Database, Repository
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.databases.sqlite_connection import SqliteConnection
@@ -247,10 +247,10 @@ def counted(opened: Database) -> Iterator[Counted]:
     execute = SqliteConnection.execute
 
     def noted(
-        self: SqliteConnection, sql: str, values: Values = NO_VALUES, /, **more: object
+        self: SqliteConnection, sql: str, values: Values | None = None, /, **more: object
     ) -> Cursor:
         if not sql.startswith(_NO_QUERIES):
-            found.statements.append((sql, {**values, **more}))
+            found.statements.append((sql, {**(values or {}), **more}))
         return execute(self, sql, values, **more)
 
     SqliteConnection.execute = noted  # type: ignore[method-assign]

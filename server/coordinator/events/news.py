@@ -21,7 +21,7 @@ from server.coordinator.events import days
 from server.coordinator.lobby.lobby import Lobby, NewsKeeper
 from server.coordinator.table.state import Table
 from server.storage.events import Event, EventStore
-from server.storage.history import LateGame
+from server.storage.history import GameRow
 from server.storage.history_store import HistoryStore
 from server.storage.store import StoreError
 from server.timers import OneTimer
@@ -163,7 +163,7 @@ class LobbyNews(NewsKeeper):
         return days.day_of(event.id), best, len(tries)
 
 
-def _won(games: Sequence[LateGame], winners: Sequence[int], row: int) -> m.News:
+def _won(games: Sequence[GameRow], winners: Sequence[int], row: int) -> m.News:
     """That people have won the first of these, the newest, in a ``row`` of wins; others were before it."""
     game, *earlier = games
     people = [seat for seat, player in enumerate(game.players) if player]
@@ -186,7 +186,7 @@ def _won(games: Sequence[LateGame], winners: Sequence[int], row: int) -> m.News:
     )
 
 
-def _winners(game: LateGame) -> list[int]:
+def _winners(game: GameRow) -> list[int]:
     """The seats of the people who have won: none where it is nobody's result, as with what was imported."""
     return [n for n, player in enumerate(game.players) if player and game.seats[n].place == 1]
 
@@ -197,7 +197,7 @@ def _cups(tournaments: Sequence[m.TournamentInfo]) -> list[tuple[float, m.News]]
     return [(each.ended, m.News(each.winners, cup=each.plan.name)) for each in over]
 
 
-def _names(game: LateGame, seats: Iterable[int]) -> tuple[str, ...]:
+def _names(game: GameRow, seats: Iterable[int]) -> tuple[str, ...]:
     """Empty for guests."""
     return tuple(
         "" if game.players[seat].startswith("guest:") else clean_name(game.seats[seat].name)

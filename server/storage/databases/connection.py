@@ -13,18 +13,19 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final, Protocol
 
 Values = Mapping[str, object]
-NO_VALUES: Final[Values] = {}
 _ROWS: Final = 50
 """Rows that one statement adds: few enough values for every SQLite."""
 
 PARAMETER: Final = re.compile(r"(?<![:\w]):(\w+)")
 """A parameter in a statement, and its name."""
 
-KINDS: Final = ("tables", "records", "audit", "bans", "reports")
-"""Kinds of numbered things."""
+_NEXT_NUMBER: Final = """
+    INSERT INTO numbers (kind, last) VALUES (:kind, 1)
+    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1 RETURNING last
+"""
 
-
-_encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+to_json: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+"""Encode as one line of ASCII. Raises ``TypeError`` or ``ValueError`` for what is no plain data."""
 
 
 class Cursor(Protocol):
@@ -49,14 +50,6 @@ def row_of(columns: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
     return row
 
 
-@lru_cache(256)
-def _insertion(table: str, names: Sequence[str], rows: int, conflict: str) -> str:
-    # Not with `executemany`: psycopg asks for a flush after it, and with that PostgreSQL forgets
-    # `idle_in_transaction_session_timeout` until the next statement.
-    marks = (f"({', '.join(f':{name}_{n}' for name in names)})" for n in range(rows))
-    return f"INSERT INTO {table} ({', '.join(names)}) VALUES {', '.join(marks)} {conflict}"
-
-
 class Connection:
     """A connection to a database. Where the two products differ, it says what is SQLite's: one process
     writes, one transaction at a time, so there is nothing to lock.
@@ -64,8 +57,6 @@ class Connection:
 
     errors: ClassVar[type[Exception]]
     """What its driver raises."""
-    like: ClassVar[str]
-    """The operator that compares ASCII letters in whatever case."""
     tables: ClassVar[str]
     """The statement that names the tables there are."""
 
@@ -74,21 +65,21 @@ class Connection:
         """Return whether another transaction can begin on it."""
         raise NotImplementedError
 
-    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Cursor:
+    def execute(self, sql: str, values: Values | None = None, /, **more: object) -> Cursor:
         """Run a statement with these values; its rows are tuples with the names of the columns."""
         raise NotImplementedError
 
-    def scalars(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> list[Any]:
+    def scalars(self, sql: str, values: Values | None = None, /, **more: object) -> list[Any]:
         """Return the first column of all rows."""
         return [row[0] for row in self.execute(sql, values, **more).fetchall()]
 
-    def scalar(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Any:
+    def scalar(self, sql: str, values: Values | None = None, /, **more: object) -> Any:
         """Return the first column of the first row; ``None`` without one."""
         return next(iter(self.scalars(sql, values, **more)), None)
 
     def next_number(self, kind: str) -> int:
-        """Return a number that nothing of this kind (one of ``KINDS``) has ever had."""
-        raise NotImplementedError
+        """Return a number that nothing of this kind has ever had, as records or bans; from 1."""
+        return int(self.scalar(_NEXT_NUMBER, kind=kind))
 
     def read(self, sql: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a large query, ``size`` at a time."""
@@ -114,17 +105,6 @@ class Connection:
         such thing: there it is overwritten some time after the next VACUUM.)
         """
 
-    def numbers(self) -> dict[str, int]:
-        """Return the numbers given last, by kind."""
-        return dict(self.execute("SELECT kind, last FROM numbers").fetchall())
-
-    def set_numbers(self, last: Mapping[str, int]) -> None:
-        """Go on after these."""
-        self.execute("DELETE FROM numbers")
-        if last:
-            rows = ({"kind": kind, "last": number} for kind, number in last.items())
-            self.insert("numbers", *rows)
-
     def run_script(self, script: str) -> None:
         """Run statements, each with ``;`` at the end of its last line."""
         for statement in filter(str.strip, script.split(";\n")):
@@ -140,12 +120,16 @@ class Connection:
 
     def insert(self, table: str, *rows: Values, conflict: str = "") -> int:
         """Add rows, all with the same columns; how many were added, or changed as ``conflict`` says."""
+        # Not with `executemany`: psycopg asks for a flush after it, and with that PostgreSQL forgets
+        # `idle_in_transaction_session_timeout` until the next statement.
         added = 0
         for first in range(0, len(rows), _ROWS):
-            some = rows[first : first + _ROWS]
-            names = tuple(some[0])
-            values = {f"{name}_{n}": row[name] for n, row in enumerate(some) for name in names}
-            added += self.execute(_insertion(table, names, len(some), conflict), values).rowcount
+            some = dict(enumerate(rows[first : first + _ROWS]))
+            names = tuple(rows[0])
+            values = {f"{name}_{n}": row[name] for n, row in some.items() for name in names}
+            marks = ", ".join(f"({', '.join(f':{name}_{n}' for name in names)})" for n in some)
+            sql = f"INSERT INTO {table} ({', '.join(names)}) VALUES {marks} {conflict}"
+            added += self.execute(sql, values).rowcount
         return added
 
     def upsert(self, table: str, key: str, *rows: Values) -> None:
@@ -232,14 +216,3 @@ class Pool:
             self._idle.append(connection)
         else:
             connection.close()
-
-
-def any_of(values: Sequence[object]) -> tuple[str, Values]:
-    """Return the parameters for ``IN (...)``, and their values."""
-    named = {f"it{number}": value for number, value in enumerate(values)}
-    return ", ".join(f":{name}" for name in named), named
-
-
-def to_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
-    """Encode as one line of ASCII. Raises ``TypeError`` or ``ValueError`` for what is no plain data."""
-    return _encode(value)

@@ -8,7 +8,7 @@ deadlocks, is refused. Each read is one snapshot.
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
@@ -17,16 +17,7 @@ import structlog
 from psycopg import conninfo, pq
 from typing_extensions import override
 
-from server.storage.databases.connection import (
-    KINDS,
-    NO_VALUES,
-    PARAMETER,
-    Connection,
-    Cursor,
-    Pool,
-    Values,
-    row_of,
-)
+from server.storage.databases.connection import PARAMETER, Connection, Cursor, Pool, Values, row_of
 from server.storage.databases.database import READERS, Backend, CannotOpen, InUse, Unknown
 from server.storage.databases.migrations import versions
 
@@ -39,17 +30,11 @@ _SERVER_TIMEOUTS: Final = {
     # Of a process that was paused in a transaction: others get what it has locked.
     "idle_in_transaction_session_timeout": "1s",
 }
-_MOST_JOBS: Final = 64
-"""That share a transaction: with more savepoints PostgreSQL gets slow, and others wait for its locks."""
 
 _USED, _SERVED = 0x7469_6465_0001, 0x7469_6465_0002
 """Advisory locks: held, shared, by whoever is connected; held by the writing connection of the one server."""
-_TERM: Final = """
-    INSERT INTO numbers (kind, last) VALUES ('servers', 1)
-    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1 RETURNING last
-"""
-"""The number of servers that have used the database, one after the other."""
 _TERM_NOW: Final = "SELECT last FROM numbers WHERE kind = 'servers'"
+"""The number of servers that have used the database, one after the other."""
 SILENT_SECONDS: Final = 3.0
 """A server that has not written for so long is ended by the next, which takes its place."""
 _END: Final = f"""
@@ -61,13 +46,10 @@ _END: Final = f"""
 _BEGIN_COUNTING: Final = "INSERT INTO numbers VALUES ('writes', 0) ON CONFLICT DO NOTHING"
 _COUNT: Final = "UPDATE numbers SET last = last + 1 WHERE kind = 'writes' RETURNING last"
 _COUNTED: Final = "UPDATE numbers SET last = last WHERE kind = 'writes' RETURNING last"
-_OWN: Final = ("servers", "writes")
-"""Kinds that are about the use of the database alone."""
 ASK_SECONDS: Final = 60.0
 """How long what has become of a COMMIT is asked for: in that time PostgreSQL may be restarted."""
 _ASK_AGAIN: Final = 0.2
 
-_IDLE: Final = pq.TransactionStatus.IDLE
 _CODES: Final = {
     "53100": "full",
     "55P03": "locked",
@@ -79,11 +61,7 @@ _CODES: Final = {
 _AWAY: Final = ("08", "57P", "25P03", "25006", "53")
 """Prefixes of codes that mean: no server there, too busy, or read-only since a failover."""
 
-_STANDBYS: Final = "SHOW synchronous_standby_names"
 _WAY_OUT: Final = "use another database, or a copy of before that (docs/upgrading.md)."
-
-_READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 _log = structlog.get_logger("storage")
 
@@ -104,7 +82,6 @@ class PostgresConnection(Connection):
     """A connection of psycopg, which begins no transactions by itself."""
 
     errors: ClassVar = psycopg.Error
-    like: ClassVar = "ILIKE"
     tables: ClassVar = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
     def __init__(self, driver: "psycopg.Connection[Any]") -> None:
@@ -113,37 +90,15 @@ class PostgresConnection(Connection):
     @property
     @override
     def usable(self) -> bool:
-        return self.driver.pgconn.transaction_status == _IDLE
+        return self.driver.pgconn.transaction_status == pq.TransactionStatus.IDLE
 
     @override
-    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Cursor:
+    def execute(self, sql: str, values: Values | None = None, /, **more: object) -> Cursor:
         try:
-            return self.driver.execute(_own_form(sql), {**values, **more})
+            return self.driver.execute(_own_form(sql), {**(values or {}), **more})
         except psycopg.errors.ReadOnlySqlTransaction:
             self.driver.close()  # it only reads since a failover, and is not the server to write to
             raise
-
-    @override
-    def next_number(self, kind: str) -> int:
-        # None has to wait for another one's transaction.
-        return int(self.scalar(f"SELECT nextval('{_sequence_of(kind)}')"))
-
-    @override
-    def numbers(self) -> dict[str, int]:
-        last = {it: n for it, n in super().numbers().items() if it not in _OWN}
-        for kind in KINDS:
-            query = f"SELECT last_value, is_called FROM {_sequence_of(kind)}"
-            number, given = self.execute(query).fetchone()
-            if given:
-                last[kind] = number
-        return last
-
-    @override
-    def set_numbers(self, last: Mapping[str, int]) -> None:
-        super().set_numbers(last)
-        for kind in KINDS:
-            if last.get(kind):
-                self.execute(f"SELECT setval('{_sequence_of(kind)}', :last)", last=last[kind])
 
     @override
     def read(self, sql: str, size: int) -> Iterator[list[tuple[Any, ...]]]:
@@ -191,11 +146,6 @@ def _own_form(sql: str) -> str:
     return PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%"))
 
 
-def _sequence_of(kind: str) -> str:
-    """Return the sequence that replaces the row of this kind in ``numbers``."""
-    return f"numbers_{kind}"
-
-
 class Postgres(Backend):
     """A database of a PostgreSQL server, which one server and several commands may use at the same time.
 
@@ -205,7 +155,8 @@ class Postgres(Backend):
     """
 
     errors: ClassVar = PostgresConnection.errors
-    most = _MOST_JOBS
+    most = 64
+    """With more savepoints PostgreSQL gets slow, and others wait for its locks."""
     patience = ASK_SECONDS
 
     def __init__(self, url: str, *, exclusive: bool = False, serves: bool = False) -> None:
@@ -226,8 +177,8 @@ class Postgres(Backend):
         self._writes = 0
         """The process of PostgreSQL that has the writing connection."""
         self._term = 0
-        self.readers = Pool(self._connect, _READ)
-        self.writer = Pool(self._connect_to_write, _WRITE)
+        self.readers = Pool(self._connect, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        self.writer = Pool(self._connect_to_write, "BEGIN ISOLATION LEVEL READ COMMITTED")
 
     @property
     def place(self) -> str:
@@ -298,7 +249,7 @@ class Postgres(Backend):
                 if migrate:
                     self._migrate(connection, there)
                 if self._serves:
-                    self._term = connection.scalar(_TERM)
+                    self._term = connection.next_number("servers")
                     connection.execute(_BEGIN_COUNTING)
             # As many as there will ever be in use at once.
             self.readers.fill(0 if self.exclusive else READERS)
@@ -324,7 +275,8 @@ class Postgres(Backend):
             )
         if connection.scalar("SHOW fsync") != "on":
             _log.warning("database_not_durable", place=self.place, reason="fsync is off")
-        if "," in self._parameters.get("host", "") and not connection.scalar(_STANDBYS):
+        standbys = connection.scalar("SHOW synchronous_standby_names")
+        if "," in self._parameters.get("host", "") and not standbys:
             reason = (
                 "what a standby does not have yet is lost at a failover (synchronous_standby_names)"
             )
@@ -341,8 +293,6 @@ class Postgres(Backend):
             if there:
                 _log.warning("database_upgraded", old=there, new=versions.newest(), backup="")
         self.new = there == 0
-        for kind in KINDS:
-            connection.execute(f"CREATE SEQUENCE IF NOT EXISTS {_sequence_of(kind)}")
 
     # ------------------------------------------------------------ transactions
 
@@ -368,12 +318,9 @@ class Postgres(Backend):
     @override
     def code_of(self, error: BaseException) -> str:
         code = getattr(error, "sqlstate", None) or ""
-        if found := _CODES.get(code):
-            return found
-        if isinstance(error, _NotConnected) or code.startswith(_AWAY):
-            return "unreachable"
         lost = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and not code
-        return "unreachable" if lost else "failed"
+        away = lost or code.startswith(_AWAY)
+        return _CODES.get(code) or ("unreachable" if away else "failed")
 
     @override
     def reason_of(self, error: BaseException) -> str:

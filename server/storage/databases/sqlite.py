@@ -14,12 +14,7 @@ from typing_extensions import override
 from server.private_files import sync, write_new
 from server.storage.databases import sqlite_log
 from server.storage.databases.connection import Connection, Pool
-from server.storage.databases.database import (
-    READERS,
-    Backend,
-    CannotOpen,
-    Damaged,
-)
+from server.storage.databases.database import READERS, Backend, CannotOpen, Damaged
 from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite_connection import (
     BUSY_SECONDS,

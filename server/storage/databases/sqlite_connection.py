@@ -1,7 +1,7 @@
 """Connections to a database of SQLite."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -9,22 +9,10 @@ from typing import Any, ClassVar, Final
 from typing_extensions import override
 
 from server.storage.databases import sqlite_log
-from server.storage.databases.connection import (
-    NO_VALUES,
-    PARAMETER,
-    Connection,
-    Cursor,
-    Values,
-    row_of,
-)
+from server.storage.databases.connection import PARAMETER, Connection, Cursor, Values, row_of
 
 BUSY_SECONDS: Final = 5.0
 """How long to wait for another program that holds the file."""
-
-_COUNT: Final = """
-    INSERT INTO numbers (kind, last) VALUES (:kind, 1)
-    ON CONFLICT (kind) DO UPDATE SET last = numbers.last + 1 RETURNING last
-"""
 
 
 class SqliteConnection(Connection):
@@ -34,7 +22,6 @@ class SqliteConnection(Connection):
     """
 
     errors: ClassVar = sqlite3.Error
-    like: ClassVar = "LIKE"
     tables: ClassVar = "SELECT name FROM sqlite_master WHERE type = 'table'"
 
     def __init__(self, driver: sqlite3.Connection) -> None:
@@ -49,9 +36,9 @@ class SqliteConnection(Connection):
         return not self.driver.in_transaction
 
     @override
-    def execute(self, sql: str, values: Values = NO_VALUES, /, **more: object) -> Cursor:
+    def execute(self, sql: str, values: Values | None = None, /, **more: object) -> Cursor:
         nameless, names = _without_names(sql)
-        given = {**values, **more}
+        given = {**(values or {}), **more}
         return self.driver.execute(nameless, tuple([given[name] for name in names]))
 
     @override
@@ -65,10 +52,6 @@ class SqliteConnection(Connection):
         if self.usable:  # then ``commit`` of the driver does nothing
             raise sqlite3.OperationalError("the transaction that was to be committed is over")
         self.driver.commit()
-
-    @override
-    def next_number(self, kind: str) -> int:
-        return int(self.scalar(_COUNT, kind=kind))
 
     @override
     def read(self, sql: str, size: int) -> Iterator[list[tuple[object, ...]]]:
@@ -88,12 +71,7 @@ class SqliteConnection(Connection):
 
 
 def _row(cursor: sqlite3.Cursor, values: tuple[Any, ...]) -> Any:
-    return _maker(cursor.description)(values)
-
-
-@lru_cache(256)
-def _maker(description: tuple[tuple[Any, ...], ...]) -> Callable[[Iterable[Any]], Any]:
-    return row_of(tuple([column[0] for column in description]))
+    return row_of(tuple([column[0] for column in cursor.description]))(values)
 
 
 @lru_cache(512)
