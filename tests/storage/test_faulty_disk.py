@@ -79,41 +79,27 @@ class FaultyDisk:
 
     async def said(self) -> str:
         assert self.process.stdout
-        async with asyncio.timeout(PATIENCE):
-            return (await self.process.stdout.readline()).decode().strip()
+        return (await self.process.stdout.readline()).decode().strip()
 
-    def fail(self, fails: bool) -> None:
-        if fails:
-            (self.image / "fail").touch()
-        else:
-            (self.image / "fail").unlink(missing_ok=True)
+    def breaks(self, how: str, size: int = 0) -> None:
+        """Have every sync ``fail``, or only so much ``room`` in the log."""
+        (self.image / how).write_text(f"{size:<20}")
 
-    def leave_room(self, size: int | None) -> None:
-        """For so many bytes in the log; ``None`` is for all that come."""
-        if size is None:
-            (self.image / "room").unlink(missing_ok=True)
-        else:
-            (self.image / "room").write_text(f"{size:<20}")
-
-    async def ended(self) -> int:
-        """The exit status, of itself."""
-        async with asyncio.timeout(PATIENCE):
-            return await self.process.wait()
+    def works(self) -> None:
+        for how in ("fail", "room"):
+            (self.image / how).unlink(missing_ok=True)
 
     async def left(self, how: str) -> Sequence[StoredTable]:
         """What is found after this."""
-        self.fail(False)
-        self.leave_room(None)
+        self.works()
         if self.process.returncode is None:
             self.process.kill()
-            assert await self.ended() == -signal.SIGKILL
+            assert await self.process.wait() == -signal.SIGKILL
         place = self.image if how == "power failure" else self.state
         place.chmod(0o700)
         opened = await open_state(place)
-        try:
+        async with opened.stack:
             return await opened.tables.load()
-        finally:
-            await opened.close()
 
 
 @asynccontextmanager
@@ -122,21 +108,17 @@ async def faulty_disk(
 ) -> AsyncIterator[FaultyDisk]:
     state, image = folder / "state", folder / "image"
     image.mkdir(exist_ok=True)
-    environment = os.environ | {
-        "LD_PRELOAD": str(shim),
-        "FAULTY_DISK": str(state),
-        "FAULTY_IMAGE": str(image),
-    }
-    if drops:
-        environment["FAULTY_DROPS"] = "1"
+    faulty = {"LD_PRELOAD": shim, "FAULTY_DISK": state, "FAULTY_IMAGE": image}
+    faulty |= {"FAULTY_DROPS": Path("1")} if drops else {}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.storage.test_faulty_disk", state),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        env=environment,
+        env=os.environ | {name: str(it) for name, it in faulty.items()},
     )
     try:
-        yield FaultyDisk(process, state, image)
+        async with asyncio.timeout(PATIENCE):
+            yield FaultyDisk(process, state, image)
     finally:
         if process.returncode is None:
             process.kill()
@@ -176,10 +158,10 @@ async def test_a_sync_that_fails_in_commit_ends_the_process(
     """
     async with faulty_disk(shim, tmp_path, drops=drops) as disk:
         assert await disk.do("bid 0 5") == "ok"
-        disk.fail(True)
+        disk.breaks("fail")
         assert await disk.do("bid 1 9") == "", "nobody is told anything"
-        assert await disk.ended() == UNKNOWN
-        disk.fail(False)
+        assert await disk.process.wait() == UNKNOWN
+        disk.works()
         if not goes_on:
             assert cards_of(await disk.left(how)) in ([5], [5, 9])
             return
@@ -197,37 +179,32 @@ FRAME = 24 + 4096
 
 
 @ends
-@pytest.mark.parametrize("size", [0, 10, 24, 2000, FRAME, FRAME + 24, 2 * FRAME - 1, 3 * FRAME - 1])
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        *([size] for size in (0, 10, 24, 2000, FRAME, FRAME + 24, 2 * FRAME - 1, 3 * FRAME - 1)),
+        range(0, 5 * FRAME, FRAME // 4),
+    ],
+)
 async def test_what_a_full_disk_refused_in_commit_does_not_come_back(
-    shim: Path, tmp_path: Path, how: str, size: int
+    shim: Path, tmp_path: Path, how: str, sizes: Sequence[int]
 ) -> None:
-    async with faulty_disk(shim, tmp_path) as disk:
-        assert await disk.do("bid 0 5") == "ok"
-        disk.leave_room(size)
-        cards = [5, 9] if await disk.do("bid 1 9") == "ok" else [5]
-        assert cards_of(await disk.left(how)) == cards
-
-
-@ends
-async def test_after_a_full_disk_the_log_is_used_again(
-    shim: Path, tmp_path: Path, how: str
-) -> None:
-    """What is left of transactions that were refused, at any of their bytes, is not taken for anything."""
+    """Nor is what is left of it, at any of its bytes, taken for anything when the log is used again."""
     async with faulty_disk(shim, tmp_path) as disk:
         assert await disk.do("bid 0 5") == "ok"
         cards, refused = [5], 0
-        for number, size in enumerate(range(0, 5 * FRAME, FRAME // 4)):
-            disk.leave_room(size)
+        for number, size in enumerate(sizes):
+            if number:
+                disk.works()
+                assert number % 5 or await disk.do("checkpoint") == "ok"
+                assert await disk.do(f"bid {len(cards)} {number}") == "ok"
+                cards.append(number)
+            disk.breaks("room", size)
             if await disk.do(f"bid {len(cards)} 60") == "ok":
                 cards.append(60)
             else:
                 refused += 1
-            disk.leave_room(None)
-            if number % 5 == 4:
-                assert await disk.do("checkpoint") == "ok"
-            assert await disk.do(f"bid {len(cards)} {number}") == "ok"
-            cards.append(number)
-        assert refused > 10
+        assert refused > len(sizes) / 2
         assert cards_of(await disk.left(how)) == cards
 
 
@@ -237,9 +214,9 @@ async def test_a_failed_checkpoint_loses_nothing(shim: Path, tmp_path: Path, dro
         cards = list(range(20, 40))
         assert await disk.do("bid 0 20") == "ok"
         for number, card in enumerate(cards[1:], 1):
-            disk.fail(True)
+            disk.breaks("fail")
             assert await disk.do("checkpoint") == "ok"
-            disk.fail(False)
+            disk.works()
             assert await disk.do(f"bid {number} {card}") == "ok"
         assert cards_of(await disk.left("power failure")) == cards
 
