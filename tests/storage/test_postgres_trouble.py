@@ -1,6 +1,9 @@
-"""PostgreSQL is killed, restarted, or says nothing: nothing acknowledged is lost, all goes on by itself."""
+"""PostgreSQL is killed, restarted, replaced by its standby, or says nothing: nothing acknowledged is lost, and all
+goes on by itself.
+"""
 
 import asyncio
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,8 +21,8 @@ from tests.support.databases import (
     failing,
     insert,
     keys,
-    losing,
     nobody_is_told,
+    nobody_is_told_as_it_ends,
     opened,
     outcomes,
 )
@@ -49,16 +52,14 @@ async def test_what_was_acknowledged_survives_a_kill(server: PostgresServer) -> 
 
     async def play(store: TableStore, key: str) -> None:
         log, number = TableLog(store, key), 0
-        row: dict[str, Any] | None = {"title": key}
         while number < bids:
             try:
-                await log.append(StoredChange(key, row, 1, entries=[bid(number, number)]))
+                await log.append(StoredChange(key, {}, 1, entries=[bid(number, number)]))
             except StoreError as error:
                 refused.append(error.code)
-                row = {"title": key}
                 await up.wait()
             else:
-                number, row = number + 1, None
+                number += 1
                 if number == bids // 3:
                     halfway.set()
 
@@ -68,8 +69,7 @@ async def test_what_was_acknowledged_survives_a_kill(server: PostgresServer) -> 
             playing = [asyncio.create_task(play(store, key)) for key in tables]
             await halfway.wait()
             await asyncio.to_thread(server.stop, "immediate")
-            told = asyncio.create_task(database.probe())  # there is at least one write meanwhile
-            await told
+            await database.probe()  # there is at least one write meanwhile
             assert database.trouble == "unreachable"
             await asyncio.to_thread(server.start)
             up.set()
@@ -128,12 +128,9 @@ async def test_what_it_does_not_tell_in_time_ends_the_process(
 ) -> None:
     monkeypatch.setattr(postgres, "ASK_SECONDS", 0.0)
     async with opened(server.database(), serves=True) as database:
-        store, lost = TableStore(database), losing(database)
-        await store.append(begun())
         with failing(PostgresConnection, break_off, after=True):
-            asked = asyncio.ensure_future(store.append(SECOND))
-            assert (await lost).status == UNKNOWN
-            await nobody_is_told(asked, store.load())
+            asked = database.change(insert("a"))
+            await nobody_is_told_as_it_ends(database, UNKNOWN, "it finds out", asked)
 
 
 async def test_what_was_lost_before_its_commit_is_refused(server: PostgresServer) -> None:
@@ -169,10 +166,8 @@ async def test_a_server_goes_on_after_a_restart_unless_another_one_was_there(
         async with opened(url, serves=True):
             with pytest.raises(StoreError, match="unreachable"):
                 await first.change(insert("c"))
-        lost = losing(first)
-        asked = asyncio.ensure_future(first.change(insert("c")))
-        assert "another server has used this database" in str(await lost)
-        await nobody_is_told(asked)
+        why = "another server has used this database"
+        await nobody_is_told_as_it_ends(first, UNKNOWN, why, first.change(insert("c")))
     async with opened(url) as looked:
         assert await keys(looked) == ["a", "b"]
 
@@ -231,16 +226,57 @@ async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
             assert await keys(database) == ["a", "b", "c"]
 
 
-async def test_what_was_to_be_written_is_in_no_log(server: PostgresServer) -> None:
-    async with opened(server.database()) as database:
+# ---------------------------------------------------------------- with a synchronous standby
 
-        def work(connection: Connection) -> None:
-            query = "INSERT INTO tables (key, place, content) VALUES (:it, :place, :it)"
-            connection.execute(query, it="seed", place=1.0e30)
+Pair = tuple[PostgresServer, PostgresServer, str]
 
-        with capture_logs() as lines, pytest.raises(StoreError) as told:
-            await database.change(work)
-        assert told.value.code == "failed"
-        assert [line["event"] for line in lines] == ["storage_job_failed"]
-        assert "seed" not in str(lines)
-        assert "\n" not in lines[0]["cause"]
+
+@pytest.fixture
+def pair() -> Iterator[Pair]:
+    """A primary, its standby, and the URL with both of a database there."""
+    needed()
+    primary = PostgresServer(synchronous_standby_names="standby")
+    standby = PostgresServer(primary)
+    name = primary.empty().partition("?")[0]
+    yield primary, standby, f"{name}?host={primary.folder},{standby.folder}"
+    for server in (standby, primary):
+        server.stop_for_good()
+
+
+async def test_what_was_acknowledged_is_at_the_standby(pair: Pair) -> None:
+    primary, standby, url = pair
+    async with opened(url) as database:
+        await database.change(insert("a"))
+        primary.stop()
+        standby.promote()
+        assert await keys(database) == ["a"]
+        await database.change(insert("b"))
+        assert await keys(database) == ["a", "b"]
+        assert not database.failures
+
+
+async def test_a_former_primary_that_wakes_up_acknowledges_nothing(pair: Pair) -> None:
+    primary, standby, url = pair
+    async with opened(url, serves=True) as database:
+        await database.change(insert("a"))
+        primary.send(signal.SIGSTOP)
+        standby.promote()
+        asked = asyncio.ensure_future(database.change(insert("b")))
+        await nobody_is_told(asked, cancel=False)
+        primary.send(signal.SIGCONT)
+        # Its standby no longer follows it, so it never says that anything is kept.
+        await nobody_is_told(asked, cancel=False)
+        primary.stop()
+        # The new one is asked, and does not have it.
+        with pytest.raises(StoreError, match="unreachable"):
+            await asked
+        await database.change(insert("c"))
+        assert await keys(database) == ["a", "c"]
+
+
+async def test_replication_that_is_not_synchronous_is_told(server: PostgresServer) -> None:
+    url = server.database().replace("host=", f"host={server.folder},")
+    with capture_logs() as lines:
+        async with opened(url):
+            pass
+    assert [it for it in lines if "synchronous_standby_names" in it.get("reason", "")]
