@@ -89,6 +89,8 @@ def tidied_up_by_a_shell(state: Path) -> None:
     assert not (state / LOG).exists()
 
 
+SIZES = (0, 1, 32, 32 + 2 * FRAME + 99, 32 + 6 * FRAME, LOG_SIZE // 2, LOG_SIZE - 1)
+"""No header, a part of one, no frame, in a frame, between two frames, in the middle, all but a byte."""
 GONE = "tide.db-wal is missing or damaged"
 REFUSED: Final[dict[str, tuple[Harm, str]]] = {
     "database deleted": (deleted(NAME), "is missing"),
@@ -107,20 +109,10 @@ REFUSED: Final[dict[str, tuple[Harm, str]]] = {
     "log deleted": (deleted(LOG), GONE),
     "log and index deleted": (deleted(LOG, INDEX), GONE),
     "log tidied up": (tidied_up_by_a_shell, f"nothing is lost: remove {MARKER}"),
-    "log empty": (cut(LOG, 0), GONE),
-    "log of a byte": (cut(LOG, 1), GONE),
-    "log of a header": (cut(LOG, 32), GONE),
-    "log cut in a frame": (cut(LOG, 32 + 2 * FRAME + 99), GONE),
-    "log cut between frames": (cut(LOG, 32 + 6 * FRAME), GONE),
-    "log cut in the middle": (cut(LOG, LOG_SIZE // 2), GONE),
-    "log cut by a byte": (cut(LOG, LOG_SIZE - 1), GONE),
+    **{f"log cut to {size} bytes": (cut(LOG, size), GONE) for size in SIZES},
     "log of text": (written(LOG, b"something else entirely\n" * 999_999), GONE),
-    "log with another magic": (garbled(LOG, 0, 4), GONE),
-    "log of another version": (garbled(LOG, 4, 4), GONE),
-    "log with other pages": (garbled(LOG, 8, 4), GONE),
-    "log with another number": (garbled(LOG, 12, 4), GONE),
-    "log with another salt": (garbled(LOG, 16, 8), GONE),
-    "log with another checksum": (garbled(LOG, 24, 8), GONE),
+    # Magic number, version, size of a page, number of the log, salt, checksum.
+    **{f"log's header wrong at {at}": (garbled(LOG, at, 4), GONE) for at in (0, 4, 8, 12, 16, 24)},
     "log without its header": (garbled(LOG, 0, 32, b"\0"), GONE),
     "log without its first page": (garbled(LOG, 0), GONE),
     "log with another first frame": (garbled(LOG, 32), GONE),

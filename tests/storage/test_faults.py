@@ -5,9 +5,10 @@ can know, the process ends.
 import os
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from structlog.testing import capture_logs
@@ -33,43 +34,40 @@ from tests.support.state import open_state
 SECOND = StoredChange("one", None, 1, 1, [bid(0, 5)])
 
 
-def error(code: int) -> sqlite3.OperationalError:
-    made = sqlite3.OperationalError("made by the test")
-    made.sqlite_errorcode = code
-    return made
+def raising(code: str) -> Callable[[Any], NoReturn]:
+    def fail(_: object) -> NoReturn:
+        made = sqlite3.OperationalError("made by the test")
+        made.sqlite_errorcode = getattr(sqlite3, f"SQLITE_{code}")
+        raise made
+
+    return fail
 
 
 # ---------------------------------------------------------------- in a transaction
 
 
 @pytest.mark.parametrize(
-    ("where", "number", "code"),
+    ("where", "what", "code"),
     [
-        ("BEGIN", sqlite3.SQLITE_FULL, "full"),
-        ("BEGIN", sqlite3.SQLITE_BUSY, "locked"),
-        ("BEGIN", sqlite3.SQLITE_BUSY_SNAPSHOT, "locked"),
-        ("BEGIN", sqlite3.SQLITE_IOERR_FSYNC, "failed"),
-        ("BEGIN", sqlite3.SQLITE_IOERR_SHMSIZE, "full"),
-        ("COMMIT", sqlite3.SQLITE_FULL, "full"),
+        ("BEGIN", "FULL", "full"),
+        ("BEGIN", "BUSY", "locked"),
+        ("BEGIN", "BUSY_SNAPSHOT", "locked"),
+        ("BEGIN", "IOERR_FSYNC", "failed"),
+        ("BEGIN", "IOERR_SHMSIZE", "full"),
+        ("COMMIT", "FULL", "full"),
     ],
 )
 async def test_what_has_certainly_failed_is_refused_and_the_operator_told_once(
-    tmp_path: Path, where: str, number: int, code: str
+    tmp_path: Path, where: str, what: str, code: str
 ) -> None:
-    broken = [True]
-
-    def fail(_: Any) -> None:
-        if broken:
-            raise error(number)
-
     async with sql_store(tmp_path) as store:
         await store.append(begun())
-        with capture_logs() as lines, failing(SqliteConnection, fail, where=where):
-            for _ in range(3):
-                told = await outcomes(store.append(SECOND), store.append(begun("two")))
-                assert [getattr(it, "code", "") for it in told] == [code, code]
-                assert store.database.trouble == code
-            broken.clear()
+        with capture_logs() as lines:
+            with failing(SqliteConnection, raising(what), where=where):
+                for _ in range(3):
+                    told = await outcomes(store.append(SECOND), store.append(begun("two")))
+                    assert [getattr(it, "code", "") for it in told] == [code, code]
+                    assert store.database.trouble == code
             await store.append(SECOND)
         assert store.database.trouble == ""
         assert [line["event"] for line in lines] == ["storage_trouble", "storage_works_again"]
@@ -80,40 +78,25 @@ async def test_what_has_certainly_failed_is_refused_and_the_operator_told_once(
 
 
 @pytest.mark.parametrize("after", [False, True])
-@pytest.mark.parametrize(
-    "code",
-    [
-        sqlite3.SQLITE_IOERR_FSYNC,
-        sqlite3.SQLITE_IOERR_WRITE,
-        sqlite3.SQLITE_IOERR_SHMSIZE,
-        sqlite3.SQLITE_NOMEM,
-    ],
-)
+@pytest.mark.parametrize("what", ["IOERR_FSYNC", "IOERR_WRITE", "IOERR_SHMSIZE", "NOMEM"])
 async def test_any_other_error_in_commit_ends_the_process(
-    tmp_path: Path, code: int, after: bool
+    tmp_path: Path, what: str, after: bool
 ) -> None:
-    def fail(_: Any) -> None:
-        raise error(code)
-
     async with sql_store(tmp_path) as store:
         await store.append(begun())
-        with failing(SqliteConnection, fail, after=after):
+        with failing(SqliteConnection, raising(what), after=after):
             asked = store.append(SECOND), store.append(begun("two"))
-            await nobody_is_told_as_it_ends(
-                store.database, UNKNOWN, "start the server again", *asked
-            )
+            await nobody_is_told_as_it_ends(store.database, UNKNOWN, "start the server", *asked)
     async with sql_store(tmp_path) as store:
         found = {table.key: len(table.entries) for table in await store.load()}
         assert found == ({"one": 2, "two": 1} if after else {"one": 1})
 
 
 async def test_trouble_with_reading_is_over_when_something_can_be_read(tmp_path: Path) -> None:
-    def broken(_: Connection) -> None:
-        raise error(sqlite3.SQLITE_BUSY)
-
     def works(_: Connection) -> None:
         pass
 
+    broken = raising("BUSY")
     async with sql_store(tmp_path) as store:
         database = store.database
         await outcomes(database.read(broken))

@@ -4,10 +4,8 @@ to sync: what was acknowledged stays, what was refused never comes back. Where n
 
 import asyncio
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -16,12 +14,12 @@ from server import logs
 from server.storage.databases.database import UNKNOWN
 from server.storage.store import StoredChange, StoredTable, StoreError
 from tests.support.databases import bid
-from tests.support.faulty_disk import shim
+from tests.support.faulty_disk import faulty, shim
 from tests.support.patience import PATIENCE
 from tests.support.state import InUse, open_state
 
 pytestmark = pytest.mark.slow
-__all__ = ["shim"]
+__all__ = ["faulty", "shim"]
 
 TABLES = 20
 
@@ -69,8 +67,20 @@ def cards_of(tables: Sequence[StoredTable]) -> list[int]:
 class FaultyDisk:
     """A process that writes to such a disk."""
 
-    def __init__(self, process: asyncio.subprocess.Process, state: Path, image: Path) -> None:
-        self.process, self.state, self.image = process, state, image
+    process: asyncio.subprocess.Process
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self.environment = environment
+        self.state = Path(environment["FAULTY_DISK"])
+        self.image = Path(environment["FAULTY_IMAGE"])
+
+    async def start(self) -> None:
+        self.process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.storage.test_faulty_disk", self.state),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env=os.environ | self.environment,
+        )
 
     async def do(self, what: str) -> str:
         assert self.process.stdin
@@ -79,22 +89,27 @@ class FaultyDisk:
 
     async def said(self) -> str:
         assert self.process.stdout
-        return (await self.process.stdout.readline()).decode().strip()
+        async with asyncio.timeout(PATIENCE):
+            return (await self.process.stdout.readline()).decode().strip()
 
-    def breaks(self, how: str, size: int = 0) -> None:
+    def breaks(self, how: str, value: str = "") -> None:
         """Have every sync ``fail``, or only so much ``room`` in the log."""
-        (self.image / how).write_text(f"{size:<20}")
+        (self.image / how).write_text(value)
 
     def works(self) -> None:
         for how in ("fail", "room"):
             (self.image / how).unlink(missing_ok=True)
 
+    async def ended(self) -> int:
+        """The exit status; it is killed if it still runs."""
+        if self.process.returncode is None:
+            self.process.kill()
+        return await self.process.wait()
+
     async def left(self, how: str) -> Sequence[StoredTable]:
         """What is found after this."""
         self.works()
-        if self.process.returncode is None:
-            self.process.kill()
-            assert await self.process.wait() == -signal.SIGKILL
+        await self.ended()
         place = self.image if how == "power failure" else self.state
         place.chmod(0o700)
         opened = await open_state(place)
@@ -102,43 +117,25 @@ class FaultyDisk:
             return await opened.tables.load()
 
 
-@asynccontextmanager
-async def faulty_disk(
-    shim: Path, folder: Path, *, drops: bool = False
-) -> AsyncIterator[FaultyDisk]:
-    state, image = folder / "state", folder / "image"
-    image.mkdir(exist_ok=True)
-    faulty = {"LD_PRELOAD": shim, "FAULTY_DISK": state, "FAULTY_IMAGE": image}
-    faulty |= {"FAULTY_DROPS": Path("1")} if drops else {}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.storage.test_faulty_disk", state),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        env=os.environ | {name: str(it) for name, it in faulty.items()},
-    )
-    try:
-        async with asyncio.timeout(PATIENCE):
-            yield FaultyDisk(process, state, image)
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+@pytest.fixture
+async def disk(faulty: dict[str, str]) -> AsyncIterator[FaultyDisk]:
+    made = FaultyDisk(faulty)
+    await made.start()
+    yield made
+    await made.ended()
 
 
-pages = pytest.mark.parametrize("drops", [False, True], ids=["kept in memory", "dropped"])
+pages = pytest.mark.parametrize("pages", ["", "dropped"], ids=["kept in memory", "dropped"])
 ends = pytest.mark.parametrize("how", ["kill", "power failure"])
 
 
 @ends
 @pytest.mark.parametrize("lines", [1, 37, 500])
-async def test_what_was_acknowledged_is_there(
-    shim: Path, tmp_path: Path, how: str, lines: int
-) -> None:
-    async with faulty_disk(shim, tmp_path) as disk:
-        said = [await disk.do("play"), *[await disk.said() for _ in range(lines)]]
-        kept = {table.key: table for table in await disk.left(how)}
-        while line := await disk.said():
-            said.append(line)
+async def test_what_was_acknowledged_is_there(disk: FaultyDisk, how: str, lines: int) -> None:
+    said = [await disk.do("play"), *[await disk.said() for _ in range(lines)]]
+    kept = {table.key: table for table in await disk.left(how)}
+    while line := await disk.said():
+        said.append(line)
     # The kill may have cut the last line.
     for table, number in (line[:-1].split() for line in said if line.endswith(";")):
         entries = [list(entry) for entry in kept[table].entries]
@@ -151,74 +148,66 @@ async def test_what_was_acknowledged_is_there(
 @ends
 @pytest.mark.parametrize("goes_on", [False, True])
 async def test_a_sync_that_fails_in_commit_ends_the_process(
-    shim: Path, tmp_path: Path, how: str, drops: bool, goes_on: bool
+    disk: FaultyDisk, how: str, pages: str, goes_on: bool
 ) -> None:
     """What was in doubt is in the kernel's memory, and not on the disk: it must not take with it what the
     next process acknowledges.
     """
-    async with faulty_disk(shim, tmp_path, drops=drops) as disk:
-        assert await disk.do("bid 0 5") == "ok"
-        disk.breaks("fail")
-        assert await disk.do("bid 1 9") == "", "nobody is told anything"
-        assert await disk.process.wait() == UNKNOWN
-        disk.works()
-        if not goes_on:
-            assert cards_of(await disk.left(how)) in ([5], [5, 9])
-            return
-    async with faulty_disk(shim, tmp_path, drops=drops) as disk:
-        cards = [int(it) for it in (await disk.do("cards")).split()]
-        assert cards in ([5], [5, 9])
-        for card in range(20, 40):
-            assert await disk.do(f"bid {len(cards)} {card}") == "ok"
-            cards.append(card)
-        assert cards_of(await disk.left(how)) == cards
+    assert await disk.do("bid 0 5") == "ok"
+    disk.breaks("fail", pages)
+    assert await disk.do("bid 1 9") == "", "nobody is told anything"
+    assert await disk.process.wait() == UNKNOWN
+    if not goes_on:
+        assert cards_of(await disk.left(how)) in ([5], [5, 9])
+        return
+    disk.works()
+    await disk.start()
+    cards = [int(it) for it in (await disk.do("cards")).split()]
+    assert cards in ([5], [5, 9])
+    for card in range(20, 40):
+        assert await disk.do(f"bid {len(cards)} {card}") == "ok"
+        cards.append(card)
+    assert cards_of(await disk.left(how)) == cards
 
 
 FRAME = 24 + 4096
 """Bytes that a page takes in the log."""
+INSTANTS = (0, 10, 24, 2000, FRAME, FRAME + 24, 2 * FRAME - 1, 3 * FRAME - 1)
 
 
 @ends
-@pytest.mark.parametrize(
-    "sizes",
-    [
-        *([size] for size in (0, 10, 24, 2000, FRAME, FRAME + 24, 2 * FRAME - 1, 3 * FRAME - 1)),
-        range(0, 5 * FRAME, FRAME // 4),
-    ],
-)
+@pytest.mark.parametrize("sizes", [*([it] for it in INSTANTS), range(0, 5 * FRAME, FRAME // 4)])
 async def test_what_a_full_disk_refused_in_commit_does_not_come_back(
-    shim: Path, tmp_path: Path, how: str, sizes: Sequence[int]
+    disk: FaultyDisk, how: str, sizes: Sequence[int]
 ) -> None:
     """Nor is what is left of it, at any of its bytes, taken for anything when the log is used again."""
-    async with faulty_disk(shim, tmp_path) as disk:
-        assert await disk.do("bid 0 5") == "ok"
-        cards, refused = [5], 0
-        for number, size in enumerate(sizes):
-            if number:
-                disk.works()
-                assert number % 5 or await disk.do("checkpoint") == "ok"
-                assert await disk.do(f"bid {len(cards)} {number}") == "ok"
-                cards.append(number)
-            disk.breaks("room", size)
-            if await disk.do(f"bid {len(cards)} 60") == "ok":
-                cards.append(60)
-            else:
-                refused += 1
-        assert refused > len(sizes) / 2
-        assert cards_of(await disk.left(how)) == cards
+    assert await disk.do("bid 0 5") == "ok"
+    cards, refused = [5], 0
+    for number, size in enumerate(sizes):
+        if number:
+            disk.works()
+            assert number % 5 or await disk.do("checkpoint") == "ok"
+            assert await disk.do(f"bid {len(cards)} {number}") == "ok"
+            cards.append(number)
+        disk.breaks("room", f"{size:<20}")
+        if await disk.do(f"bid {len(cards)} 60") == "ok":
+            cards.append(60)
+        else:
+            refused += 1
+    assert refused > len(sizes) / 2
+    assert cards_of(await disk.left(how)) == cards
 
 
 @pages
-async def test_a_failed_checkpoint_loses_nothing(shim: Path, tmp_path: Path, drops: bool) -> None:
-    async with faulty_disk(shim, tmp_path, drops=drops) as disk:
-        cards = list(range(20, 40))
-        assert await disk.do("bid 0 20") == "ok"
-        for number, card in enumerate(cards[1:], 1):
-            disk.breaks("fail")
-            assert await disk.do("checkpoint") == "ok"
-            disk.works()
-            assert await disk.do(f"bid {number} {card}") == "ok"
-        assert cards_of(await disk.left("power failure")) == cards
+async def test_a_failed_checkpoint_loses_nothing(disk: FaultyDisk, pages: str) -> None:
+    cards = list(range(20, 40))
+    assert await disk.do("bid 0 20") == "ok"
+    for number, card in enumerate(cards[1:], 1):
+        disk.breaks("fail", pages)
+        assert await disk.do("checkpoint") == "ok"
+        disk.works()
+        assert await disk.do(f"bid {number} {card}") == "ok"
+    assert cards_of(await disk.left("power failure")) == cards
 
 
 if __name__ == "__main__":

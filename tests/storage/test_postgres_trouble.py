@@ -1,5 +1,5 @@
-"""PostgreSQL is killed, restarted, replaced by its standby, or says nothing: nothing acknowledged is lost, and all
-goes on by itself.
+"""PostgreSQL is killed, restarted, replaced by its standby, or says nothing: nothing acknowledged is lost,
+and all goes on by itself.
 """
 
 import asyncio
