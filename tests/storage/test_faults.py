@@ -171,17 +171,11 @@ async def test_another_program_that_holds_the_file_is_named(tmp_path: Path) -> N
 async def test_once_damage_has_shown_nothing_more_is_accepted(
     tmp_path: Path, found_by: str
 ) -> None:
-    def fill(connection: Connection) -> None:
-        connection.execute("CREATE TABLE much (text)")
-        connection.execute("INSERT INTO much VALUES (hex(zeroblob(1000000)))")
-
-    def count(connection: Connection) -> object:
-        return connection.scalar("SELECT sum(length(text)) FROM much")
-
     async with sql_store(tmp_path) as store:
         opened = store.database
         await store.append(begun("one"))
-        await opened.change(fill)
+        much = "CREATE TABLE much AS SELECT hex(zeroblob(1000000)) AS text"
+        await opened.change(lambda it: it.execute(much))
         await opened.checkpoint()
         with (tmp_path / NAME).open("r+b") as file:
             file.seek(-1_000_000, os.SEEK_END)
@@ -190,7 +184,8 @@ async def test_once_damage_has_shown_nothing_more_is_accepted(
         for pool in (opened.backend.readers, opened.backend.writer):
             with pool.idle() as connection:
                 connection.execute("PRAGMA shrink_memory")
-        asked = getattr(opened, found_by)(count)
+        count = "SELECT sum(length(text)) FROM much"
+        asked = getattr(opened, found_by)(lambda it: it.scalar(count))
         await nobody_is_told_as_it_ends(opened, DAMAGED, "tide backup", asked)
 
 

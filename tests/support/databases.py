@@ -273,13 +273,10 @@ def losing(opened: Database) -> asyncio.Future[Problem]:
     return lost
 
 
-async def nobody_is_told(*asked: Awaitable[Any], cancel: bool = True) -> None:
+async def nobody_is_told(*asked: asyncio.Future[Any]) -> None:
     """What was asked of a database is answered in no way."""
-    waiting = [asyncio.ensure_future(each) for each in asked]
-    done, _ = await asyncio.wait(waiting, timeout=0.2)
+    done, _ = await asyncio.wait(asked, timeout=0.2)
     assert not done, [each.exception() or each.result() for each in done]
-    for each in waiting if cancel else ():
-        each.cancel()
 
 
 async def nobody_is_told_as_it_ends(
@@ -292,9 +289,10 @@ async def nobody_is_told_as_it_ends(
     with capture_logs() as lines:
         waiting = [asyncio.ensure_future(each) for each in asked]
         assert (await lost).status == status
-        await nobody_is_told(
-            *waiting, opened.probe(), opened.read(lambda it: it.scalar("SELECT 1"))
-        )
+        waiting += map(asyncio.ensure_future, (opened.probe(), opened.read(lambda _: None)))
+        await nobody_is_told(*waiting)
+    for each in waiting:
+        each.cancel()
     assert opened.trouble == "lost"
     assert [line["event"] for line in lines] == ["storage_lost"]
     assert said in lines[0]["reason"]
