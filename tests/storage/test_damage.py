@@ -12,8 +12,8 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
-from itertools import count
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any, Final
 
 import pytest
@@ -34,7 +34,6 @@ FRAME = 24 + 4096
 """Bytes that a page takes in the log."""
 CHANGES = {"commit", "execute", "executescript", "fsync", "open", "truncate", "unlink", "close"}
 """Functions that change files."""
-NUMBERS = count()
 MUCH = 80 * FRAME
 """More than the log has."""
 
@@ -153,27 +152,26 @@ async def leave(state: Path, left: Path) -> None:
     await opened.tables.append(begun())
     for number in range(BIDS):
         if number == BIDS // 2:
-            copy(state / NAME, state.with_name("backup"))
+            copy(state / NAME, state / "backup")
             await opened.database.checkpoint()
         await opened.tables.append(StoredChange("one", None, 1, number + 1, [bid(0, number)]))
     copied(state, left)
     await opened.close()
-    state.with_name("backup").rename(left / "backup")
 
 
 @pytest.fixture
 def state(left: Path, tmp_path: Path) -> Path:
-    copied(left, tmp_path / "state")
-    return tmp_path / "state"
+    return copied(left, tmp_path / "state")
 
 
-def copied(state: Path, place: Path) -> None:
+def copied(state: Path, place: Path) -> Path:
     """Copy the files as they are, but not the holes in the log."""
     place.mkdir(mode=0o700)
     for path in state.iterdir():
         with path.open("rb") as file:
             (place / path.name).write_bytes(file.read(MUCH))
         os.truncate(place / path.name, path.stat().st_size)
+    return place
 
 
 def contents(state: Path) -> dict[str, bytes]:
@@ -219,25 +217,21 @@ async def test_what_is_not_refused_is_whole(state: Path, harm: Harm) -> None:
 
 def instants(state: Path, work: Callable[[], object]) -> list[Path]:
     """What a kill at any instant of the work would leave."""
-    seen: list[list[tuple[str, int, bytes]]] = []
-    left: list[Path] = []
+    left: dict[Any, Path] = {}
 
     def look(_: object, event: str, called: Any) -> None:
-        if event != "c_return" or called.__name__ not in CHANGES:
-            return
-        files = sorted(path for path in state.iterdir() if path.name != INDEX)
-        found = [(it.name, it.stat().st_size, it.read_bytes()[:MUCH]) for it in files]
-        if found not in seen:
-            seen.append(found)
-            left.append(state.with_name(f"{state.name} {next(NUMBERS)}"))
-            copied(state, left[-1])
+        if event == "c_return" and called.__name__ in CHANGES:
+            files = sorted(path for path in state.iterdir() if path.name != INDEX)
+            found = tuple((it.name, it.stat().st_size, it.read_bytes()[:MUCH]) for it in files)
+            if found not in left:
+                left[found] = copied(state, Path(mkdtemp(dir=state.parent), "state"))
 
     sys.setprofile(look)
     try:
         work()
     finally:
         sys.setprofile(None)
-    return left
+    return [*left.values()]
 
 
 async def test_no_instant_of_a_start_or_an_end_is_taken_for_damage(

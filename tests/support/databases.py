@@ -291,8 +291,6 @@ async def nobody_is_told_as_it_ends(
         assert (await lost).status == status
         waiting += map(asyncio.ensure_future, (opened.probe(), opened.read(lambda _: None)))
         await nobody_is_told(*waiting)
-    for each in waiting:
-        each.cancel()
     assert opened.trouble == "lost"
     assert [line["event"] for line in lines] == ["storage_lost"]
     assert said in lines[0]["reason"]
