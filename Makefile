@@ -22,7 +22,7 @@ DEV    := $(VENV)/.stamp-dev$(ASKED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install install-postgres serve play check test lint format bench messages screens settings release lock lowest clean hosting-check kill faults evening monkeys fuzz soak tournament
+.PHONY: help install install-postgres serve play check test lint format bench messages screens settings release lock lowest clean hosting-check kill kill-doors faults evening monkeys fuzz soak tournament
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -37,6 +37,7 @@ help:
 	@echo "make monkeys   twelve clients press whatever screens and help offer (MINUTES=10)"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
 	@echo "make faults    break a server, its disk and its database 100 times (FAULTS=20 for fewer, ON=postgresql)"
+	@echo "make kill-doors  kill coordinators and doors 500 times while people play (KILLS=20 for fewer)"
 	@echo "make tournament  a tournament of forty, with drop-outs and a kill -9 (PLAYERS=40)"
 	@echo "make fuzz      hostile input: MINUTES=5 altogether, NAME=telnet for one kind of it"
 	@echo "make soak      play on, drop from and attack a server: MINUTES=10"
@@ -108,6 +109,9 @@ evening: $(DEV)
 
 monkeys: $(DEV)
 	$(BIN)/python -m tests.e2e.monkeys $(or $(MINUTES),10) $(SEED)
+
+kill-doors: $(DEV)
+	$(BIN)/python -m tests.e2e.killing_doors $(or $(KILLS),500) $(SEED)
 
 kill: $(DEV)
 	$(BIN)/python -m tests.e2e.killing $(or $(KILLS),500) $(SEED)

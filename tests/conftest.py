@@ -11,6 +11,8 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 
+from tests.support import through_frames
+
 # No test may depend on the speed of the machine; everything else stays as it is (also under CI).
 settings.register_profile("tide", settings.default, deadline=None)
 # `make check` asks for this one: what takes long to find is found by `make test`.
@@ -18,8 +20,26 @@ settings.register_profile("quick", settings.default, deadline=None, max_examples
 settings.load_profile("tide")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--through-frames``: see ``tests.support.through_frames``."""
+    parser.addoption("--through-frames", action="store_true", help="visits go over a link")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the option over."""
+    through_frames.SWITCH["on"] = config.getoption("--through-frames")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest tests first: at the end, all but one worker would wait for them."""
+    if through_frames.SWITCH["on"]:
+        # Of what all share, a link makes an object for each frame.
+        shared = pytest.mark.skip(
+            reason="of one process: shared objects, or turns of its event loop"
+        )
+        for item in items:
+            if item.get_closest_marker("direct"):
+                item.add_marker(shared)
     items.sort(key=lambda item: "e2e" not in item.path.parts)
 
 

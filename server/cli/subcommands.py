@@ -19,6 +19,8 @@ COMMANDS: Final = {
     "database": ("Host", "host.database", "commands"),
     "backup": ("Host", "host.backup", "backup"),
     "admin": ("Operate", "operate.admin", "admin"),
+    "doors": ("Operate", "operate.doors", "doors"),
+    "upgrade": ("Operate", "operate.doors", "upgrade"),
     "tournament": ("Operate", "operate.tournament", "commands"),
     "forget": ("Operate", "operate.forget", "forget"),
     "records": ("Finished games", "games.records", "commands"),

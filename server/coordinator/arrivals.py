@@ -101,11 +101,6 @@ class Arrivals(Coordinator):
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
 
-    @property
-    @override
-    def closing(self) -> float:
-        return self.lobby.shared.closing
-
     # ------------------------------------------------------------ coming and going
 
     @override

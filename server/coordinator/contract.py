@@ -95,10 +95,6 @@ class Coordinator(Protocol):
     """Those in force; kept up to date."""
     clock: Clock
 
-    @property
-    def closing(self) -> float:
-        """When the server goes down; 0 while it stays, infinite while no game may begin."""
-
     async def arrive(self, arrival: Arrival) -> Arrived:
         """Let somebody in. Raises ``Banned``. Who is cancelled has left again."""
 

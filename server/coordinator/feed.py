@@ -99,16 +99,26 @@ class Feed:
         self.now = structs.replace(now, lobby=lobby, happenings=(*now.happenings, *happenings))
         self._wake()
 
-    def offer_table(self, table: m.TableSnapshot, happenings: Sequence[m.Happening]) -> None:
-        """The visitor is at a table, which looks like this now, after these happenings."""
+    def offer_table(
+        self,
+        table: m.TableSnapshot,
+        happenings: Sequence[m.Happening],
+        *,
+        resynced: bool = False,
+    ) -> None:
+        """The visitor is at a table, which looks like this now, after these happenings; ``resynced``: others
+        before them have been dropped.
+        """
         now = self.now
         if now.closed:
             return
         moved = now.table is None or now.table.info.id != table.info.id
         if moved:
             now = structs.replace(now, lobby=None, happenings=(), resynced=False)
-        elif not happenings and table == now.table:
+        elif not (happenings or resynced) and table == now.table:
             return
+        if resynced:
+            now = structs.replace(now, happenings=(), resynced=True)
         happened, resynced = (*now.happenings, *happenings), now.resynced
         if len(happened) > LIMIT:
             happened, resynced = (), True

@@ -67,10 +67,14 @@ class SystemClock(Clock):
 
     def __init__(self, now: Callable[[], float] = since_boot) -> None:
         self._now: Final = now
-        self._offset: Final = time.time() - now()
+        self._offset = time.time() - now()
 
     def time(self) -> float:
         return self._offset + self._now()
+
+    def set(self, now: float) -> None:
+        """Go on from this time, as another clock does."""
+        self._offset = now - self._now()
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
         left = when - self.time()

@@ -13,6 +13,7 @@ from server.linemode import commands, tournaments
 from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
+from server.session.account_protocol import GameLibrary
 from server.session.client import Known, UpdateHandler, Visitor
 from server.session.command_queue import CommandQueue
 from server.session.preferences import Verbosity
@@ -90,6 +91,9 @@ class LineSession(LineContext, UpdateHandler):
                 self._terminal.write(f"{keys}\x1b[m\r\x1b[K")
             self._greet()
             self.show_in(self)
+            library = self.account.library
+            if library is not None and library.played_yesterday:
+                self.fetch(self._tell_of_yesterday(library))
             self._greeted = True
             if self._first:
                 self._lines.add(self._first)
@@ -127,6 +131,10 @@ class LineSession(LineContext, UpdateHandler):
             ),
             back if login else "",
         )
+
+    async def _tell_of_yesterday(self, library: GameLibrary) -> None:
+        told = await self.told_of_yesterday(library)
+        self.together(lambda: self.say(told))
 
     # ---------------------------------------------------------------- the feed
 

@@ -11,28 +11,54 @@ from prometheus_client.core import HistogramMetricFamily, InfoMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from server import logs, version
+from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.open_tables import LIMITS
 from server.coordinator.messages import Status
 from server.counters_and_histograms import Histogram
 from server.runtime.health import Health
+from server.storage.databases.database import Database
 from server.transport.access.limiter import Reason
+from server.transport.session.server import GameServer
 
 _LINES: Final = ("ssh", "telnet")
 _FRONTENDS: Final = ("screen", "lines", "api")
 
 
 async def families(watch: Health) -> list[Metric]:
-    """All figures of our own, as they are now."""
-    server, limiter, store = watch.server, watch.server.limiter, watch.database
-    lobby = watch.lobby
-    tables, tally = lobby.known.values(), lobby.shared.tally
-    by_status = Counter(table.status for table in tables)
+    """All figures of our own that this process has, as they are now."""
+    found = [] if watch.server is None else _of_front(watch.server, watch.key_to_frame)
+    found += [] if watch.lobby is None else _of_coordinator(watch.lobby, watch.database)
+    limits: dict[tuple[str, ...], int] = {}
+    if watch.server is not None:
+        limits |= {(it.value,): watch.server.limiter.counts[it] for it in Reason}
+    if watch.lobby is not None:
+        limits |= {(limit,): watch.lobby.shared.tally.limits[limit] for limit in LIMITS}
+    return [
+        *found,
+        _labelled(
+            Count("tide_limits", "How often each limit has bitten.", labels=["limit"]), limits
+        ),
+        InfoMetricFamily("tide", "Which release this is.", {"version": version()}),
+        Gauge("tide_open", "1 while players can come in.", int(not watch.trouble)),
+        _histogram("tide_loop_lag_seconds", "How late the event loop was.", watch.lag),
+        _labelled(
+            Count("tide_log_lines", "Log lines by level.", labels=("level",)),
+            {(level,): logs.said[level] for level in ("warning", "error")},
+        ),
+        Count(
+            "tide_log_dropped",
+            "Log lines that were not written, because nobody read the log.",
+            logs.said[logs.DROPPED],
+        ),
+    ]
+
+
+def _of_front(server: GameServer, key_to_frame: Histogram) -> list[Metric]:
+    limiter = server.limiter
     sessions = Counter((session.caller.line, session.frontend_kind) for session in server.sessions)
     sent = server.sent + Counter()
     for session in server.sessions:
         sent[session.caller.line] += session.terminal.facts.sent
-    limits: dict[tuple[str, ...], int] = {(it.value,): limiter.counts[it] for it in Reason}
-    limits |= {(limit,): tally.limits[limit] for limit in LIMITS}
     return [
         _labelled(
             Gauge("tide_sessions", "Sessions that have come in.", labels=("line", "face")),
@@ -44,25 +70,13 @@ async def families(watch: Health) -> list[Metric]:
             {("waiting",): limiter.waiting, ("in",): limiter.inside},
         ),
         _labelled(
-            Count("tide_limits", "How often each limit has bitten.", labels=["limit"]), limits
-        ),
-        _labelled(
             Count("tide_sent_bytes", "Output to players, before encryption.", labels=("line",)),
             {(line,): sent[line] for line in _LINES},
         ),
-        _labelled(
-            Gauge("tide_tables", "Tables.", labels=("status",)),
-            {(status.value,): by_status[status] for status in Status},
-        ),
-        Gauge("tide_seated", "People with a seat.", sum(len(table.people) for table in tables)),
-        Gauge(
-            "tide_spectators", "People who watch.", sum(len(table.spectators) for table in tables)
-        ),
-        *(
-            _histogram(name, text, value)
-            if isinstance(value, Histogram)
-            else Count(name, text, value)
-            for name, text, value in tally.metrics()
+        _histogram(
+            "tide_key_to_frame_seconds",
+            "From a key to the change on the screen, without the line.",
+            key_to_frame,
         ),
         _labelled(
             Count(
@@ -80,13 +94,26 @@ async def families(watch: Health) -> list[Metric]:
         _histogram(
             "tide_turn_wait_seconds", "How long they waited for a turn.", server.usage.waited
         ),
-        InfoMetricFamily("tide", "Which release this is.", {"version": version()}),
-        Gauge("tide_open", "1 while players can come in.", int(not watch.trouble)),
-        _histogram("tide_loop_lag_seconds", "How late the event loop was.", watch.lag),
-        _histogram(
-            "tide_key_to_frame_seconds",
-            "From a key to the change on the screen, without the line.",
-            watch.key_to_frame,
+    ]
+
+
+def _of_coordinator(lobby: Lobby, store: Database) -> list[Metric]:
+    tables, tally = lobby.known.values(), lobby.shared.tally
+    by_status = Counter(table.status for table in tables)
+    return [
+        _labelled(
+            Gauge("tide_tables", "Tables.", labels=("status",)),
+            {(status.value,): by_status[status] for status in Status},
+        ),
+        Gauge("tide_seated", "People with a seat.", sum(len(table.people) for table in tables)),
+        Gauge(
+            "tide_spectators", "People who watch.", sum(len(table.spectators) for table in tables)
+        ),
+        *(
+            _histogram(name, text, value)
+            if isinstance(value, Histogram)
+            else Count(name, text, value)
+            for name, text, value in tally.metrics()
         ),
         _histogram("tide_store_write_seconds", "Transactions to the disk.", store.seconds),
         _histogram("tide_store_group", "Writes that shared a transaction.", store.groups),
@@ -101,15 +128,6 @@ async def families(watch: Health) -> list[Metric]:
             "tide_store_oldest_write_seconds",
             "For how long the oldest write has been waiting.",
             store.oldest,
-        ),
-        _labelled(
-            Count("tide_log_lines", "Log lines by level.", labels=("level",)),
-            {(level,): logs.said[level] for level in ("warning", "error")},
-        ),
-        Count(
-            "tide_log_dropped",
-            "Log lines that were not written, because nobody read the log.",
-            logs.said[logs.DROPPED],
         ),
     ]
 

@@ -11,8 +11,8 @@ from server.coordinator.time_source import Clock
 
 log = structlog.get_logger("server")
 
-GROWN: Final = 100_000
-"""New objects since the last collection that justify another one: some 10 MB."""
+GROWN: Final = 250_000
+"""New objects since the last collection that justify another one: some 25 MB."""
 CHECK_SECONDS: Final = 2.0
 
 

@@ -41,9 +41,11 @@ _log = structlog.get_logger("server")
 class Health:
     """Where metrics come from. Use it on the event loop's thread only."""
 
-    server: GameServer
-    lobby: Lobby
     database: Database
+    server: GameServer | None = None
+    """Where people connect to this process."""
+    lobby: Lobby | None = None
+    """Where this process has the tables."""
     key_to_frame: Histogram = field(default_factory=Histogram)
     """Seconds from a key press to the change on the screen."""
     lag: Histogram = field(default_factory=Histogram)
@@ -60,7 +62,7 @@ class Health:
         """Why players should not connect now; empty if there is no reason. Does not touch the disk."""
         if self.status != OPEN:
             return self.status
-        if self.lobby.shared.closing:
+        if self.lobby is not None and self.lobby.shared.closing:
             return DRAINING
         if self.stuck:
             return f"store: a write has been waiting for {self.database.oldest:.0f} s"

@@ -6,12 +6,13 @@ loop, all at once; if the loop does not answer in time, that is reported.
 """
 
 import asyncio
+import os
 import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from socketserver import TCPServer, ThreadingMixIn
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from prometheus_client import CONTENT_TYPE_LATEST, GCCollector, ProcessCollector, generate_latest
@@ -31,17 +32,50 @@ _UNAVAILABLE: Final = "503 Service Unavailable"
 T = TypeVar("T")
 
 
-class MetricsServer(Collector):
+class Figures(NamedTuple):
+    """What a process, or several, tell at one moment."""
+
+    trouble: str
+    """Why players should not connect now; empty if there is no reason."""
+    notes: tuple[str, ...]
+    metrics: bytes
+    pid: int = 0
+
+    @property
+    def healthz(self) -> str:
+        """In lines."""
+        return "".join(f"{line}\n" for line in (self.trouble or "ok", *self.notes))
+
+
+class _Now(Collector):
+    """Figures that have been gathered already."""
+
+    def __init__(self, found: Iterable[Metric]) -> None:
+        self._found: Final = found
+
+    @override
+    def collect(self) -> Iterable[Metric]:
+        return self._found
+
+
+async def figures_of(watch: Health) -> Figures:
+    """Those of this process."""
+    trouble, registry = await health(watch), CollectorRegistry(auto_describe=False)
+    registry.register(_Now(await families(watch)))
+    ProcessCollector(registry=registry)
+    GCCollector(registry=registry)
+    return Figures(trouble, watch.notes, generate_latest(registry), os.getpid())
+
+
+class MetricsServer:
     """Serves until closed. Create it on the event loop."""
 
-    def __init__(self, watch: Health, host: str, port: int) -> None:
+    def __init__(
+        self, gather: Callable[[], Coroutine[Any, Any, Figures]], host: str, port: int
+    ) -> None:
         """``host`` as for ``listen``; 0 takes a free port. Raises ``BindProblem``."""
-        self._watch: Final = watch
+        self._gather: Final = gather
         self._loop: Final = asyncio.get_running_loop()
-        self._registry: Final = CollectorRegistry(auto_describe=False)
-        self._registry.register(self)
-        ProcessCollector(registry=self._registry)
-        GCCollector(registry=self._registry)
         self._servers: Final = [_Server(one, self._answer) for one in listen(host, port)]
         self.port: Final[int] = self._servers[0].server_port
         for one in self._servers:
@@ -63,24 +97,17 @@ class MetricsServer(Collector):
             if method not in {"GET", "HEAD"}:
                 status, body = "405 Method Not Allowed", b"GET\n"
             elif path == "/healthz":
-                reason = self._ask(health(self._watch))
-                status = _UNAVAILABLE if reason else status
-                body = "".join(
-                    f"{line}\n" for line in (reason or "ok", *self._watch.notes)
-                ).encode()
+                found = self._ask(self._gather())
+                status = _UNAVAILABLE if found.trouble else status
+                body = found.healthz.encode()
             elif path == "/metrics":
-                kind, body = CONTENT_TYPE_LATEST, generate_latest(self._registry)
+                kind, body = CONTENT_TYPE_LATEST, self._ask(self._gather()).metrics
             else:
                 status, body = "404 Not Found", b"/metrics\n/healthz\n"
         except TimeoutError:
             status, kind, body = _UNAVAILABLE, _TEXT, b"event loop: no answer\n"
         start(status, [("Content-Type", kind), ("Content-Length", str(len(body)))])
         return [b"" if method == "HEAD" else body]
-
-    @override
-    def collect(self) -> Iterable[Metric]:
-        """All figures of our own. Raises ``TimeoutError``."""
-        return self._ask(families(self._watch))
 
     def _ask(self, question: Coroutine[Any, Any, T]) -> T:
         """The answer of the event loop. Raises ``TimeoutError`` if it does not answer in time."""

@@ -38,12 +38,12 @@ class Reloader:
 
     settings: Settings
     read: Callable[[], Settings]
-    server: GameServer
-    lobby: Lobby
-    people: People
-    ssh: SshServer
-    telnet: TelnetServer | None
-    announcement: "Announcement | None"
+    lobby: Lobby | None = None
+    people: People | None = None
+    server: GameServer | None = None
+    ssh: SshServer | None = None
+    telnet: TelnetServer | None = None
+    announcement: "Announcement | None" = None
     reloaded: Callable[[], None] = lambda: None
     """Called when it has been done."""
 
@@ -66,9 +66,12 @@ class Reloader:
         self.settings = msgspec.structs.replace(
             self.settings, **{name: getattr(wanted, name) for name in LIVE}
         )
-        self.lobby.adjust(self.settings.timing, self.settings.tables)
-        self.people.forbidden = forbidden_words(self.settings.forbidden_names)
-        self.server.adjust(self.settings)
+        if self.lobby is not None:
+            self.lobby.adjust(self.settings.timing, self.settings.tables)
+        if self.people is not None:
+            self.people.forbidden = forbidden_words(self.settings.forbidden_names)
+        if self.server is not None:
+            self.server.adjust(self.settings)
         logs.adjust(self.settings.log_level, self.settings.log_addresses)
         log.info("settings_reread", changed=live)
         if late:
@@ -86,7 +89,8 @@ class Reloader:
         if key is None:
             log.error("keys_not_reread", reason=f"there is no key in {directory}")
             return
-        self.ssh.use(key, coming)
+        if self.ssh is not None:
+            self.ssh.use(key, coming)
         if self.announcement is not None:
             self.announcement.fingerprint = key.fingerprint
         log.info("keys_reread", key=key.fingerprint, coming=coming.fingerprint if coming else None)

@@ -2,11 +2,15 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import ceil
 from pathlib import Path
+from typing import NamedTuple
 
 import structlog
+from msgspec.structs import replace
 
 from server import logs
 from server.runtime.server import RunningServer
@@ -16,9 +20,21 @@ from server.settings.settings import Settings
 log = structlog.get_logger("server")
 
 
-def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> int:
+class Part(NamedTuple):
+    """Which process of a server with doors this is to be."""
+
+    kind: str
+    """``coordinator`` or ``door`` ..."""
+    number: int
+    """... and which one."""
+    sockets: str
+    """Descriptors of what the parent has left open: ``7,8/9,10`` for two ports."""
+
+
+def run(read: Callable[[], Settings], hung_up: Sequence[int] = (), part: Part | None = None) -> int:
     """Serve until told to stop; the exit status. ``read`` reads the settings, now and whenever they are to be
-    read again, or raises ``ConfigError``; ``hung_up`` has the SIGHUPs that have come so far.
+    read again, or raises ``ConfigError``; ``hung_up`` has the SIGHUPs that have come so far. ``part`` is for
+    children.
 
     Raises ``Problem`` or ``StoreError``.
     """
@@ -34,8 +50,40 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = ()) -> int:
         log.warning("unknown_variable", reason=problem)
     try:
         with suppress(KeyboardInterrupt):
-            return asyncio.run(RunningServer(settings, read).serve(hung_up))
+            return asyncio.run(_serve(settings, read, hung_up, part))
         return 0
     finally:
         # Before the command prints why the server has ended.
         logs.drain()
+
+
+async def _serve(
+    settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int], part: Part | None
+) -> int:
+    if part is None and not settings.doors:
+        return await RunningServer(settings, read).serve(hung_up)
+    from server.runtime.doors import CoordinatorProcess, DoorProcess, serve_with_doors
+
+    if part is None:
+        return await serve_with_doors(settings, _command)
+    if part.kind == "coordinator":
+        return await CoordinatorProcess(settings, read).serve()
+    descriptors = [[int(one) for one in port.split(",")] for port in part.sockets.split("/")]
+    door = DoorProcess(
+        _of_one_door(settings), lambda: _of_one_door(read()), part.number, descriptors
+    )
+    return await door.serve()
+
+
+def _of_one_door(settings: Settings) -> Settings:
+    """With a door's share of the sessions that the whole server may have."""
+    limits = settings.limits
+    share = ceil(limits.sessions / max(1, settings.doors))
+    return replace(settings, limits=replace(limits, sessions=share))
+
+
+def _command(kind: str, number: str, sockets: str = "") -> Sequence[str]:
+    """The words that start a child: those that have started this process, and what it is to be."""
+    serve = sys.argv.index("serve") + 1
+    told = ["--part", kind, number, sockets]
+    return [sys.executable, "-P", *sys.argv[:serve], *told, *sys.argv[serve:]]

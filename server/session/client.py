@@ -19,7 +19,7 @@ from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.playback.replayed_game import ReplayedGame
-from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, SEEN, Account
+from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, SEEN, Account, GameLibrary
 from server.session.chat_history import ChatHistory
 from server.session.preferences import (
     SETTINGS,
@@ -37,6 +37,7 @@ from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
 from server.text.refusals import refusal
 from server.text.server_messages import ENDINGS, LOST, SHUTDOWN
+from server.text.today import last_result, streak_in_words
 from server.viewmodels.correspondence import OwnGames, own_games
 from server.viewmodels.standings import code_of
 from server.viewmodels.table_options import OptionLine
@@ -321,6 +322,14 @@ class SessionClient:
             for news in (self.lobby.news if self.lobby is not None else ())
             if blocked.isdisjoint(name.casefold() for name in (*news.winners, *news.against))
         )
+
+    async def told_of_yesterday(self, library: GameLibrary) -> str:
+        """The result of yesterday's tide, for a player who has just come in and has played it. Raises
+        ``StoreError``.
+        """
+        told = last_result(await library.day(1), self.player.id, self.words)
+        streak = streak_in_words((await library.streak()).now, self.words)
+        return " ".join(filter(None, (told, streak)))
 
     def missed(self, now: m.TableSnapshot) -> tuple[Sequence[m.RoundResolved], int]:
         """Reveals of this stage, for who comes back to a game by correspondence, and how many of them this

@@ -213,6 +213,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     post_quantum_only: Annotated[
         bool, "Offer ML-KEM key exchange only; excludes OpenSSH before 9.9 and old PuTTY."
     ] = False
+    doors: Annotated[
+        int,
+        Meta(ge=0, le=64),
+        "Processes to which players connect, beside one with the tables; 0 is one process for all.",
+    ] = 0
     metrics_port: Annotated[
         Port | None,
         "Port for Prometheus metrics and /healthz; 0 picks a free one. Off by default.",

@@ -2,6 +2,7 @@
 the server itself, for a look at it from beside, for a copy.
 """
 
+import asyncio
 import fcntl
 import os
 import secrets
@@ -12,13 +13,22 @@ from pathlib import Path
 from typing import Final
 
 from server.private_files import draft_of, write_new
-from server.storage.databases.database import Backend, CannotOpen, Database
+from server.storage.databases.database import Backend, CannotOpen, Database, InUse
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.databases.sqlite_files import VERSIONED, copy
 from server.storage.tables import TableStore
 
 LOCK: Final = "lock"
 """The file in it that says which process uses the directory. Both are locked: anybody may delete the file."""
+
+PARENT: Final = "parent"
+"""The file in it that says which process has started all others of a server with doors."""
+
+DOORS: Final = "doors.sock"
+"""The socket in it through which doors reach the coordinator."""
+
+FIGURES: Final = ".figures"
+"""How the names of the sockets end through which those processes tell of themselves."""
 
 ADMIN: Final = "admin.sock"
 """The socket in it through which a running server takes orders (``tide admin``)."""
@@ -28,7 +38,7 @@ KEY: Final = "address.key"
 _KEY_BYTES: Final = 32
 
 _OURS: Final = frozenset(
-    {LOCK, ADMIN, KEY, "tide.toml", "lost+found"}
+    {LOCK, PARENT, DOORS, ADMIN, KEY, "tide.toml", "lost+found"}
     | {f"{NAME}{end}" for end in ("", "-wal", "-shm", "-open", "-journal", ".new", ".new-journal")}
 )
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
@@ -47,7 +57,10 @@ def make_private(state: Path, keys: Path | None = None) -> None:
         foreign = sorted(
             path.name
             for path in state.iterdir()
-            if path.name not in _OURS and not path.name.startswith(VERSIONED) and path != keys
+            if path.name not in _OURS
+            and not path.name.startswith(VERSIONED)
+            and path.suffix != FIGURES
+            and path != keys
         )
         if not foreign:
             state.chmod(0o700)
@@ -63,6 +76,10 @@ def make_private(state: Path, keys: Path | None = None) -> None:
         f"keeps hidden hands: choose an empty one with --state, or run `chmod 700 {state}` if it is this "
         "server's own."
     )
+
+
+_TRY_AGAIN: Final = 0.02
+"""Seconds after which a server that waits for another one to end looks again."""
 
 
 class IsFile(CannotOpen):
@@ -81,7 +98,7 @@ class Lock:
     """Held by the one server that uses a state directory, until it ends, however it ends."""
 
     def __init__(self, state: Path) -> None:
-        """Take it. Raises ``CannotOpen`` when another process has it."""
+        """Take it. Raises ``InUse`` when another process has it, or ``CannotOpen``."""
         path = state / LOCK
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         self._held: list[int] = []
@@ -91,7 +108,7 @@ class Lock:
                 fcntl.flock(self._held[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self.release()
-            raise CannotOpen(
+            raise InUse(
                 f"A server is already using {state} ({_holder(path)}). Stop it first, or give this one a "
                 "state directory of its own with --state."
             ) from None
@@ -107,6 +124,32 @@ class Lock:
         """Give it back."""
         while self._held:
             os.close(self._held.pop())
+
+
+def hold(state: Path) -> int:
+    """Have the state directory say that this process is the parent of a server with doors, for as long as the
+    descriptor that is returned is open. Raises ``InUse``.
+    """
+    held = os.open(state / PARENT, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(held)
+        raise InUse(f"A server with doors is already using {state}. Stop it first.") from None
+    os.ftruncate(held, 0)
+    os.pwrite(held, f"{os.getpid()}\n".encode("ascii"), 0)
+    return held
+
+
+def parent_of(state: Path) -> int | None:
+    """The process that has started all others of the server with doors that uses ``state``, if one does."""
+    try:
+        with (state / PARENT).open() as file, suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return None
+        return int((state / PARENT).read_text("ascii"))
+    except (OSError, ValueError):
+        return None
 
 
 def _holder(lock: Path) -> str:
@@ -152,11 +195,26 @@ def backend_of(state: Path, url: str = "", *, serves: bool = False) -> Backend:
     return Postgres(url, serves=serves)
 
 
+async def open_in_turn(
+    stack: AsyncExitStack, state: Path, url: str = "", keys: Path | None = None
+) -> TableStore:
+    """As ``open_state``, once no other server uses the directory and the database."""
+    while True:
+        async with AsyncExitStack() as tried:
+            try:
+                store = await open_state(tried, state, url, keys)
+            except InUse:
+                await asyncio.sleep(_TRY_AGAIN)
+            else:
+                stack.push_async_exit(tried.pop_all())
+                return store
+
+
 async def open_state(
     stack: AsyncExitStack, state: Path, url: str = "", keys: Path | None = None
 ) -> TableStore:
     """Open a state directory for a server, until the stack is closed, and the database at ``url`` if that is
-    given. The directory ``keys`` may be in it. Raises ``CannotOpen``.
+    given. The directory ``keys`` may be in it. Raises ``InUse`` or ``CannotOpen``.
     """
     make_private(state, keys)
     stack.callback(Lock(state).release)

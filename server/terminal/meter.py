@@ -170,16 +170,17 @@ class Meter(Line):
             work()
         finally:
             self._running = False
-            self._charge(kind, spent() - before)
+            self._charge(kind, spent() - before, paid=self._in_turn)
 
     def sent(self, size: int) -> None:
         """So many bytes have been sent."""
-        self._charge("sent", size * SECONDS_A_BYTE)
-
-    def _charge(self, kind: Kind, seconds: float) -> None:
-        self._own.charge(seconds)
-        # A turn is paid with the rest after it; and nobody uses up what is kept for others.
+        # Nobody uses up what is kept for others.
         paid = self._in_turn or not self.outer.has_time_for(self._greedy)
+        self._charge("sent", size * SECONDS_A_BYTE, paid=paid)
+
+    def _charge(self, kind: Kind, seconds: float, *, paid: bool) -> None:
+        """A turn is ``paid`` with the rest after it."""
+        self._own.charge(seconds)
         self.outer.charge(kind, seconds, paid=paid)
 
     def forget(self) -> None:

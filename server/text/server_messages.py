@@ -88,6 +88,8 @@ def word_in_words(word: ServerMessage, now: float, words: Words, *, lines: bool)
 _SAID: Final = {
     "cut": _("That was too long: only {text} columns of it were sent."),
     "unmuted": _("You may speak again."),
+    "one_moment": _("One moment: the tables are away, and your seat is kept."),
+    "here_again": _("The tables are back: go on."),
     "tournament_removed": _("The director has removed you from {name}."),
     "tournament_stuck": _(
         "{name} cannot go on because of an error in the server, which tries again; its log says more."

@@ -249,6 +249,12 @@ class HookedConnection(asyncssh.SSHServerConnection):
         """Make no text of a packet, either."""
 
     @override
+    def log_received_packet(
+        self, pkttype: int, pktid: int | None, packet: bytes | SSHPacket, note: str = ""
+    ) -> None:
+        """Nor here."""
+
+    @override
     def choose_server_host_key(self, peer_host_key_algs: Sequence[bytes]) -> bool:
         """Decide whether the key exchange packet that a client has guessed is ignored (RFC 4253, 7.1): it is
         wrong unless both ends have the same first key exchange *and* host key algorithm. asyncssh compares

@@ -8,12 +8,13 @@ from server.coordinator.arrivals import Arrivals
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock
-from server.runtime.server import take_up
+from server.runtime.coordination import take_up
 from server.settings.settings import Settings
-from server.transport.net.sockets import Listening
+from server.transport.net.sockets import Listening, listen
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer
 from server.transport.ssh.server import SshServer
+from tests.support import through_frames
 from tests.support.clients import program as calling
 from tests.support.connections import AT_ONCE, GENEROUS, Open, host_key, key, open_server, until
 
@@ -48,11 +49,11 @@ async def test_a_program_that_connects_while_tables_are_taken_up_has_its_seat_ba
     lobby = Meanwhile(before.lobby.shared.store, SystemClock(), timing=AT_ONCE)
     people = People(before.people.store, SystemClock(), seated=lobby.knows)
     arrivals = Arrivals(lobby, people)
-    server = GameServer(settings, arrivals, make_frontend)
-    line = SshServer(server, Listening(settings.host, 0), host_key())
+    server = GameServer(settings, through_frames.of(arrivals), make_frontend)
+    line = SshServer(server, Listening(listen(settings.host, 0)), host_key())
     again = Open(server, arrivals, line)
     try:
-        assert await take_up(lobby, line) == 1
+        assert await take_up(lobby, line.open) == 1
         assert let_in == [0]
         async with await clients[0] as client:
             program = await calling(client)

@@ -36,6 +36,7 @@ from server.settings.settings import Timing
 from server.storage.store import StoredChange, StoreError
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import TIMED, UNTIMED, Guest, World, world
+from tests.support.through_frames import enter
 
 TIMING = Timing()
 
@@ -92,7 +93,7 @@ async def test_a_returning_player_may_have_another_name() -> None:
     async with world() as server:
         ada, bo = await server.table(humans=2)
         ada.visit.close()
-        server.lobby.enter(Player("id-ada", "ada lovelace", False))
+        enter(server.lobby, Player("id-ada", "ada lovelace", False))
         await server.clock.settle()
         assert bo.info.seats[0].name == "ada lovelace"
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+import pytest
+
 from server.coordinator.messages import JoinTable, LeaveTable, QuickGame, WatchTable
 from server.coordinator.table.steps import Close
 from server.storage.store import StoredChange, StoreError
@@ -93,6 +95,7 @@ class Slow(MemoryStore):
         await super().append(change)
 
 
+@pytest.mark.direct
 async def test_the_longer_a_round_takes_the_longer_all_rest() -> None:
     store = Slow()
     async with world(store=store) as server:

@@ -37,6 +37,7 @@ from server.coordinator.presence import Spoken
 from server.settings.settings import TableLimits
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, rated_game, world
+from tests.support.through_frames import enter
 
 
 def chat(guest: Guest) -> list[ChatLine]:
@@ -310,13 +311,13 @@ async def test_coming_back_as_other_guests_is_no_way_around_the_limit() -> None:
         said, reply = 0, Reply()
         for number in range(3 * LINES_FROM_ONE_PLACE):
             player = Player(f"guest:{number}", f"spam{number}", True)
-            guest = Guest(server.lobby.enter(player, None, "192.0.2.1"))
+            guest = Guest(enter(server.lobby, player, None, "192.0.2.1"))
             reply = await guest.submit(Say(Room.LOBBY, "buy now"))
             said += reply.ok
             guest.visit.close()
         assert said == LINES_FROM_ONE_PLACE
         assert (reply.code, reply.details["seconds"]) == ("chat_wait", 1)
-        elsewhere = Guest(server.lobby.enter(Player("id", "ada", True), None, "192.0.2.2"))
+        elsewhere = Guest(enter(server.lobby, Player("id", "ada", True), None, "192.0.2.2"))
         await elsewhere.ok(Say(Room.LOBBY, "hello"))
 
 
@@ -519,8 +520,8 @@ async def test_who_is_blocked_stays_so_whatever_the_name() -> None:
         assert await bo.code(Say(Room.DIRECT, "psst", to="ada")) == "not_listening"
         ada.visit.close()
         bo.visit.close()
-        bob = Guest(server.lobby.enter(Player("id-bo", "bob", False)))
-        ada = Guest(server.lobby.enter(Player("id-ada", "ada", False), {"id-bo": "bo"}))
+        bob = Guest(enter(server.lobby, Player("id-bo", "bob", False)))
+        ada = Guest(enter(server.lobby, Player("id-ada", "ada", False), {"id-bo": "bo"}))
         assert await bob.code(Say(Room.DIRECT, "psst", to="ada")) == "not_listening"
         await say(server, bob, "new name, same me")
         assert texts(ada) == []
@@ -546,7 +547,8 @@ async def test_who_has_left_can_be_blocked_as_long_as_the_words_are_there() -> N
 async def test_nobody_can_block_without_end() -> None:
     async with world() as server:
         ada = Guest(
-            server.lobby.enter(
+            enter(
+                server.lobby,
                 Player("id-ada", "ada", False),
                 {f"id-{number}": f"x{number}" for number in range(MOST_BLOCKED)},
             )

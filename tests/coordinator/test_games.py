@@ -28,6 +28,7 @@ from server.coordinator.messages import (
 )
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import SHORT, UNTIMED, Guest, world
+from tests.support.through_frames import enter
 
 
 async def test_a_lone_visitor_plays_against_bots_at_once() -> None:
@@ -125,7 +126,9 @@ async def test_of_fast_games_without_an_account_no_record_is_kept(
     async with world(store=store) as server:
         programs = [
             Guest(
-                server.lobby.enter(Player(f"id-{number}", f"bot{number}", number >= accounts, True))
+                enter(
+                    server.lobby, Player(f"id-{number}", f"bot{number}", number >= accounts, True)
+                )
             )
             for number in range(2)
         ]

@@ -41,6 +41,7 @@ from tests.support.faulty_stores import FullStore
 from tests.support.letters import DAILY
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import FIVE, UNTIMED, Guest, World, rated_game, world
+from tests.support.through_frames import enter
 
 
 def repr_of(command: object) -> str:
@@ -226,8 +227,8 @@ async def test_of_who_is_new_nobody_asks_how_strong_she_is() -> None:
         return None, 0
 
     async with world(strength=strength) as server:
-        server.lobby.enter(Player("id-ada", "ada", False), new=True)
-        server.lobby.enter(Player("id-bo", "bo", False))
+        enter(server.lobby, Player("id-ada", "ada", False), new=True)
+        enter(server.lobby, Player("id-bo", "bo", False))
         await server.clock.settle()
     assert asked == ["id-bo"]
 

@@ -27,6 +27,7 @@ from server.settings.settings import TableLimits
 from tests.support.faulty_stores import HeldStore
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, Guest, World, world
+from tests.support.through_frames import enter
 
 
 @contextmanager
@@ -91,7 +92,7 @@ async def test_tables_from_one_address() -> None:
     async with world(limits=TableLimits(tables_per_address=3)) as server:
 
         def guest(name: str, source: str) -> Guest:
-            return Guest(server.lobby.enter(Player(name, name, True), source=source))
+            return Guest(enter(server.lobby, Player(name, name, True), source=source))
 
         for number in range(3):
             await guest(f"eve{number}", "203.0.113.5").ok(QuickGame(UNTIMED))

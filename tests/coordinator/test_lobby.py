@@ -264,6 +264,7 @@ async def test_a_spectator_sits_down_and_a_table_is_left_for_another() -> None:
         assert bo.info.seats[2].name == "cem"
 
 
+@pytest.mark.direct
 async def test_a_spectator_sees_what_is_public_and_may_go() -> None:
     async with world() as server:
         ada, _ = await server.table(humans=2)
@@ -283,6 +284,7 @@ async def test_a_spectator_sees_what_is_public_and_may_go() -> None:
         assert ada.info.spectators == 0
 
 
+@pytest.mark.direct
 async def test_many_spectators_all_hear_it() -> None:
     async with world() as server:
         ada, bo = await server.table(humans=2)
@@ -295,6 +297,7 @@ async def test_many_spectators_all_hear_it() -> None:
         assert all(guest.table.table is bo.table.table for guest in crowd)
 
 
+@pytest.mark.direct
 async def test_who_never_reads_costs_the_others_nothing() -> None:
     async with world() as server:
         ada, bo = await server.table(FIVE, humans=2)

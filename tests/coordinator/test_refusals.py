@@ -61,6 +61,7 @@ from tests.support.cups import PLAN, cup
 from tests.support.faulty_stores import FullStore, HeldStore
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, Guest, World, world
+from tests.support.through_frames import enter
 
 FIVE = TableOptions(Rules(players=5), Pace.UNTIMED, hints=False)
 RATED = TableOptions(Rules(players=3), rated=True)
@@ -246,7 +247,7 @@ async def limits() -> set[str]:
         codes.add(await ada.code(Touch()))
     async with world(limits=TableLimits(tables_per_player=1, tables_per_address=1)) as server:
         here = [Player(f"id-{name}", name, True) for name in ("dora", "eve")]
-        dora, eve = (Guest(server.lobby.enter(player, source="203.0.113.5")) for player in here)
+        dora, eve = (Guest(enter(server.lobby, player, source="203.0.113.5")) for player in here)
         await dora.ok(QuickGame(UNTIMED))
         await dora.ok(LeaveTable())
         codes.add(await dora.code(QuickGame(UNTIMED)))
@@ -254,7 +255,7 @@ async def limits() -> set[str]:
         fay = server.enter("fay", guest=True, source="203.0.113.5")
         codes.add(await fay.code(QuickGame(UNTIMED)))
     async with world(limits=TableLimits(rated_programs=False)) as server:
-        bot = Guest(server.lobby.enter(Player("id-bot", "bot", False, True)))
+        bot = Guest(enter(server.lobby, Player("id-bot", "bot", False, True)))
         codes.add(await bot.code(CreateTable(RATED)))
         fast = CreateTable(replace(UNTIMED, pace=Pace.FAST))
         codes.add(await server.enter("fay").code(fast))
@@ -331,7 +332,7 @@ async def talking(server: World) -> set[str]:
         await ada.code(Say(Room.DIRECT, "hello", to="ada")),
     }
     many = {f"id-{number}": "x" for number in range(MOST_BLOCKED - 1)}
-    dora = Guest(server.lobby.enter(Player("id-dora", "dora", False), many))
+    dora = Guest(enter(server.lobby, Player("id-dora", "dora", False), many))
     await dora.ok(Block("ada"))
     found |= {
         await ada.code(Say(Room.DIRECT, "hello", to="dora")),
@@ -498,7 +499,7 @@ async def test_what_is_in_progress_when_the_server_stops_is_answered() -> None:
         await server.lobby.close()
         assert {(await task).code for task in waiting} == {"closing"}
         assert ada.last.closed == "shutdown"
-        assert server.lobby.enter(ada.visit.player).feed.take() is not None
+        assert enter(server.lobby, ada.visit.player).feed.take() is not None
 
 
 @dataclass

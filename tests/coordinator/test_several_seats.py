@@ -411,6 +411,7 @@ class Walk:
                 assert here.bids[seat] == card
 
 
+@pytest.mark.direct
 @pytest.mark.parametrize("seed", range(12))
 async def test_whatever_somebody_with_many_seats_does(seed: int) -> None:
     async with world(limits=TableLimits(correspondence_per_player=5), rng=seed) as server:

@@ -273,6 +273,7 @@ async def test_who_comes_later_hears_what_players_said_once_and_nothing_is_lost(
         assert len(heard(eve)) == 2
 
 
+@pytest.mark.direct
 async def test_what_happens_in_a_round_without_end_is_kept_in_bounds_for_who_watches() -> None:
     async with world() as server:
         ada, bo, eve = await watched(server)

@@ -47,6 +47,7 @@ async def to_round(server: World, number: int, *guests: Guest) -> None:
             assert await server.clock.next(), "nothing will ever happen again"
 
 
+@pytest.mark.direct
 async def test_the_clock_starts_after_an_allowance_for_reading() -> None:
     async with world() as server:
         ada, bo = await server.table(TIMED, humans=2)

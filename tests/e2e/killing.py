@@ -91,7 +91,7 @@ async def run(place: Path, kills: int, seed: int, url: str = "") -> Outcome:
     if url:
         copied = tide("database", "copy", url, str(kept))
         assert not copied.returncode, copied.stderr
-    _judge(server, kept, tables, outcome)
+    judge(server, kept, tables, outcome)
     return outcome
 
 
@@ -126,7 +126,7 @@ async def _one_life(
 # ---------------------------------------------------------------- what is left
 
 
-def _judge(server: Server, kept: Path, tables: list[Table], outcome: Outcome) -> None:
+def judge(server: Server, kept: Path, tables: list[Table], outcome: Outcome) -> None:
     database = sqlite3.connect(kept)
     records: dict[str, list[tuple[str, Record]]] = {}
     for origin, content in database.execute("SELECT origin, content FROM records"):

@@ -47,11 +47,11 @@ class Player:
         self._key = key
         self._chance = chance
 
-    async def visit(self, port: int, table: "Table") -> None:
-        """Come in and play, until the line drops or the game is over."""
+    async def visit(self, port: int, table: "Table", **options: Any) -> None:
+        """Come in and play, until the line drops or the game is over. ``options``: as of ``connect``."""
         try:
             keys = [self._key] if self._key else []
-            async with connect(port, self.login, keys, login_timeout=PATIENCE) as client:
+            async with connect(port, self.login, keys, login_timeout=PATIENCE, **options) as client:
                 screen = Screen()
                 channel, _ = await client.create_session(
                     lambda: screen, term_type="xterm-kitty", term_size=(80, 24), encoding=None

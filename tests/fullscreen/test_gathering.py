@@ -47,6 +47,7 @@ from tests.support.fakes import router_for
 from tests.support.keys import look_at, press_keys
 from tests.support.snapshots import plain
 from tests.support.tables import SHORT, UNTIMED, Guest, World, world
+from tests.support.through_frames import enter
 from tests.support.transcript import Reader
 
 NORMAL = Size(80, 24)
@@ -62,7 +63,7 @@ class Screen:
 
     def __init__(self, server: World, name: str, size: Size = NORMAL) -> None:
         self.server = server
-        self.visit = server.lobby.enter(Player(f"id-{name}", name, False))
+        self.visit = enter(server.lobby, Player(f"id-{name}", name, False))
         account = FakeAccount(library=FakeLibrary(server.clock.time()))
         self.controller = router_for(self.visit, server.clock, Capabilities(), account)
         self.controller.context.facts = lambda: ConnectionStats(way_in=WAY_IN)
@@ -103,7 +104,7 @@ async def screen(server: World, name: str, size: Size = NORMAL) -> AsyncIterator
 
 @asynccontextmanager
 async def lines(server: World, name: str) -> AsyncIterator[Reader]:
-    visit = server.lobby.enter(Player(f"id-{name}", name, False))
+    visit = enter(server.lobby, Player(f"id-{name}", name, False))
     async with Reader(visit, server.clock, way_in=WAY_IN) as reader:
         yield reader
     visit.close()

@@ -147,7 +147,7 @@ async def test_a_first_game_without_the_guide_offers_it_and_three_name_what_is_w
         await player.clock.advance(60)
         await player.table(info=info)
         await player.clock.advance(60)
-        assert ("First game? t: the guide explains it." in player.text) is (played == 0)
+        assert ("First game? t brings a guide." in player.text) is (played == 0)
         for size in (Size(80, 24), Size(40, 15), Size(120, 40)):
             player.size = size
             assert ("○ life preserver · 0 points" in player.text) is (played < 3)

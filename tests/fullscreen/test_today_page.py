@@ -156,3 +156,11 @@ async def test_of_a_long_ranking_only_what_is_in_sight_is_made(
     made.clear()
     assert player.frame
     assert 0 < len(made) < player.size.rows
+
+
+async def test_the_title_tells_the_result_of_yesterday() -> None:
+    library = FakeLibrary(NOW, 0)
+    library.days[1] = a_day("played", closed=True, tries=True)
+    library.played_yesterday = True
+    player = await visitor(ME, FakeAccount(library=library))
+    assert "You are ada. Yesterday's tide: 4 points, place 2 of 2." in player.text

@@ -62,6 +62,7 @@ from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import FullStore
 from tests.support.memory_stores import content_of, copy_of
 from tests.support.tables import Guest, World
+from tests.support.through_frames import enter
 
 PEOPLE: Final = ("ada", "bo", "cem", "eve")
 _WHO = st.sampled_from(PEOPLE)
@@ -193,7 +194,7 @@ class Tables(RuleBasedStateMachine):
     def _guest(self, who: str) -> Guest:
         if who not in self.guests:
             player = Player(f"id-{who}", who, who == "eve")
-            guest = self.guests[who] = Guest(self.world.lobby.enter(player))
+            guest = self.guests[who] = Guest(enter(self.world.lobby, player))
             self._do(asyncio.sleep(0))
             guest.read()
         return self.guests[who]

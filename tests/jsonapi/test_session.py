@@ -29,6 +29,7 @@ from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, World, world
+from tests.support.through_frames import enter
 
 
 def program(place: World, name: str = "ada", **more: Any) -> Program:
@@ -465,7 +466,7 @@ FAST: dict[str, Any] = {"players": 3, "stages": 1, "pace": "fast"}
 
 def a_program(place: World, name: str = "ada") -> Program:
     """Which nobody steers."""
-    return Program(place.lobby.enter(Player(f"id-{name}", name, False, True)), place.clock)
+    return Program(enter(place.lobby, Player(f"id-{name}", name, False, True)), place.clock)
 
 
 async def test_a_program_that_says_too_much_at_once_is_told() -> None:

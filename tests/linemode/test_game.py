@@ -17,6 +17,7 @@ from tests.support.accounts import FakeAccount
 from tests.support.bots import Thinker
 from tests.support.glass import Glass
 from tests.support.tables import SHORT, UNTIMED, world
+from tests.support.through_frames import enter
 from tests.support.transcript import Reader, cards_in, play_by_sentences, reader
 
 
@@ -323,7 +324,7 @@ async def test_without_a_game_one_leaves_at_once() -> None:
 async def test_a_table_one_comes_back_to_is_described() -> None:
     async with world() as place:
         (ada,) = await place.table(TableOptions(SHORT, Pace.UNTIMED), humans=1)
-        visit = place.lobby.enter(ada.visit.player)
+        visit = enter(place.lobby, ada.visit.player)
         async with Reader(visit, place.clock) as again:
             said = again.new()
             assert any(line.startswith("Table ") for line in said)
@@ -332,7 +333,7 @@ async def test_a_table_one_comes_back_to_is_described() -> None:
 
 async def test_a_connection_that_was_taken_over_is_told() -> None:
     async with world() as place, reader(place) as ada:
-        place.lobby.enter(ada.visit.player)
+        enter(place.lobby, ada.visit.player)
         await place.clock.advance(0)
         assert ada.left
         said = "You have connected from somewhere else, and go on there."

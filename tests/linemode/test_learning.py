@@ -11,6 +11,7 @@ from server.session.tutorial import Lesson, Topic, lesson_in_words
 from server.session.usual_tables import SOLO
 from tests.support.accounts import FakeAccount
 from tests.support.tables import world
+from tests.support.through_frames import enter
 from tests.support.transcript import Reader, reader
 
 
@@ -99,10 +100,10 @@ async def test_a_lesson_goes_on_after_the_line_was_lost() -> None:
         async with Reader(visit, place.clock, account) as ada:
             await ada.say("learn")
             assert "Guide: Stay dry!" in ada.paper.written
-        again = place.lobby.enter(visit.player)
+        again = enter(place.lobby, visit.player)
         async with Reader(again, place.clock, account) as ada:
             assert "Guide: Stay dry!" in ada.paper.written
             await ada.say("learn")
-        again = place.lobby.enter(visit.player)
+        again = enter(place.lobby, visit.player)
         async with Reader(again, place.clock, account) as ada:
             assert "Guide: " not in ada.paper.written

@@ -15,6 +15,7 @@ from tests.support.api_program import Program
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.pilot import Sitting, lowest
+from tests.support.through_frames import enter
 from tests.support.transcript import Reader
 
 
@@ -99,7 +100,7 @@ async def in_lines() -> Learnt:
         choose=lowest,
     )
     learnt = Learnt([], {}, {})
-    visit = lobby.enter(Player("ada-id", "ada", True))
+    visit = enter(lobby, Player("ada-id", "ada", True))
     async with Reader(visit, clock) as ada:
         await ada.say("new 3 players 1 stage", "add 2", "start")
         for _ in range(100):
@@ -151,7 +152,7 @@ async def by_a_program() -> Learnt:
         choose=lowest,
     )
     learnt = Learnt([], {}, {})
-    async with Program(lobby.enter(Player("ada-id", "ada", True)), clock) as ada:
+    async with Program(enter(lobby, Player("ada-id", "ada", True)), clock) as ada:
         await ada.ok("new", options={"players": 3, "stages": 1})
         await ada.ok("add")
         await ada.ok("add")

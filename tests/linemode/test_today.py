@@ -1,6 +1,7 @@
 """Today's tide and deals that are played again, by sentences alone."""
 
 from engine.deal_code import deal_code, read_deal
+from engine.records.statistics import Streak
 from server.coordinator.messages import Command, LeaveTable, PlayToday, QuickGame
 from server.session.usual_tables import SOLO
 from tests.support.days import a_day
@@ -73,3 +74,12 @@ async def test_a_word_is_a_deal() -> None:
         assert commands_of(ada) == [QuickGame(SOLO, deal="club friday")]
         assert LeaveTable() not in commands_of(ada)
         assert deal_code(read_deal("club friday").seed, SOLO.rules).startswith("a44-")
+
+
+async def test_who_comes_back_is_told_the_result_of_yesterday() -> None:
+    home, library = at_home()
+    library.days[1] = a_day("played", closed=True, tries=True)
+    library.played_yesterday, library.days_in_a_row = True, Streak(5, 5)
+    async with home as ada:
+        said = "Yesterday's tide: 4 points, place 2 of 2. You have played on 5 days in a row."
+        assert said in ada.paper.lines

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager
 from copy import copy
+from functools import partial
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
@@ -36,7 +37,7 @@ from server.runtime.health import (
     watch_clock,
     watch_writes,
 )
-from server.runtime.metrics_port import MetricsServer
+from server.runtime.metrics_port import MetricsServer, figures_of
 from server.settings.settings import ServerLimits, Settings
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
@@ -65,9 +66,9 @@ async def watched(
     place: Path, limits: ServerLimits = GENEROUS, host: str = Settings().metrics_host
 ) -> AsyncIterator[Watched]:
     async with open_server(limits) as opened, database(place) as store:
-        watch = Health(opened.server, opened.lobby, store)
+        watch = Health(store, opened.server, opened.lobby)
         watch.status = OPEN
-        server = MetricsServer(watch, host, 0)
+        server = MetricsServer(partial(figures_of, watch), host, 0)
         try:
             yield Watched(opened, watch, server.port)
         finally:
@@ -330,7 +331,7 @@ async def test_it_listens_on_this_machine_alone_and_says_when_it_cannot(tmp_path
         assert listens_at(one.port, "127.0.0.1")
         assert not listens_at(one.port, "127.0.0.2"), "so it does not listen everywhere"
         with pytest.raises(BindProblem, match=f"localhost: port {one.port} is in use"):
-            MetricsServer(one.watch, "localhost", one.port)
+            MetricsServer(partial(figures_of, one.watch), "localhost", one.port)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="one loopback address only")
@@ -368,7 +369,7 @@ async def test_a_clock_that_differs_from_the_machines_is_told(
 
 async def test_how_late_the_loop_is_is_measured(tmp_path: Path) -> None:
     async with open_server() as opened, database(tmp_path) as store:
-        watch = Health(opened.server, opened.lobby, store)
+        watch = Health(store, opened.server, opened.lobby)
         times = iter([0.0, 0.5, 0.5, 1.2, 1.2])
         naps: list[float] = []
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.runtime.server import open_and_tell
+from server.runtime.coordination import open_and_tell
 from server.settings.settings import Settings
 from server.storage.databases.migrations import versions
 from tests.support.databases import newer, older

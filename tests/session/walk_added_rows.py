@@ -27,6 +27,7 @@ from tests.support.api_program import Program
 from tests.support.memory_stores import MemoryStore
 from tests.support.pilot import Sitting
 from tests.support.tables import world
+from tests.support.through_frames import enter
 from tests.support.transcript import play_by_sentences, reader
 
 ENGLISH = words_for("en")
@@ -103,7 +104,7 @@ async def test_the_full_screen(columns: int) -> None:
     sitting = Sitting(Size(columns, 40))
     async with sitting.pilot:
         await sitting.wait()
-        bo = sitting.lobby.enter(m.Player("bo-id", "bo", True))
+        bo = enter(sitting.lobby, m.Player("bo-id", "bo", True))
         await bo.submit(m.CreateTable(OPTIONS))
         await sitting.press("l")
         await sitting.wait(1)

@@ -11,6 +11,7 @@ from server.terminal.capabilities import Capabilities, Size
 from tests.support.fakes import router_for
 from tests.support.pilot import NORMAL, Pilot
 from tests.support.tables import Guest, World
+from tests.support.through_frames import enter
 
 
 class Sitting:
@@ -59,7 +60,7 @@ async def sitting(
     account: Account | None = None,
     **abilities: Any,
 ) -> AsyncIterator[Sitting]:
-    visit = server.lobby.enter(Player(f"id-{name}", name, True))
+    visit = enter(server.lobby, Player(f"id-{name}", name, True))
     controller = router_for(visit, server.clock, Capabilities(**abilities), account)
     controller.context.greeted = True
     async with Pilot(controller, size, **abilities) as pilot:

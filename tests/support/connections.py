@@ -26,10 +26,11 @@ from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.moderation import BanRow
 from server.terminal.capabilities import ByteStream, Capabilities
-from server.transport.net.sockets import Listening
+from server.transport.net.sockets import Listening, listen
 from server.transport.session.server import GameServer, MakeFrontend, SessionNotice
 from server.transport.ssh.host_keys import HostKey
 from server.transport.ssh.server import SshServer
+from tests.support import through_frames
 from tests.support.clients import connect
 from tests.support.databases import keys_of
 from tests.support.memory_stores import MemoryPeople, MemoryStore
@@ -201,8 +202,8 @@ async def open_server(
     people = People(MemoryPeople(), SystemClock(), seated=lobby.knows)
     arrivals = Arrivals(lobby, people)
     pages = DayPages(events, SystemClock(), arrivals.plays_today) if today else None
-    server = GameServer(chosen, arrivals, frontend, history=history, days=pages)
-    line = SshServer(server, Listening(chosen.host, 0), host_key())
+    server = GameServer(chosen, through_frames.of(arrivals), frontend, history=history, days=pages)
+    line = SshServer(server, Listening(listen(chosen.host, 0)), host_key())
     opened = Open(server, arrivals, line)
     line.open()
     try:

@@ -14,6 +14,7 @@ from server.coordinator.messages import Pace, PlaceBid, Player, QuickGame, Table
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.fake_clock import FakeClock
+from tests.support.through_frames import enter
 
 TABLES: Final = 50
 MINUTE: Final = 60
@@ -46,13 +47,15 @@ async def minute(
     """
     clock, tally, others, drawn = FakeClock(), Tally(), Tally(), PlayerApplication
     lobby = lobby_of(1, clock)
-    players = [lobby.enter(Player(f"id-{number}", f"p{number}", False)) for number in range(tables)]
+    players = [
+        enter(lobby, Player(f"id-{number}", f"p{number}", False)) for number in range(tables)
+    ]
     for visit in players:
         await visit.submit(QuickGame(OPTIONS))
     with create_app_session():
         seats = [Seat(each, clock, SIXTEEN, others, drawn, size) for each in players[:seated]]
         for number in range(looking):
-            visit = lobby.enter(Player(f"id-eve{number}", f"eve{number}", False))
+            visit = enter(lobby, Player(f"id-eve{number}", f"eve{number}", False))
             seats.append(Seat(visit, clock, able, tally, drawn, size))
     await clock.settle()
     for seat in seats[seated:]:

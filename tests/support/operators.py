@@ -26,6 +26,7 @@ from server.terminal.meter import unlimited
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.login_name import Login
 from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
+from tests.support import through_frames
 from tests.support.connections import key
 from tests.support.memory_stores import MemoryModeration, MemoryPeople
 from tests.support.tables import World, next_update, world
@@ -214,7 +215,9 @@ async def place_in(
     kept = store or MemoryModeration()
     authorized = folder / "authorized_keys"
     keys = AuthorizedKeys(authorized, clock.time)
-    server = GameServer(Settings(), arrivals, make_frontend, operators=keys, now=clock.time)
+    server = GameServer(
+        Settings(), through_frames.of(arrivals), make_frontend, operators=keys, now=clock.time
+    )
 
     def stop() -> None:
         made[0].stops += 1

@@ -30,6 +30,7 @@ from tests.support.glass import Glass
 from tests.support.memory_stores import MemoryStore
 from tests.support.patience import PATIENCE
 from tests.support.regular import Regular
+from tests.support.through_frames import enter
 
 SENT = {
     "left": "\x1b[D", "right": "\x1b[C", "up": "\x1b[A", "down": "\x1b[B",
@@ -241,7 +242,7 @@ class Sitting:
             new_rng=lambda: random.Random(1),
             choose=lowest,
         )
-        self.visit = self.lobby.enter(Player("ada-id", "ada", True))
+        self.visit = enter(self.lobby, Player("ada-id", "ada", True))
         able = Capabilities(**abilities)  # type: ignore[arg-type]
         self.controller = Router(
             Visitor(self.visit.player, self.clock, able, Regular(), self.visit)

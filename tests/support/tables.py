@@ -38,6 +38,7 @@ from server.settings.settings import TableLimits, Timing
 from server.storage.tables import TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
+from tests.support.through_frames import enter
 
 SHORT = Rules(players=3, stages=1)
 UNTIMED = TableOptions(SHORT, Pace.UNTIMED)
@@ -151,7 +152,7 @@ class World:
         self, name: str = "", *, guest: bool = False, source: str = "", id_: str = ""
     ) -> Guest:
         name = name or f"player{next(self.names)}"
-        return Guest(self.lobby.enter(Player(id_ or f"id-{name}", name, guest), source=source))
+        return Guest(enter(self.lobby, Player(id_ or f"id-{name}", name, guest), source=source))
 
     async def back(self, name: str, table: str = "") -> Guest:
         """Who comes in again, and goes to a game by correspondence: the one with that code, or the first."""

@@ -11,7 +11,7 @@ from typing import Any, Self, cast
 import pyte
 
 from server.settings.settings import ServerLimits
-from server.transport.net.sockets import Listening
+from server.transport.net.sockets import Listening, listen
 from server.transport.session.server import MakeFrontend
 from server.transport.telnet import codes as t
 from server.transport.telnet.server import TelnetServer
@@ -239,9 +239,9 @@ async def open_telnet(
     async with open_server(limits, make_frontend, **settings) as opened:
         line = TelnetServer(
             opened.server,
-            Listening("localhost", 0),
+            Listening(listen("localhost", 0)),
             tls,
-            Listening("localhost", 0) if tls is not None else None,
+            Listening(listen("localhost", 0)) if tls is not None else None,
             "ssh -p 22 HOST",
         )
         line.open()

@@ -22,6 +22,7 @@ from server.transport.telnet import codes as t
 from tests.support.clients import Keyless
 from tests.support.connections import AT_ONCE, Open
 from tests.support.telnet_caller import OpenTelnet, open_telnet
+from tests.support.through_frames import enter
 
 SECONDS: Final = 10.0
 
@@ -66,7 +67,7 @@ async def fill(opened: Open, tables: int) -> None:
     """So many tables, of as many players."""
     for number in range(tables):
         player = Player(f"id{number}", f"player-{number:04}", True)
-        visit = opened.lobby.enter(player, source=str(number))
+        visit = enter(opened.lobby, player, source=str(number))
         await visit.submit(CreateTable(NEW_TABLE))
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import tracemalloc
 from typing import Any
-from unittest.mock import patch
 
 import asyncssh
 import pytest
@@ -12,10 +11,10 @@ from asyncssh.packet import String
 from typing_extensions import override
 
 from server.library_hooks import UnknownVersion, check_hooks
-from server.transport.asyncssh_hooks import BoundedChannel, BoundedZlib, Environment
+from server.transport.asyncssh_hooks import BoundedZlib, Environment
 from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.server import KEX, POST_QUANTUM
-from tests.support.connections import Open, all_of, key, open_server, until
+from tests.support.connections import Open, all_of, key, open_server
 from tests.support.patience import PATIENCE
 
 
@@ -144,30 +143,6 @@ async def test_the_environment_is_bounded() -> None:
         assert isinstance(channel._env, Environment)
         assert channel._env == {b"LANG": b"x" * 128}
         assert channel.get_environment() == {"LANG": "x" * 128}
-
-
-async def test_a_window_is_granted_once_nothing_waits() -> None:
-    async with open_server() as opened, opened.connect("ada") as client:
-        process = await client.create_process(term_type="xterm")
-        connection = await opened_connection(opened)
-        (channel,) = connection._channels.values()
-        assert isinstance(channel, BoundedChannel)
-        whole = channel.get_recv_window()
-        channel.pause_reading()
-        for _ in range(8):
-            process.stdin.write("x" * (whole // 10))
-            await process.stdin.drain()
-        await until(lambda: len(channel._recv_buf) == 8)
-        assert channel._recv_window < whole / 2
-        left = channel._recv_window
-        session = channel._session
-        assert session is not None
-        with patch.object(session, "data_received", lambda *_: channel.pause_reading()):
-            for waiting in range(7, 0, -1):
-                channel.resume_reading()
-                assert (len(channel._recv_buf), channel._recv_window) == (waiting, left)
-            channel.resume_reading()
-            assert (channel._recv_buf, channel._recv_window) == ([], whole)
 
 
 async def test_what_waits_for_new_keys_is_counted_and_arrives() -> None:

@@ -18,6 +18,7 @@ from server.terminal.meter import unlimited
 from server.transport.access.login_name import Login
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Caller, GameServer, Session, SessionNotice
+from tests.support import through_frames
 from tests.support.accounts import FakeAccount
 from tests.support.fake_clock import FakeClock
 from tests.support.fakes import FakeVisit
@@ -69,7 +70,7 @@ async def test_what_is_set_in_lines_is_so_on_the_screen_and_back() -> None:
             place.lobby, People(MemoryPeople(), place.clock, seated=place.lobby.knows)
         )
         make = partial(frontend_for, place.clock)
-        server = GameServer(Settings(), arrivals, make)
+        server = GameServer(Settings(), through_frames.of(arrivals), make)
         session = Session(server, terminal, Caller(Login("ada"), "", "", "ssh"))
         await terminal.until(lambda: bool(terminal.written))
         await place.clock.advance(0)

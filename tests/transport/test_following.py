@@ -1,5 +1,7 @@
 """Who follows somebody is told when that person comes in over a real connection."""
 
+import pytest
+
 from server.coordinator.messages import Block, ServerMessage
 from server.coordinator.people.people import SEEN_EVERY
 from server.storage.databases.connection import Connection
@@ -50,6 +52,7 @@ def said(ada: FakeFrontend) -> tuple[ServerMessage, ...]:
     return update.said if update is not None else ()
 
 
+@pytest.mark.direct
 async def test_a_follower_is_told_once_while_the_line_flaps() -> None:
     async with open_server() as opened:
         ada, bo = await two_people(opened)

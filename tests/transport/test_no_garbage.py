@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 import msgspec
 import pytest
 
-from server.transport.net.sockets import Listening
+from server.transport.net.sockets import Listening, listen
 from server.transport.telnet.server import TelnetServer
 from tests.support.connections import Open, open_server, until
 
@@ -108,7 +108,7 @@ async def test_of_ssh_connections_that_say_nothing_for_too_long_nothing_is_left(
 async def test_of_telnet_connections_that_come_to_nothing_nothing_is_left(
     opened: Open, says: bytes
 ) -> None:
-    telnet = TelnetServer(opened.server, Listening("localhost", 0))
+    telnet = TelnetServer(opened.server, Listening(listen("localhost", 0)))
     telnet.open()
     try:
         await comes_and_goes(opened, telnet.listening.port, says)

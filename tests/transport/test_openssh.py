@@ -18,6 +18,7 @@ from server.transport.ssh.connection import SshConnection
 from tests.support.connections import AT_ONCE, Open, fingerprint, open_server
 from tests.support.openssh import command, environment, key_file, run
 from tests.support.patience import PATIENCE
+from tests.support.through_frames import enter
 
 pytestmark = pytest.mark.skipif(not shutil.which("ssh"), reason="no ssh here")
 
@@ -151,7 +152,7 @@ async def test_without_a_terminal_the_game_is_played_in_lines(opened: Open) -> N
 async def test_who_has_nothing_to_type_with_is_told_what_has_come_of_it() -> None:
     make = partial(frontend_for, SystemClock())
     async with open_server(make_frontend=make, timing=AT_ONCE) as opened:
-        host = opened.lobby.enter(Player("bo", "bo", True))
+        host = enter(opened.lobby, Player("bo", "bo", True))
         await host.submit(m.CreateTable(m.TableOptions()))
         table = host.feed.now.table
         assert table is not None

@@ -21,7 +21,7 @@ from server.transport.net.proxy_protocol import (
     networks,
     source,
 )
-from server.transport.net.sockets import Listening
+from server.transport.net.sockets import Listening, listen
 from tests.support.patience import PATIENCE
 
 LOOPBACK = networks("127.0.0.0/8")
@@ -136,7 +136,9 @@ async def heard(
     found: asyncio.Queue[str | bytes] = asyncio.Queue()
     with ExitStack() as opened:
         if listening is None:
-            listening = opened.enter_context(closing(Listening("127.0.0.1", 0, networks(proxies))))
+            listening = opened.enter_context(
+                closing(Listening(listen("127.0.0.1", 0), networks(proxies)))
+            )
         listening.accept(lambda address: Heard(found, address))
         reader, writer = await asyncio.open_connection("127.0.0.1", listening.port)
         writer.write(sent)
@@ -181,7 +183,7 @@ async def test_a_load_balancer_that_is_silent_is_let_go_and_told_of(
 ) -> None:
     """At most once a second, with how many there were besides."""
     monkeypatch.setattr(sockets, "_HEADER_SECONDS", 0.0)
-    with closing(Listening("127.0.0.1", 0, LOOPBACK)) as listening:
+    with closing(Listening(listen("127.0.0.1", 0), LOOPBACK)) as listening:
         throttle = listening._no_header
         with structlog.testing.capture_logs() as logged:
             for throttle.seconds in (1.0, 3600.0, 3600.0, 0.0):
@@ -193,7 +195,7 @@ async def test_a_load_balancer_that_is_silent_is_let_go_and_told_of(
 
 async def test_an_address_is_one_harmless_word() -> None:
     found: asyncio.Queue[str | bytes] = asyncio.Queue()
-    listening = Listening("127.0.0.1", 0)
+    listening = Listening(listen("127.0.0.1", 0))
     here, there = socket.socketpair()
     here.setblocking(False)
     await listening._connect(here, "fe80::1%\x1b[2Jeth0", lambda address: Heard(found, address))

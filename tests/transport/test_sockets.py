@@ -29,14 +29,14 @@ def test_everywhere_is_every_address() -> None:
 
 
 def test_a_machine_without_ipv6_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = sockets._one
+    one = sockets.listen_at
 
     def without(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
         if family == socket.AF_INET6:
             raise OSError(errno.EAFNOSUPPORT, "no IPv6 here")
         return one(family, address, port)
 
-    monkeypatch.setattr(sockets, "_one", without)
+    monkeypatch.setattr(sockets, "listen_at", without)
     made = listen("localhost", 0)
     assert [found.getsockname()[0] for found in made] == ["127.0.0.1"]
     made[0].close()
@@ -56,7 +56,7 @@ def test_a_port_in_use_is_said_plainly_and_leaves_nothing_open() -> None:
 def test_when_only_one_of_both_is_taken_another_free_port_is_drawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    one = sockets._one
+    one = sockets.listen_at
     refusals = [3]
 
     def sometimes(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
@@ -65,7 +65,7 @@ def test_when_only_one_of_both_is_taken_another_free_port_is_drawn(
             raise OSError(errno.EADDRINUSE, "taken")
         return one(family, address, port)
 
-    monkeypatch.setattr(sockets, "_one", sometimes)
+    monkeypatch.setattr(sockets, "listen_at", sometimes)
     for found in listen("localhost", 0):
         found.close()
     assert refusals == [0]
@@ -85,7 +85,7 @@ def test_other_problems_are_said_plainly(
     def fail(*_: object) -> socket.socket:
         raise OSError(problem, "no room")
 
-    monkeypatch.setattr(sockets, "_one", fail)
+    monkeypatch.setattr(sockets, "listen_at", fail)
     with pytest.raises(BindProblem, match=words):
         listen("127.0.0.1", 22)
 
@@ -132,7 +132,7 @@ async def test_without_descriptors_it_waits_says_so_once_and_goes_on(
             return super().accept()
 
     monkeypatch.setattr(socket, "socket", Short)
-    listening = Listening("127.0.0.1", 0)
+    listening = Listening(listen("127.0.0.1", 0))
     listening.accept(lambda _: Told(came))
     with structlog.testing.capture_logs() as told:
         _, writer = await asyncio.open_connection("127.0.0.1", listening.port)
@@ -148,7 +148,7 @@ async def test_without_descriptors_it_waits_says_so_once_and_goes_on(
 
 async def test_who_connects_before_it_accepts_waits() -> None:
     came = asyncio.Event()
-    listening = Listening("127.0.0.1", 0)
+    listening = Listening(listen("127.0.0.1", 0))
     reader, writer = await asyncio.open_connection("127.0.0.1", listening.port)
     assert not came.is_set()
     listening.accept(lambda _: Told(came))

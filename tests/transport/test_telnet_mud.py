@@ -207,6 +207,7 @@ def test_what_a_mud_client_cannot_know_does_not_change_a_byte(
         assert told[0] == told[1]
 
 
+@pytest.mark.direct
 async def test_a_full_lobby_is_told_in_part_and_not_each_time(telnet: OpenTelnet) -> None:
     await fill(telnet.opened, 120)
     async with telnet.terminal(types=MUD, do=(t.GMCP,)) as ada:

@@ -10,6 +10,7 @@ from server.coordinator.people.people import Credential
 from tests.support.connections import Open, ban, fingerprint, key, open_server, until
 from tests.support.letters import DAILY
 from tests.support.tables import Guest
+from tests.support.through_frames import enter
 
 
 async def turns(house: Open, name: str, keys: Sequence[asyncssh.SSHKey] = ()) -> tuple[str, int]:
@@ -22,7 +23,7 @@ async def turns(house: Open, name: str, keys: Sequence[asyncssh.SSHKey] = ()) ->
 async def plays(house: Open, credential: Credential, name: str) -> tuple[Guest, str, str]:
     """Somebody who has a game that waits; with its code, and a guest's code to come back with."""
     admitted = await house.people.admit(credential, name)
-    guest = Guest(house.lobby.enter(admitted.player))
+    guest = Guest(enter(house.lobby, admitted.player))
     await guest.ok(m.QuickGame(DAILY))
     code = guest.info.id
     await guest.ok(m.GoToLobby())

@@ -68,9 +68,10 @@ def _default(setting: Setting) -> str:
     cls=Sectioned,
     headings={_name(one): one.section for one in declared().values() if one.section},
 )
+@click.option("--part", nargs=3, type=(str, int, str), hidden=True)
 @config_option
 @_settings_options
-def serve(config: Path | None, **given: Any) -> None:
+def serve(config: Path | None, part: tuple[str, int, str] | None, **given: Any) -> None:
     """Run a server.
 
     Every option can also be set in the environment (--ssh-port is TIDE_SSH_PORT, --limits-sessions is
@@ -85,14 +86,14 @@ def serve(config: Path | None, **given: Any) -> None:
     gc.disable()
 
     from server.cli.output import fail, finish, own_words
-    from server.runtime.start import run
+    from server.runtime.start import Part, run
     from server.settings.loading import load
     from server.storage.statedir import IsFile
     from server.storage.store import StoreError
 
     flags = {key: given[_name(one)] for key, one in declared().items()}
     try:
-        status = run(lambda: load(flags, config=config), hung_up)
+        status = run(lambda: load(flags, config=config), hung_up, part and Part(*part))
     except IsFile as problem:
         words = own_words()
         text = words.t("{state} is a file. Choose a directory with --state.", state=problem.state)

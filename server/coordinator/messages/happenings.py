@@ -231,6 +231,7 @@ class ServerMessage(Message, frozen=True):
     """``broadcast``, ``kicked``, ``banned``, ``muted``, ``unmuted``, ``answer`` (to a report), ``not_kept``
     (settings hold for this visit alone), ``tournament_round`` (``text``: the name of a tournament whose next
     round begins at ``until``), ``tournament_removed`` (by the director; ``text`` likewise),
+    ``one_moment`` and ``here_again`` (the coordinator is away, and back),
     ``tournament_stuck`` (to the director: mistakes of ours hold it up; ``text`` likewise),
     ``tournament_table`` (``about``: the code of the table where one is waited for), ``your_turn`` (a game by
     correspondence waits for this player; ``about``: the code of the table, ``text``: its title), ``came``

@@ -38,7 +38,6 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.news import news_in_words
-from server.text.today import last_result, streak_in_words
 from server.text.tournaments import cup_forms
 from server.timers import OneTimer
 from server.viewmodels.lobby import present_games
@@ -53,9 +52,9 @@ _PART: Final = 4
 """... one in so many of the rows that are left."""
 _MOST_SAID: Final = 4
 """Rows of what there is to say."""
-_SWELLS: Final = 3
+_SWELLS: Final = 2
 """So often the sheep drifts by itself ..."""
-_SWELL_SECONDS: Final = 0.6
+_SWELL_SECONDS: Final = 1.5
 """... after so many seconds each."""
 
 
@@ -105,7 +104,6 @@ class TitlePage(Page):
     def opened(self) -> None:
         library = self.context.account.library
         self._waits = library is not None and not library.played_today
-        # Who comes in is not to cost a query more.
         if library is not None and library.played_yesterday:
             self.spawn(self._read_yesterday(library))
         if motion_on(self.context.abilities).moves:
@@ -125,9 +123,7 @@ class TitlePage(Page):
 
     async def _read_yesterday(self, library: GameLibrary) -> None:
         with suppress(StoreError):
-            told = last_result(await library.day(1), self.context.player.id, self.words)
-            streak = streak_in_words((await library.streak()).now, self.words)
-            self._last = " ".join(filter(None, (told, streak)))
+            self._last = await self.context.told_of_yesterday(library)
             self.context.changed()
 
     @property

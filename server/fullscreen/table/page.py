@@ -287,7 +287,7 @@ class TablePage(Page):
             return ("", "")
         explains = not hand.table.stage and hand.table.round < EXPLAINED
         if explains and not (hand.bid or self.context.games_played or self.context.guide.here):
-            return ("warm", words.t("First game? t: the guide explains it. Enter bids a card."))
+            return ("warm", words.t("First game? t brings a guide. Choose a card; Enter bids it."))
         if hand.bid and (thin or not explains):
             return ("text", words.t("The {card} is sealed.", card=hand.bid))
         if hand.bid:

@@ -35,6 +35,9 @@ from server.storage.store import StoreError
 READERS: Final = 2
 """Threads that read."""
 
+BEAT_SECONDS: Final = 1.0
+"""A server writes at least this often, where another one may take over."""
+
 UNKNOWN: Final = 4
 """Exit status of a process that cannot know what the database has kept: start it again."""
 DAMAGED: Final = 5
@@ -49,6 +52,10 @@ _log = structlog.get_logger("storage")
 
 class CannotOpen(Problem):
     """The database cannot be used."""
+
+
+class InUse(CannotOpen):
+    """A server is using it."""
 
 
 class Damaged(CannotOpen):
@@ -91,6 +98,8 @@ class Backend:
     copied: Path | None = None
     """What was there before the schema was brought up to date, if it just was and there is a copy."""
 
+    beats: bool = False
+    """Another server may take it over when nothing has been written for long (``Database.beat``)."""
     patience: float = sys.maxsize
     """Seconds that a write may wait until nobody can know what has become of it."""
 
@@ -257,6 +266,11 @@ class Database:
         self.probes += 1
         with suppress(StoreError):
             await self.change(lambda at: [at.execute(sql) for sql in versions.PROBE])
+
+    async def beat(self) -> None:
+        """Write nothing, so that a standby sees that this server lives. Raises ``StoreError``."""
+        if self.backend.beats:
+            await self.change(lambda _: None)
 
     async def checkpoint(self) -> None:
         """Bring what was written lately to where it stays. What goes wrong is logged."""

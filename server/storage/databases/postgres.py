@@ -27,7 +27,7 @@ from server.storage.databases.connection import (
     Values,
     row_of,
 )
-from server.storage.databases.database import READERS, Backend, CannotOpen, Unknown
+from server.storage.databases.database import READERS, Backend, CannotOpen, InUse, Unknown
 from server.storage.databases.migrations import versions
 
 CONNECT_SECONDS: Final = 3
@@ -50,9 +50,12 @@ _TERM: Final = """
 """
 """The number of servers that have used the database, one after the other."""
 _TERM_NOW: Final = "SELECT last FROM numbers WHERE kind = 'servers'"
+SILENT_SECONDS: Final = 3.0
+"""A server that has not written for so long is ended by the next, which takes its place."""
 _END: Final = f"""
-    SELECT pg_terminate_backend(pid) FROM pg_locks
-    WHERE locktype = 'advisory' AND pid = :pid AND objid = {_SERVED & 0xFFFF_FFFF}
+    SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND objid = {_SERVED & 0xFFFF_FFFF} AND granted AND (pid = :pid
+        OR state LIKE 'idle%' AND state_change < clock_timestamp() - make_interval(secs => :silent))
 """
 
 _BEGIN_COUNTING: Final = "INSERT INTO numbers VALUES ('writes', 0) ON CONFLICT DO NOTHING"
@@ -91,6 +94,10 @@ class _NotConnected(psycopg.OperationalError):
 
 class _InUse(_NotConnected):
     """It is somebody else's just now."""
+
+
+class _Served(_InUse):
+    """It is another server's."""
 
 
 class PostgresConnection(Connection):
@@ -215,6 +222,7 @@ class Postgres(Backend):
         self.exclusive = exclusive
         """Nobody else may use it, and only ``writer`` can be used: for copying."""
         self._serves: Final = serves
+        self.beats = serves
         self._writes = 0
         """The process of PostgreSQL that has the writing connection."""
         self._term = 0
@@ -267,12 +275,16 @@ class Postgres(Backend):
         try:
             connection.execute(f"SELECT pg_advisory_lock({_SERVED})")
         except psycopg.errors.LockNotAvailable:
+            self._check_term(connection)
             # Perhaps it is our own, of a connection that was lost, as PostgreSQL does not know yet.
-            connection.execute(_END, pid=self._writes)
-            raise _InUse(
+            connection.execute(_END, pid=self._writes, silent=SILENT_SECONDS)
+            raise _Served(
                 "another server is using this database: stop it first, or give this one a database of its own"
             ) from None
         self._writes = connection.scalar("SELECT pg_backend_pid()")
+        self._check_term(connection)
+
+    def _check_term(self, connection: Connection) -> None:
         if self._term and connection.scalar(_TERM_NOW) != self._term:
             raise Unknown(f"{self.place}: another server has used this database meanwhile.")
 
@@ -292,6 +304,8 @@ class Postgres(Backend):
             self.readers.fill(0 if self.exclusive else READERS)
         except CannotOpen:
             raise
+        except _Served as wrong:
+            raise InUse(f"{self.place}: {wrong}") from None
         except (versions.WrongVersion, _InUse) as wrong:
             raise CannotOpen(f"{self.place}: {wrong}") from None
         except Exception as error:

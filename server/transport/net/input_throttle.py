@@ -85,9 +85,9 @@ class InputThrottle:
             self._see_to_the_rest()
 
     def _hand_on(self) -> None:
-        granted = self._bucket.take(min(len(self._held), PIECE), self.timers.time())
-        piece = bytes(self._held[:granted])
-        del self._held[:granted]
+        piece = bytes(self._held[:PIECE])
+        del self._held[:PIECE]
+        self._bucket.charge(len(piece))
         self.deliver(piece)
 
     @property

@@ -89,11 +89,9 @@ class Listening:
     with a traceback, and more often every second.
     """
 
-    def __init__(self, host: str, port: int, proxies: Networks = ()) -> None:
-        """Port 0 takes a free one; ``proxies`` tell by ``proxy_protocol`` for whom they connect. Raises
-        ``BindProblem``.
-        """
-        self._sockets: Final = listen(host, port)
+    def __init__(self, sockets: list[socket.socket], proxies: Networks = ()) -> None:
+        """``proxies`` tell by ``proxy_protocol`` for whom they connect."""
+        self._sockets: Final = sockets
         self._loop: Final = asyncio.get_running_loop()
         self._coming: Final = Tasks()
         self._proxies: Final = proxies
@@ -222,7 +220,7 @@ def _listen(wanted: list[Address], port: int) -> list[socket.socket]:
     with ExitStack() as opened:
         for family, address in wanted:
             try:
-                made.append(opened.enter_context(_one(family, address, port)))
+                made.append(opened.enter_context(listen_at(family, address, port)))
             except OSError as problem:
                 if problem.errno not in _ABSENT:
                     raise
@@ -235,8 +233,11 @@ def _listen(wanted: list[Address], port: int) -> list[socket.socket]:
     return made
 
 
-def _one(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
-    made = socket.create_server((address, port), family=family, backlog=1024)
+def listen_at(
+    family: socket.AddressFamily, address: str, port: int, *, shared: bool = False
+) -> socket.socket:
+    """Listen at one address; with ``shared``, others may listen on the same port. Raises ``OSError``."""
+    made = socket.create_server((address, port), family=family, backlog=1024, reuse_port=shared)
     if lowat := getattr(socket, "TCP_NOTSENT_LOWAT", None):
         made.setsockopt(socket.IPPROTO_TCP, lowat, _UNSENT)
     made.setblocking(False)

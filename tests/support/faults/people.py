@@ -8,6 +8,7 @@ from engine.editions import Rules
 from server.coordinator import messages as m
 from tests.support.faults.world import Person, Place, Said, Sealed, Visitor, World
 from tests.support.tables import RATED, TIMED, UNTIMED, Guest
+from tests.support.through_frames import enter
 
 LONGER: Final = m.TableOptions(Rules(players=3, stages=2), m.Pace.UNTIMED)
 DAILY: Final = m.TableOptions(UNTIMED.rules, m.Pace.CORRESPONDENCE, 14 * m.DAY)
@@ -40,7 +41,7 @@ class People:
 
     def enter(self, person: Person) -> Visitor:
         player = m.Player(person.id, person.name, False)
-        guest = Visitor(self.world.lobby.enter(player))
+        guest = Visitor(enter(self.world.lobby, player))
         guest.number = next(self.world.visits)
         person.visits.append(guest)
         person.guest = guest

@@ -1,0 +1,269 @@
+"""The coordinator's end of the link: a socket in the state directory, and each door that comes to it."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from server.coordinator import messages as m
+from server.coordinator.arrivals import Arrivals
+from server.coordinator.contract import Banned
+from server.coordinator.feed import NOTHING, Visit
+from server.link import frames as f
+from server.private_files import short_path
+from server.storage.statedir import DOORS
+from server.storage.store import StoreError
+from server.tasks import Tasks
+
+_LOOK_AGAIN: Final = 0.01
+"""Seconds between two looks at what has not left yet."""
+
+_log = structlog.get_logger("link")
+
+
+class Door:
+    """One door, as the coordinator sees it. Visits have the feeds that they always have: what these have is
+    taken when it can leave.
+    """
+
+    def __init__(
+        self, arrivals: Arrivals, term: int, gone: Callable[["Door"], object] = lambda _: None
+    ) -> None:
+        self._arrivals: Final = arrivals
+        self._term: Final = term
+        self._gone: Final = gone
+        self.line: Final = f.Line(f.decode_up, self._frame, self.lost, self.gather)
+        self._name = ""
+        self._visits: Final[dict[int, Visit]] = {}
+        self._shown: Final[dict[int, m.Update]] = {}
+        """What each visitor has been shown last."""
+        self._news: dict[int, None] = {}
+        """Visits that have something to take."""
+        self._lobby: m.LobbySnapshot | None = None
+        self._tasks: Final = Tasks()
+        self._work: Final[dict[int, asyncio.Task[None]]] = {}
+        """What goes on that somebody waits for."""
+
+    # ------------------------------------------------------------ what comes up
+
+    def _frame(self, messages: list[f.Up]) -> None:
+        for message in messages:
+            self.heard(message)
+
+    def heard(self, message: f.Up) -> None:
+        """A message of the door."""
+        match message:
+            case f.Hello(version, name):
+                if version != f.VERSION:
+                    _log.error("door_of_another_release", door=name, version=version)
+                    self.line.close()
+                    return
+                self._name = name
+                _log.info("door_came", door=name)
+                self.line.send(f.Welcome(f.VERSION, self._term, self._arrivals.clock.time()))
+                self._arrivals.bans.when_changed.append(self._tell_bans)
+                self._tell_bans()
+            case f.Arrive(visit, arrival, None):
+                self._begin(visit, self._arrive(visit, arrival))
+            case f.Arrive(visit, _, again) if again is not None:
+                self._begin(visit, self._arrive_again(message, again))
+            case f.Leave(visit):
+                if work := self._work.get(visit):
+                    work.cancel()
+                if made := self._visits.pop(visit, None):
+                    made.close()
+                self._shown.pop(visit, None)
+                self._news.pop(visit, None)
+            case f.Submit(number, visit, command):
+                self._begin(number, self._submit(number, visit, command))
+            case f.Call(number, method, arguments):
+                self._begin(number, self._call(number, method, arguments))
+
+    def _begin(self, number: int, work: Coroutine[Any, Any, None]) -> None:
+        task = self._work[number] = self._tasks.spawn(work)
+        task.add_done_callback(lambda _: self._work.pop(number, None))
+
+    def lost(self) -> None:
+        """The line has broken: nobody is here any more who came by it."""
+        if self._tell_bans in self._arrivals.bans.when_changed:
+            self._arrivals.bans.when_changed.remove(self._tell_bans)
+            _log.info("door_gone", door=self._name, visits=len(self._visits))
+        self._tasks.cancel()
+        for visit in self._visits.values():
+            visit.close()
+        self._visits.clear()
+        self._gone(self)
+
+    def _tell_bans(self) -> None:
+        rows = self._arrivals.bans.rows.items()
+        self.line.send(f.BansNow(tuple((kind, value, ban) for (kind, value), ban in rows)))
+
+    async def _arrive(self, visit: int, arrival: Any) -> None:
+        try:
+            came = await self._arrivals.arrive(arrival)
+        except Banned as banned:
+            self.line.send(f.Failed(visit, "banned", banned.ban))
+        except StoreError as error:
+            self.line.send(f.Failed(visit, error.code))
+        else:
+            since = self._arrivals.clock.time()
+            self.line.send(f.Entered(visit, came.visit.player, since, *came[1:]))
+            self.listen(visit, came.visit)
+
+    async def _arrive_again(self, message: f.Arrive, again: f.Again) -> None:
+        made = self._arrivals.enter_again(message.arrival, again.player, again.blocked, again.since)
+        if isinstance(made, str):
+            self.line.send(f.Told(message.visit, (), (), None, None, None, made))
+            return
+        self._visits[message.visit] = made
+        if again.goal is not None:
+            await made.submit(again.goal)
+        if message.visit in self._visits:
+            self.listen(message.visit, made)
+
+    def listen(self, number: int, visit: Visit) -> None:
+        """Have the door shown from now on what there is to take."""
+        self._visits[number] = visit
+        visit.feed.listen(partial(self._has_news, number))
+
+    def _has_news(self, visit: int) -> None:
+        self._news[visit] = None
+        self.line.wake()
+
+    async def _submit(self, number: int, visit: int, command: m.Command) -> None:
+        made = self._visits.get(visit)
+        reply = await made.submit(command) if made else m.Reply(m.Refusal.GONE)
+        self.line.send(f.Answer(number, reply))
+
+    async def _call(self, number: int, method: str, arguments: tuple[Any, ...]) -> None:
+        try:
+            kinds = f.METHODS[method].values()
+            given = [msgspec.convert(*each) for each in zip(arguments, kinds, strict=False)]
+            value = await getattr(self._arrivals, method)(*given)
+            self.line.send(f.Result(number, value))
+        except StoreError as error:
+            self.line.send(f.Failed(number, error.code))
+        except Exception:  # our own mistake: whoever has asked is not kept waiting
+            _log.exception("call_failed", method=method)
+            self.line.send(f.Failed(number, "failed"))
+
+    # ------------------------------------------------------------ what goes down
+
+    def gather(self, out: list[f.Frame]) -> None:
+        """Add what visitors have to be shown."""
+        news, self._news = self._news, {}
+        pictures: dict[tuple[object, ...], int] = {}
+        for number in news:
+            visit = self._visits.get(number)
+            update = visit.feed.take() if visit else None
+            if visit is None or update is None:
+                continue
+            before = self._shown.get(number, NOTHING)
+            self._shown[number] = visit.feed.now
+            happened = update.happenings
+            if update.table is not None:
+                if before.table is not update.table or happened or update.resynced:
+                    out.append(self._seat(out, pictures, number, update, update.table))
+            elif update.lobby is not None and (before.lobby is not update.lobby or happened):
+                self._show_lobby(out, update.lobby)
+                out.append(f.InLobby(number, happened))
+            self._tell(out, number, before, update)
+
+    def _seat(
+        self,
+        out: list[f.Frame],
+        pictures: dict[tuple[object, ...], int],
+        number: int,
+        update: m.Update,
+        seen: m.TableSnapshot,
+    ) -> f.Seat:
+        # What is the same object is the same for all; each of them lives as long as this frame is made.
+        happened = tuple(map(id, update.happenings))
+        same = id(seen.info), id(seen.table), seen.behind, happened
+        if same not in pictures:
+            pictures[same] = len(pictures)
+            history = seen.history._replace(hands=())
+            out.append(f.Picture(seen.info, seen.table, seen.behind, update.happenings, history))
+        own = seen.own and f.Own(*seen.own[1:])
+        return f.Seat(
+            number,
+            pictures[same],
+            seen.seat,
+            own,
+            seen.word,
+            seen.history.hands,
+            seen.guess,
+            update.resynced,
+        )
+
+    def _show_lobby(self, out: list[f.Frame], lobby: m.LobbySnapshot) -> None:
+        if lobby is self._lobby:
+            return
+        before = {row.id: row for row in self._lobby.tables} if self._lobby else {}
+        changed = tuple(row for row in lobby.tables if before.get(row.id) is not row)
+        order = tuple(row.id for row in lobby.tables)
+        out.append(f.LobbyNow(changed, order, msgspec.structs.replace(lobby, tables=())))
+        self._lobby = lobby
+
+    def _tell(self, out: list[f.Frame], number: int, before: m.Update, update: m.Update) -> None:
+        same = before.tournaments is update.tournaments
+        tournaments = None if same else update.tournaments
+        games = None if before.correspondence is update.correspondence else update.correspondence
+        spoken = update.chat or update.said or update.closed
+        standings = before.standings != update.standings
+        if spoken or standings or tournaments is not None or games is not None:
+            out.append(
+                f.Told(
+                    number,
+                    update.chat,
+                    update.said,
+                    tournaments,
+                    games,
+                    update.standings,
+                    update.closed,
+                )
+            )
+
+
+class DoorSocket:
+    """Where doors come to, for this user alone."""
+
+    def __init__(self, arrivals: Arrivals, state: Path, term: int) -> None:
+        self._arrivals: Final = arrivals
+        self._state: Final = state
+        self._term: Final = term
+        self._doors: Final[set[Door]] = set()
+        self._server: asyncio.Server | None = None
+
+    async def open(self) -> None:
+        """Begin to listen, instead of any coordinator before. Raises ``OSError``."""
+        loop = asyncio.get_running_loop()
+        with short_path(self._state / DOORS) as path:
+            path.unlink(missing_ok=True)
+            # The directory lets nobody else in, before the mode is set either.
+            self._server = await loop.create_unix_server(self._came, path)
+            path.chmod(0o600)
+
+    def close(self) -> None:
+        """Break every line, and take no more."""
+        if self._server is not None:
+            self._server.close()
+        for door in tuple(self._doors):
+            door.line.close()
+
+    async def until_told(self, seconds: float) -> None:
+        """Wait until all that is to be told has left, but no longer than that."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while any(door.line.busy for door in self._doors):  # noqa: ASYNC110
+                    await asyncio.sleep(_LOOK_AGAIN)
+
+    def _came(self) -> asyncio.Protocol:
+        door = Door(self._arrivals, self._term, self._doors.discard)
+        self._doors.add(door)
+        return door.line

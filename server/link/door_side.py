@@ -1,0 +1,422 @@
+"""The door's end of the link: the coordinator as a door has it.
+
+There is one repair. When the line breaks, which may be the end of the coordinator, it is opened again, and
+everybody who is here arrives again. Nothing is sent again that would do harm twice.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import structlog
+from msgspec.structs import replace
+from typing_extensions import override
+
+from engine.bots.review import Decision
+from engine.views import History, SeatView
+from server.coordinator import messages as m
+from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Followed, Known
+from server.coordinator.feed import Feed, Visit
+from server.coordinator.messages.operator_orders import Action, OperatorReply
+from server.coordinator.people.bans import Bans
+from server.coordinator.people.profile import Profile, blocked_in
+from server.coordinator.time_source import SystemClock
+from server.link import frames as f
+from server.private_files import short_path
+from server.storage.statedir import DOORS
+from server.storage.store import StoreError
+
+_RETRY_SECONDS: Final = 0.02
+"""Between two attempts to reach a coordinator."""
+_PATIENCE: Final = 15.0
+"""Seconds that whoever asks for something waits for a coordinator, or for an answer of one. Commands wait for
+as long as it takes.
+"""
+
+_NOTICED: Final = 0.3
+"""Seconds without a coordinator that nobody needs to hear of."""
+
+_HARMLESS: Final = m.PlaceBid | m.Touch | m.LookAt | m.Guess | m.AskHint | m.AskTournament
+"""What may be sent again: done twice, it is as if done once."""
+
+_log = structlog.get_logger("link")
+
+
+@dataclass(slots=True, eq=False)
+class Guest:
+    """A visit by this door."""
+
+    arrival: Arrival
+    feed: Feed = field(default_factory=Feed)
+    player: m.Player | None = None
+    """``None`` until it is known who this is."""
+    since: float = 0.0
+    blocked: Mapping[str, str] = field(default_factory=dict)
+    led: m.Command | None = None
+    """The last command that has led somewhere."""
+
+    @property
+    def goal(self) -> m.WatchTable | m.JoinTable | m.FollowBusiest | None:
+        """How to come back to where the visit is, if that is no seat of a live game."""
+        if isinstance(self.led, m.FollowBusiest):
+            return self.led
+        table = self.feed.now.table
+        if table is None:
+            return None
+        if table.seat < 0:
+            word = self.led.word if isinstance(self.led, m.WatchTable) else ""
+            return m.WatchTable(table.info.id, word)
+        corresponds = table.info.options.pace is m.Pace.CORRESPONDENCE
+        return m.JoinTable(table.info.id) if corresponds else None
+
+
+@dataclass(slots=True, eq=False)
+class _Asked:
+    """What waits for an answer."""
+
+    message: f.Submit | f.Call | f.Arrive
+    answer: asyncio.Future[Any]
+    sent: bool = False
+    again: bool = False
+    """It has been sent twice."""
+
+    @property
+    def harmless(self) -> bool:
+        """Whether it may be sent twice."""
+        if isinstance(self.message, f.Call):
+            return self.message.method not in {"act", "report"}
+        if isinstance(self.message, f.Arrive):
+            return True
+        command = self.message.command
+        command = command.command if isinstance(command, m.AtTable) else command
+        return isinstance(command, _HARMLESS) or bool(getattr(command, "key", ""))
+
+
+class RemoteCoordinator(Coordinator):
+    """The coordinator that listens in a state directory, and whichever comes after it."""
+
+    def __init__(self, socket: Path = Path(DOORS), door: str = "") -> None:
+        self.clock = SystemClock()
+        self.bans = Bans(self.clock.time)
+        self.connected: Final = asyncio.Event()
+        """Whether there is a coordinator now."""
+        self._socket: Final = socket
+        self._door: Final = door
+        self._line: f.Line[f.Down] | None = None
+        self._lost: asyncio.Future[None] | None = None
+        self._term = 0
+        self._tell_soon: asyncio.TimerHandle | None = None
+        self._told_away = False
+        """Everybody has been told that there is no coordinator."""
+        self._numbers: Final = count(1)
+        self._guests: Final[dict[int, Guest]] = {}
+        self._asked: Final[dict[int, _Asked]] = {}
+        self._pictures: list[f.Picture] = []
+        """Of the frame that is being read."""
+        self._lobby: m.LobbySnapshot | None = None
+
+    def __len__(self) -> int:
+        """How many visits there are."""
+        return len(self._guests)
+
+    # ------------------------------------------------------------ the line
+
+    async def keep_connected(self) -> None:
+        """Open the line, and again whenever it has broken, until cancelled."""
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                lost = self._lost = loop.create_future()
+                with suppress(OSError), short_path(self._socket) as path:
+                    await loop.create_unix_connection(self.new_line, str(path))
+                    await lost
+                await asyncio.sleep(_RETRY_SECONDS)
+        finally:
+            if self._line is not None:
+                self._line.close()
+
+    def new_line(self) -> f.Line[f.Down]:
+        """The end of a line that has just been opened."""
+        self._line = f.Line(f.decode_down, self._frame, self._broken)
+        self._lobby = None
+        self._line.send(f.Hello(f.VERSION, self._door))
+        return self._line
+
+    def _welcomed(self, welcome: f.Welcome) -> None:
+        assert self._line is not None
+        if welcome.version != f.VERSION or welcome.term < self._term:
+            _log.error("coordinator_refused", version=welcome.version, term=welcome.term)
+            self._line.close()
+            return
+        self._term = welcome.term
+        self.clock.set(welcome.time)
+        self.connected.set()
+        _log.info("coordinator_found", visits=len(self._guests))
+        for number, guest in tuple(self._guests.items()):
+            if guest.player is not None and not guest.feed.closed:
+                again = f.Again(guest.player, guest.since, guest.blocked, guest.goal)
+                self._line.send(f.Arrive(number, guest.arrival, again))
+        if self._tell_soon is not None:
+            self._tell_soon.cancel()
+        if self._told_away:
+            self._told_away = False
+            self._say(m.ServerMessage("here_again"))
+        for asked in tuple(self._asked.values()):
+            self._send(asked)
+
+    def _broken(self) -> None:
+        if self._lost is not None and not self._lost.done():
+            self._lost.set_result(None)
+        self._line = None
+        if not self.connected.is_set():
+            return
+        self.connected.clear()
+        _log.warning("coordinator_lost", visits=len(self._guests))
+        self._tell_soon = asyncio.get_running_loop().call_later(
+            _NOTICED, self._tell_that_it_is_away
+        )
+        for asked in self._asked.values():
+            if asked.sent and not asked.harmless and not asked.answer.done():
+                asked.answer.set_result(f.Failed(0, "uncertain"))
+
+    def _tell_that_it_is_away(self) -> None:
+        self._told_away = True
+        self._say(m.ServerMessage("one_moment"))
+
+    def _say(self, word: m.ServerMessage) -> None:
+        for guest in self._guests.values():
+            guest.feed.say(word)
+
+    def send_away(self, why: str) -> None:
+        """End every visit."""
+        for guest in tuple(self._guests.values()):
+            guest.feed.close(why)
+
+    # ------------------------------------------------------------ what is asked for
+
+    @override
+    async def arrive(self, arrival: Arrival) -> Arrived:
+        number = next(self._numbers)
+        guest = self._guests[number] = Guest(arrival)
+        try:
+            came = await self._ask(number, f.Arrive(number, arrival), _PATIENCE)
+            if isinstance(came, f.Failed):
+                raise Banned(came.ban) if came.ban is not None else StoreError(came.code)
+        except BaseException:
+            self._leave(number)
+            raise
+        guest.player, guest.since = came.player, came.since
+        guest.blocked = blocked_in(came.settings)
+        submit, leave = partial(self._submit, number), partial(self._leave, number)
+        visit = Visit(came.player, guest.feed, submit, leave)
+        return Arrived(
+            visit,
+            came.rejoin_code,
+            came.notes,
+            came.settings,
+            came.new,
+            came.opens_tournaments,
+            came.played_yesterday,
+            came.played_today,
+        )
+
+    async def _call(self, method: str, *arguments: Any) -> Any:
+        number = next(self._numbers)
+        answer = await self._ask(number, f.Call(number, method, arguments), _PATIENCE)
+        if isinstance(answer, f.Failed):
+            raise StoreError(answer.code)
+        return msgspec.convert(answer.value, f.METHODS[method]["return"])
+
+    async def _submit(self, visit: int, command: m.Command) -> m.Reply:
+        guest = self._guests.get(visit)
+        if guest is None:
+            return m.Reply(m.Refusal.GONE)
+        number = next(self._numbers)
+        answer = await self._ask(number, f.Submit(number, visit, command))
+        if isinstance(answer, f.Failed):
+            return m.Reply(m.Refusal.UNCERTAIN)
+        reply: m.Reply = answer.reply
+        if reply.ok and isinstance(command, m.EntryCommand | m.FollowBusiest):
+            guest.led = command
+        seen = reply.table
+        if seen is not None and seen.own is not None and seen.table is not None:
+            own = seen.own._replace(table=seen.table)
+            reply = replace(reply, table=replace(seen, own=own))
+        return reply
+
+    async def _ask(
+        self,
+        number: int,
+        message: f.Submit | f.Call | f.Arrive,
+        seconds: float | None = None,
+    ) -> Any:
+        asked = _Asked(message, asyncio.get_running_loop().create_future())
+        self._asked[number] = asked
+        try:
+            self._send(asked)
+            async with asyncio.timeout(seconds):
+                answer = await asked.answer
+        except BaseException as error:
+            if asked.sent and self._line is not None:
+                self._line.send(f.Leave(number))
+            if isinstance(error, TimeoutError):
+                raise StoreError("unreachable") from None
+            raise
+        finally:
+            del self._asked[number]
+        refused = isinstance(answer, f.Answer) and not answer.reply.ok
+        # The first one may have been carried out, and have led to the refusal of the second.
+        return f.Failed(number, "uncertain") if refused and asked.again else answer
+
+    def _send(self, asked: _Asked) -> None:
+        if self._line is not None and self.connected.is_set() and not asked.answer.done():
+            asked.again, asked.sent = asked.sent, True
+            self._line.send(asked.message)
+
+    def _leave(self, visit: int) -> None:
+        guest = self._guests.pop(visit, None)
+        if guest is not None:
+            guest.feed.close("left")
+            if self._line is not None and self.connected.is_set():
+                self._line.send(f.Leave(visit))
+
+    @override
+    async def known(self, key: str, code: str = "") -> Known | None:
+        value: Known | None = await self._call("known", key, code)
+        return value
+
+    @override
+    async def word_of(self, key: str) -> str:
+        value: str = await self._call("word_of", key)
+        return value
+
+    @override
+    async def lobby_now(self) -> m.LobbySnapshot:
+        value: m.LobbySnapshot = await self._call("lobby_now")
+        return value
+
+    @override
+    async def knows_table(self, code: str) -> bool:
+        value: bool = await self._call("knows_table", code)
+        return value
+
+    @override
+    async def correspondence_of(self, player: str) -> tuple[m.CorrespondenceGame, ...]:
+        value: tuple[m.CorrespondenceGame, ...] = await self._call("correspondence_of", player)
+        return value
+
+    @override
+    async def plays_today(self, player: str, event: str) -> bool:
+        value: bool = await self._call("plays_today", player, event)
+        return value
+
+    @override
+    async def review(self, decision: Decision, player: str, network: str) -> Any:
+        value: Any = await self._call("review", decision, player, network)
+        return value
+
+    @override
+    async def profile(self, asker: str, name: str) -> tuple[str, Profile] | None:
+        value: tuple[str, Profile] | None = await self._call("profile", asker, name)
+        return value
+
+    @override
+    async def follow(self, asker: str, name: str, on: bool) -> str:
+        value: str = await self._call("follow", asker, name, on)
+        return value
+
+    @override
+    async def followed(self, asker: str) -> tuple[Followed, ...]:
+        value: tuple[Followed, ...] = await self._call("followed", asker)
+        return value
+
+    @override
+    async def link_code(self, account: str) -> str:
+        value: str = await self._call("link_code", account)
+        return value
+
+    @override
+    async def keep_settings(self, player: str, settings: Mapping[str, Any]) -> None:
+        for guest in self._guests.values():
+            if guest.player is not None and guest.player.id == player:
+                guest.blocked = blocked_in(settings)
+        await self._call("keep_settings", player, settings)
+
+    @override
+    async def report(self, player: str, about: str, text: str) -> str:
+        value: str = await self._call("report", player, about, text)
+        return value
+
+    @override
+    async def act(self, player: str, action: Action, again: bool) -> OperatorReply:
+        value: OperatorReply = await self._call("act", player, action, again)
+        return value
+
+    @override
+    async def nobody(self, player: str, action: Action) -> bool:
+        value: bool = await self._call("nobody", player, action)
+        return value
+
+    # ------------------------------------------------------------ what comes down
+
+    def _frame(self, messages: list[f.Down]) -> None:
+        self._pictures = []
+        for message in messages:
+            self._heard(message)
+
+    def _heard(self, message: f.Down) -> None:
+        match message:
+            case f.Picture():
+                self._pictures.append(message)
+            case f.Seat(visit):
+                if guest := self._guests.get(visit):
+                    self._show_table(guest.feed, message, self._pictures[message.picture])
+            case f.LobbyNow():
+                self._put_together(message)
+            case f.InLobby(visit, happenings):
+                if (guest := self._guests.get(visit)) and self._lobby is not None:
+                    guest.feed.offer_lobby(self._lobby, happenings)
+            case f.Told(visit):
+                if guest := self._guests.get(visit):
+                    self._tell(guest.feed, message)
+            case f.Answer(number) | f.Result(number) | f.Failed(number) | f.Entered(number):
+                asked = self._asked.get(number)
+                if asked is not None and not asked.answer.done():
+                    asked.answer.set_result(message)
+            case f.BansNow(bans):
+                self.bans.fill({(kind, value): ban for kind, value, ban in bans})
+            case f.Welcome():
+                self._welcomed(message)
+
+    def _show_table(self, feed: Feed, seat: f.Seat, seen: f.Picture) -> None:
+        own = seat.own
+        view = None
+        if own is not None and seen.table is not None:
+            view = SeatView(seen.table, own.seat, own.hand, own.bid, own.dealt, own.own_earlier)
+        history = History(seen.history.stages, seat.hands)
+        table = m.TableSnapshot(
+            seen.info, seat.seat, seen.table, view, seat.word, seen.behind, history, seat.guess
+        )
+        feed.offer_table(table, seen.happenings, resynced=seat.resynced)
+
+    def _put_together(self, now: f.LobbyNow) -> None:
+        rows = {row.id: row for row in (*(self._lobby.tables if self._lobby else ()), *now.rows)}
+        self._lobby = replace(now.rest, tables=tuple([rows[each] for each in now.tables]))
+
+    def _tell(self, feed: Feed, told: f.Told) -> None:
+        if told.tournaments is not None:
+            feed.offer_tournaments(told.tournaments)
+        if told.correspondence is not None:
+            feed.offer_correspondence(told.correspondence)
+        feed.offer_standings(told.standings)
+        feed.offer_chat(told.chat)
+        for word in told.said:
+            feed.say(word)
+        if told.closed:
+            feed.close(told.closed)

@@ -1,0 +1,250 @@
+"""The parent of a coordinator and its doors: it starts again what has ended, and holds the ports meanwhile.
+
+Two processes run as coordinator. The one that has the lock of the state directory serves, the other waits for
+it with everything imported. A child ends when its standard input does, so none outlives its parent.
+"""
+
+import asyncio
+import os
+import secrets
+import signal
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Final, NamedTuple
+
+import structlog
+
+from server.coordinator.time_source import SystemClock
+from server.runtime.process import ORDERED, READY, STOPPING, SdNotify
+from server.storage.databases.database import DAMAGED
+from server.tasks import Tasks
+
+log = structlog.get_logger("server")
+
+WAITING: Final = "STATUS=waiting"
+"""What a coordinator tells that waits for the lock."""
+_FINAL: Final = {0, ORDERED, DAMAGED}
+"""Statuses of a coordinator after which none is started."""
+_SOON: Final = 0.1
+_LATE: Final = 10.0
+"""Seconds before a child is started again: the first, doubled each time that it has lived no longer."""
+_STOP_SECONDS: Final = 5.0
+"""How long doors may take to end before they are killed."""
+
+
+class Program(NamedTuple):
+    """What a child runs."""
+
+    name: str
+    """For the log: ``coordinator``, ``door 2``."""
+    command: Sequence[str]
+    sockets: Sequence[int] = ()
+    """Descriptors that are left open for it."""
+
+
+class Child:
+    """One run of a program."""
+
+    def __init__(self, program: Program, process: asyncio.subprocess.Process) -> None:
+        self.program: Final = program
+        self.process: Final = process
+        self.told = ""
+        """What it has told last: ``WAITING``, ``READY``, ``STOPPING``, or nothing yet."""
+        self.expected = False
+        """That it ends is no surprise."""
+        self.replaced = False
+        """Another one runs in its place already."""
+
+    def send(self, number: int) -> None:
+        """Send a signal; it does not matter if it has ended."""
+        with suppress(ProcessLookupError):
+            self.process.send_signal(number)
+
+
+class Supervisor:
+    """Keeps two coordinators and some doors until told to stop."""
+
+    def __init__(self, coordinator: Program, doors: Sequence[Program]) -> None:
+        self._coordinator: Final = coordinator
+        self._doors: Final = doors
+        self.children: Final[list[Child]] = []
+        """Those that run now."""
+        self._work: Final = Tasks()
+        self._news: Final = asyncio.Event()
+        self._status: int | None = None
+        self._stops = 0
+        """How often it was told to stop."""
+        self._upgrading = False
+
+    async def run(self) -> int:
+        """Start everything, and keep it running until told to stop; the status of the coordinator.
+
+        SIGTERM has the coordinator end politely, SIGINT or a second SIGTERM at once; one more kills all.
+        SIGHUP is for all children, SIGUSR1 for ``upgrade``.
+        """
+        loop, service, clock = asyncio.get_running_loop(), SdNotify(), SystemClock()
+        terminals = tuple(filter(os.isatty, (0, 1, 2)))
+        loop.add_signal_handler(signal.SIGTERM, self._stop, signal.SIGTERM)
+        loop.add_signal_handler(signal.SIGINT, self._stop, signal.SIGINT)
+        loop.add_signal_handler(signal.SIGHUP, self._hang_up, terminals)
+        loop.add_signal_handler(signal.SIGUSR1, lambda: self._work.spawn(self.upgrade()))
+        try:
+            for program in (self._coordinator, self._coordinator, *self._doors):
+                self._work.spawn(self._keep(program))
+            self._work.spawn(service.keep_telling(clock))
+            await self.until(lambda: self.serving or self._ending)
+            if self.serving:
+                service.tell(READY)
+            await self.until(lambda: self._ending)
+            service.tell(STOPPING)
+            return await self._end()
+        finally:
+            self._stops += 1
+            self._send(signal.SIGKILL)
+            await self.until(lambda: not self.children)
+            await self._work.end()
+
+    async def upgrade(self) -> None:
+        """Replace everything by what is installed now. Nobody's connection ends: the next coordinator does
+        what it does when its predecessor has crashed, and a door that is replaced ends when nobody is left
+        in it.
+        """
+        if self._upgrading or self._ending:
+            return
+        self._upgrading = True
+        log.info("upgrade")
+        for child in self._coordinators():
+            if child.told != READY:
+                await self._again(child)
+        for child in self._coordinators():
+            if child.told == READY:
+                await self._again(child)
+        await self.until(lambda: self.serving or self._ending)
+        for child in [each for each in self.children if each.program in self._doors]:
+            child.expected = child.replaced = True
+            self._work.spawn(self._keep(child.program))
+            child.send(signal.SIGTERM)
+        self._upgrading = False
+
+    async def until(self, happened: Callable[[], object]) -> None:
+        """Wait until this is true of the children."""
+        while not happened():
+            self._news.clear()
+            await self._news.wait()
+
+    async def _again(self, child: Child) -> None:
+        """Kill a coordinator, and wait until the one that is started in its place waits for the lock."""
+        child.expected = True
+        child.send(signal.SIGKILL)
+        await self.until(
+            lambda: (child not in self.children and self._waiting) or self._ending,
+        )
+
+    @property
+    def serving(self) -> bool:
+        """A coordinator and all doors are open."""
+        ready = {child.program.name for child in self.children if child.told == READY}
+        return ready >= {self._coordinator.name, *(door.name for door in self._doors)}
+
+    @property
+    def _waiting(self) -> bool:
+        """There is a spare coordinator."""
+        return any(child.told == WAITING for child in self._coordinators())
+
+    @property
+    def _ending(self) -> bool:
+        return self._stops > 0 or self._status is not None
+
+    def _coordinators(self) -> list[Child]:
+        return [child for child in self.children if child.program is self._coordinator]
+
+    def _send(self, number: int) -> None:
+        for child in self.children:
+            child.send(number)
+
+    def _stop(self, number: int) -> None:
+        self._stops += 1
+        self._news.set()
+        if self._stops > 1:
+            self._send(signal.SIGINT if self._stops == 2 else signal.SIGKILL)
+        else:
+            for child in self._coordinators():
+                child.send(number if child.told == READY else signal.SIGKILL)
+
+    def _hang_up(self, terminals: Sequence[int]) -> None:
+        """Have all children reload, unless the window in which they were started has been closed."""
+        if all(map(os.isatty, terminals)):
+            self._send(signal.SIGHUP)
+        else:
+            self._stop(signal.SIGINT)
+
+    async def _end(self) -> int:
+        """Wait for the coordinator, then for the doors."""
+        for child in self._coordinators():
+            if self._status is not None:
+                child.send(signal.SIGKILL)
+        await self.until(lambda: not self._coordinators())
+        for child in self.children:
+            child.send(signal.SIGTERM)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_STOP_SECONDS):
+                await self.until(lambda: not self.children)
+        return self._status or 0
+
+    async def _keep(self, program: Program) -> None:
+        """Run a program again and again."""
+        loop, pause = asyncio.get_running_loop(), _SOON
+        while True:
+            began = loop.time()
+            child, status = await self._run(program)
+            if child.replaced:
+                return
+            if program is self._coordinator and status in _FINAL:
+                self._status = status
+            if self._ending:
+                return
+            if child.expected:
+                continue
+            log.error("process_ended", process=program.name, status=status)
+            pause = _SOON if loop.time() - began > pause else min(2 * pause, _LATE)
+            await asyncio.sleep(pause)
+
+    async def _run(self, program: Program) -> tuple[Child, int]:
+        """Run it once; its status, or the signal that has killed it as a negative number."""
+        with self._notices() as (address, listening):
+            process = await asyncio.create_subprocess_exec(
+                *program.command,
+                stdin=asyncio.subprocess.PIPE,
+                start_new_session=True,  # what the terminal sends is for the parent
+                pass_fds=program.sockets,
+                env={**os.environ, "NOTIFY_SOCKET": address},
+            )
+            child = Child(program, process)
+            self.children.append(child)
+            if self._ending:
+                child.send(signal.SIGKILL)
+            loop = asyncio.get_running_loop()
+            loop.add_reader(listening, self._hear, child, listening)
+            try:
+                return child, await process.wait()
+            finally:
+                loop.remove_reader(listening)
+                self.children.remove(child)
+                self._news.set()
+
+    @contextmanager
+    def _notices(self) -> Iterator[tuple[str, socket.socket]]:
+        """A socket for what a child tells by ``SdNotify``, and its address, which others cannot guess."""
+        name = f"tide-{secrets.token_hex(16)}"
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+            listening.bind(f"\0{name}")
+            listening.setblocking(False)
+            yield f"@{name}", listening
+
+    def _hear(self, child: Child, listening: socket.socket) -> None:
+        with suppress(BlockingIOError, UnicodeDecodeError):
+            told = listening.recv(256).decode("ascii")
+            if told in {WAITING, READY, STOPPING}:
+                child.told = told
+                self._news.set()

@@ -1,0 +1,242 @@
+"""A server with doors: coordinators and doors come and go, and people play on."""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.e2e import killing_doors
+from tests.e2e.killing_doors import COORDINATOR, processes
+from tests.support.clients import connect, program
+from tests.support.connections import until
+from tests.support.patience import PATIENCE
+from tests.support.servers import AT_ONCE, Server, playing, tide
+from tests.support.windows import Window
+
+KILLS = 8
+"""`make kill-doors` does 500."""
+
+# Two doors; these addresses come to the first and to the second.
+FIRST, SECOND = "127.0.0.2", "127.0.0.3"
+
+
+def doors(place: Path, *options: str, **settings: str) -> Server:
+    return Server(place, "--doors", "2", "--metrics-port", "0", *options, **{**AT_ONCE, **settings})
+
+
+def serving(server: Server) -> int:
+    """The coordinator that has the lock."""
+    return int((server.place / "state" / "lock").read_text())
+
+
+def kill(server: Server) -> int:
+    """End the coordinator there and then; which one it was."""
+    ended = serving(server)
+    os.kill(ended, signal.SIGKILL)
+    return ended
+
+
+def found(server: Server, path: str) -> tuple[int, str]:
+    (line,) = [line for line in server.said if "/metrics" in line]
+    url = line.split()[2].removesuffix("/metrics") + path
+    try:
+        with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+@pytest.mark.slow
+async def test_kills_of_coordinators_and_doors_lose_nothing(tmp_path: Path) -> None:
+    seed = random.SystemRandom().randrange(1 << 32)
+    outcome = await killing_doors.run(tmp_path, KILLS, seed)
+    assert not outcome.wrong, f"seed {seed}:\n" + "\n".join(outcome.wrong)
+    assert outcome.kills >= KILLS
+    assert outcome.sealed > 8
+
+
+@pytest.mark.slow
+def test_a_screen_stays_when_the_coordinator_is_killed(tmp_path: Path) -> None:
+    with doors(tmp_path) as server, playing(server) as ada:
+        for times in (2, 3):
+            ended = kill(server)
+            server.logged("coordinator_found", 2 * times)
+            assert serving(server) != ended
+            ada.press("/")
+            ada.wait_for("to the table:")
+            ada.press("\x1b")
+            ada.wait_for("your hand")
+        assert len([each for each in server.events if each["event"] == "came_in"]) == 1
+        assert not [each for each in server.events if each["event"] == "left"]
+
+
+@pytest.mark.slow
+async def test_programs_at_both_doors_play_on(tmp_path: Path) -> None:
+    server = await doors(tmp_path).started()
+    try:
+        async with (
+            connect(server.ssh_port, "ada", local_addr=(FIRST, 0)) as one,
+            connect(server.ssh_port, "bo", local_addr=(SECOND, 0)) as other,
+        ):
+            ada, bo = await program(one), await program(other)
+            assert (await ada.do("new", options={"players": 3}))["ok"]
+            await ada.until(lambda one: one.update.get("place") == "table")
+            assert (await bo.do("join", table=ada.update["table"]["table"]))["ok"]
+            shown = await asyncio.to_thread(tide, "doors", "--state", str(server.place / "state"))
+            _, one_door, other_door = shown.stdout.splitlines()[1:]
+            assert one_door.split()[:2] + one_door.split()[3:4] == ["door", "1", "1"]
+            assert other_door.split()[:2] + other_door.split()[3:4] == ["door", "2", "1"]
+            kill(server)
+            await bo.until(lambda one: one.update.get("place") == "table")
+            assert (await bo.do("touch"))["ok"]
+            await asyncio.to_thread(server.logged, "coordinator_found", 4)
+            assert (await ada.do("add", seat=2))["ok"]
+            assert (await ada.do("start"))["ok"]
+            kill(server)
+            await asyncio.to_thread(server.logged, "coordinator_found", 6)
+            for each in (ada, bo):
+                await each.until(lambda one: one.update.get("you", {}).get("legal"))
+                assert (await each.bid())["ok"]
+    finally:
+        server.close()
+
+
+@pytest.mark.slow
+async def test_who_is_at_another_door_does_not_notice_that_one_dies(tmp_path: Path) -> None:
+    server = await doors(tmp_path).started()
+    try:
+        async with connect(server.ssh_port, "bo", local_addr=(SECOND, 0)) as other:
+            bo = await program(other)
+            async with connect(server.ssh_port, "ada", local_addr=(FIRST, 0)) as one:
+                ada = await program(one)
+                await ada.do("new", options={"players": 3})
+                (first,) = processes(server)["door 1"]
+                os.kill(first, signal.SIGKILL)
+                with suppress(Exception):
+                    await asyncio.wait_for(one.wait_closed(), PATIENCE)
+            await bo.do("followed")
+            # The same address comes to the door that is started in its place.
+            async with connect(server.ssh_port, "ada", local_addr=(FIRST, 0)) as one:
+                assert (await (await program(one)).do("followed"))["ok"]
+            assert processes(server)["door 1"] != [first]
+    finally:
+        server.close()
+
+
+@pytest.mark.slow
+async def test_an_upgrade_ends_no_connection(tmp_path: Path) -> None:
+    server = await doors(tmp_path).started()
+    state = str(server.place / "state")
+    try:
+        async with connect(server.ssh_port, "ada", local_addr=(FIRST, 0)) as one:
+            ada = await program(one)
+            await ada.do("new", options={"players": 3})
+            before = processes(server)
+            done = await asyncio.to_thread(tide, "upgrade", "--state", state)
+            assert done.returncode == 0, done.stderr
+            await asyncio.to_thread(server.logged, "door_closing", 2)
+            await until(lambda: not set(processes(server)[COORDINATOR]) & set(before[COORDINATOR]))
+            await ada.do("followed")
+            # Who comes now comes to a new door; the old one has ada until she leaves.
+            async with connect(server.ssh_port, "bo", local_addr=(FIRST, 0)) as other:
+                await (await program(other)).do("followed")
+            assert before["door 1"][0] in processes(server)["door 1"]
+        await until(lambda: before["door 1"][0] not in processes(server)["door 1"])
+    finally:
+        server.close()
+
+
+@pytest.mark.slow
+def test_a_coordinator_that_says_nothing_is_replaced(tmp_path: Path) -> None:
+    with doors(tmp_path) as server, playing(server) as ada:
+        os.kill(serving(server), signal.SIGSTOP)
+        server.logged("coordinator_found", 4)
+        server.logged("coordinator_silent")
+        ada.wait_for("your hand")
+
+
+@pytest.mark.slow
+def test_the_whole_server_is_watched_in_one_place(tmp_path: Path) -> None:
+    with doors(tmp_path) as server:
+        assert found(server, "/healthz") == (200, "ok\n")
+        status, metrics = found(server, "/metrics")
+        assert status == 200
+        for line in (
+            'tide_tables{process="coordinator",status="open"} 0.0',
+            'tide_sessions{face="screen",line="ssh",process="door 2"} 0.0',
+            'process_resident_memory_bytes{process="door 1"}',
+            'process_cpu_seconds_total{process="coordinator"}',
+        ):
+            assert line in metrics
+        (first,) = processes(server)["door 1"]
+        os.kill(first, signal.SIGSTOP)
+        status, told = found(server, "/healthz")
+        assert (status, told) == (503, "door 1: no answer\n")
+        os.kill(first, signal.SIGCONT)
+
+
+@pytest.mark.slow
+def test_it_stops_as_one_and_leaves_nothing_running(tmp_path: Path) -> None:
+    with doors(tmp_path) as server:
+        children = [each for found in processes(server).values() for each in found]
+        with Window(server.ssh()) as ada:
+            ada.wait_for("You are ada.")
+            assert server.stop(signal.SIGTERM) == 0
+            ada.wait_for("The server is shutting down")
+        assert not [each for each in children if Path(f"/proc/{each}").exists()]
+
+
+@pytest.mark.slow
+def test_children_end_with_their_parent(tmp_path: Path) -> None:
+    with doors(tmp_path) as server:
+        children = [each for found in processes(server).values() for each in found]
+        os.kill(server.process.pid, signal.SIGKILL)
+        asyncio.run(
+            until(lambda: not [each for each in children if Path(f"/proc/{each}/exe").exists()])
+        )
+
+
+@pytest.mark.slow
+def test_one_server_uses_a_state_directory(tmp_path: Path) -> None:
+    with doors(tmp_path) as server:
+        state, keys = str(server.place / "state"), str(server.place / "keys")
+        where = ("--state", state, "--keys", keys, "--ssh-port", "0", "--no-telnet")
+        for more in ([], ["--doors", "2"]):
+            done = tide("serve", *where, *more)
+            assert done.returncode == 1
+            assert "already using" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_damaged_database_ends_the_server(tmp_path: Path) -> None:
+    with doors(tmp_path) as server:
+        (server.place / "state" / "tide.db").write_bytes(b"no database" * 1000)
+        kill(server)
+        assert server.wait() == 5
+
+
+def test_there_is_nothing_to_list_or_to_upgrade_without_a_server(tmp_path: Path) -> None:
+    for command in ("doors", "upgrade"):
+        done = tide(command, "--state", str(tmp_path))
+        assert done.returncode == 1
+        assert "no server with doors is running" in done.stderr
+
+
+@pytest.mark.slow
+def test_an_operator_reloads_all_of_it(tmp_path: Path) -> None:
+    config = tmp_path / "tide.toml"
+    config.write_text('notice = "before"\n')
+    with doors(tmp_path, "--config", str(config)) as server:
+        config.write_text('notice = "after"\n')
+        state = str(server.place / "state")
+        done = tide("admin", "--json", "--state", state, "reload")
+        assert json.loads(done.stdout)["facts"]["changed"] == "notice"
+        server.logged("settings_reread", 3)
+        with Window(server.ssh()) as ada:
+            ada.wait_for("after")
