@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from server.storage.databases.database import DAMAGED, UNKNOWN
-from tests.support.faulty_disk import shim
+from tests.support.faulty_disk import faulty, shim
 from tests.support.servers import TIDE, Server, playing, tide
 from tests.support.windows import Window
 
 pytestmark = pytest.mark.slow
-__all__ = ["shim"]
+__all__ = ["faulty", "shim"]
 
 
 def fail_syncs(state: Path) -> None:
@@ -30,15 +30,16 @@ def take_away(state: Path) -> None:
     [(fail_syncs, UNKNOWN, "start the server again"), (take_away, DAMAGED, "removed or replaced")],
 )
 def test_players_and_the_host_are_told(
-    shim: Path, tmp_path: Path, break_it: Callable[[Path], None], status: int, advice: str
+    faulty: dict[str, str],
+    tmp_path: Path,
+    break_it: Callable[[Path], None],
+    status: int,
+    advice: str,
 ) -> None:
-    state, image = tmp_path / "state", tmp_path / "image"
-    image.mkdir()
-    faulty = {"LD_PRELOAD": shim, "FAULTY_DISK": state, "FAULTY_IMAGE": image}
-    with Server(tmp_path, **{name: str(it) for name, it in faulty.items()}) as server:
+    with Server(tmp_path, **faulty) as server:
         with playing(server) as ada, Window(server.ssh(name="bo")) as bo:
             bo.wait_for("You are bo.")
-            break_it(state)
+            break_it(tmp_path / "state")
             ada.press("\r")
             for window in (ada, bo):
                 window.wait_for_end()

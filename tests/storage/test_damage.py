@@ -1,16 +1,19 @@
 """Files of a killed server that somebody or something has harmed since: the next server refuses them, and
-changes nothing, or has every bid that was acknowledged.
+changes nothing, or has every bid that was acknowledged. The line in docs/storage.md rescues what can be read.
 """
 
 import asyncio
 import os
+import re
+import shutil
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
-from itertools import count
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any, Final
 
 import pytest
@@ -20,44 +23,41 @@ from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.databases.sqlite_files import copy
 from server.storage.statedir import KEY, LOCK
 from server.storage.store import StoredChange
-from tests.support.databases import begun, bid, one
+from tests.support.databases import begun, bid
 from tests.support.state import open_state
-from tests.support.state_dirs import tide
+from tests.support.state_dirs import filled, tide
 
 LOG, INDEX, MARKER = f"{NAME}-wal", f"{NAME}-shm", f"{NAME}-open"
 BIDS = 40
+LOG_SIZE = 16 * 1024 * 1024
 FRAME = 24 + 4096
 """Bytes that a page takes in the log."""
 CHANGES = {"commit", "execute", "executescript", "fsync", "open", "truncate", "unlink", "close"}
 """Functions that change files."""
-NUMBERS = count()
 MUCH = 80 * FRAME
 """More than the log has."""
 
 Harm = Callable[[Path], object]
 
 
-def deleted(name: str) -> Harm:
-    return lambda state: (state / name).unlink()
-
-
-def cut(name: str, size: int | float) -> Harm:
-    """To so many bytes; to so much of its length."""
-
+def deleted(*names: str) -> Harm:
     def harm(state: Path) -> None:
-        length = (state / name).stat().st_size
-        os.truncate(state / name, size if isinstance(size, int) else int(size * length))
+        for name in names:
+            (state / name).unlink()
 
     return harm
 
 
-def garbled(name: str, at: int | float, size: int = 4096, byte: bytes = b"\xa5") -> Harm:
-    """So many bytes from there on, or from that part of the length on."""
+def cut(name: str, size: int) -> Harm:
+    return lambda state: os.truncate(state / name, size)
+
+
+def garbled(name: str, at: int, size: int = 4096, byte: bytes = b"\xa5") -> Harm:
+    """So many bytes from there on."""
 
     def harm(state: Path) -> None:
         with (state / name).open("r+b") as file:
-            length = file.seek(0, os.SEEK_END)
-            file.seek(at if isinstance(at, int) else int(at * length) // 4096 * 4096)
+            file.seek(at)
             file.write(byte * size)
 
     return harm
@@ -67,19 +67,9 @@ def written(name: str, data: bytes) -> Harm:
     return lambda state: (state / name).write_bytes(data)
 
 
-def all_of(*harms: Harm) -> Harm:
-    return lambda state: [harm(state) for harm in harms]
-
-
 def restored(*moved: str) -> Harm:
     """A backup is put in the place of the database, and these are moved away."""
-
-    def harm(state: Path) -> None:
-        (state / "backup").replace(state / NAME)
-        for name in moved:
-            (state / name).unlink()
-
-    return harm
+    return lambda state: [(state / "backup").replace(state / NAME), deleted(*moved)(state)]
 
 
 def linked(state: Path) -> None:
@@ -98,13 +88,15 @@ def tidied_up_by_a_shell(state: Path) -> None:
     assert not (state / LOG).exists()
 
 
+SIZES = (0, 1, 32, 32 + 2 * FRAME + 99, 32 + 6 * FRAME, LOG_SIZE // 2, LOG_SIZE - 1)
+"""No header, a part of one, no frame, in a frame, between two frames, in the middle, all but a byte."""
 GONE = "tide.db-wal is missing or damaged"
 REFUSED: Final[dict[str, tuple[Harm, str]]] = {
     "database deleted": (deleted(NAME), "is missing"),
-    "database and log deleted": (all_of(deleted(NAME), deleted(LOG)), "is missing"),
+    "database and log deleted": (deleted(NAME, LOG), "is missing"),
     "database empty": (cut(NAME, 0), "is empty (0 bytes)"),
     "database cut to its header": (cut(NAME, 100), "damaged"),
-    "database cut in the middle": (cut(NAME, 0.5), "damaged"),
+    "database cut in the middle": (cut(NAME, 150_000), "damaged"),
     "database without its header": (garbled(NAME, 0, 100), "not a database"),
     "database with another page 2": (garbled(NAME, 4096), "is damaged"),
     "database with a page of zeros": (garbled(NAME, 8192, byte=b"\0"), "is damaged"),
@@ -114,22 +106,12 @@ REFUSED: Final[dict[str, tuple[Harm, str]]] = {
     "backup over the database": (restored(), "is not the log of"),
     "backup, log moved": (restored(LOG, INDEX), GONE),
     "log deleted": (deleted(LOG), GONE),
-    "log and index deleted": (all_of(deleted(LOG), deleted(INDEX)), GONE),
+    "log and index deleted": (deleted(LOG, INDEX), GONE),
     "log tidied up": (tidied_up_by_a_shell, f"nothing is lost: remove {MARKER}"),
-    "log empty": (cut(LOG, 0), GONE),
-    "log of a byte": (cut(LOG, 1), GONE),
-    "log of a header": (cut(LOG, 32), GONE),
-    "log cut in a frame": (cut(LOG, 32 + 2 * FRAME + 99), GONE),
-    "log cut between frames": (cut(LOG, 32 + 6 * FRAME), GONE),
-    "log cut in the middle": (cut(LOG, 0.5), GONE),
-    "log cut by a byte": (cut(LOG, 16 * 1024 * 1024 - 1), GONE),
+    **{f"log cut to {size} bytes": (cut(LOG, size), GONE) for size in SIZES},
     "log of text": (written(LOG, b"something else entirely\n" * 999_999), GONE),
-    "log with another magic": (garbled(LOG, 0, 4), GONE),
-    "log of another version": (garbled(LOG, 4, 4), GONE),
-    "log with other pages": (garbled(LOG, 8, 4), GONE),
-    "log with another number": (garbled(LOG, 12, 4), GONE),
-    "log with another salt": (garbled(LOG, 16, 8), GONE),
-    "log with another checksum": (garbled(LOG, 24, 8), GONE),
+    # Magic number, version, size of a page, number of the log, salt, checksum.
+    **{f"log's header wrong at {at}": (garbled(LOG, at, 4), GONE) for at in (0, 4, 8, 12, 16, 24)},
     "log without its header": (garbled(LOG, 0, 32, b"\0"), GONE),
     "log without its first page": (garbled(LOG, 0), GONE),
     "log with another first frame": (garbled(LOG, 32), GONE),
@@ -140,9 +122,9 @@ REFUSED: Final[dict[str, tuple[Harm, str]]] = {
 }
 WHOLE: Final[dict[str, Harm]] = {
     "nothing": lambda _: None,
-    "log garbled behind what counts": garbled(LOG, 0.5),
-    "end of the log garbled": garbled(LOG, 16 * 1024 * 1024 - 4096),
-    "log longer": lambda state: os.truncate(state / LOG, 20_000_000),
+    "log garbled behind what counts": garbled(LOG, LOG_SIZE // 2),
+    "end of the log garbled": garbled(LOG, LOG_SIZE - 4096),
+    "log longer": cut(LOG, 20_000_000),
     "index deleted": deleted(INDEX),
     "index empty": cut(INDEX, 0),
     "index garbled": garbled(INDEX, 0),
@@ -170,27 +152,26 @@ async def leave(state: Path, left: Path) -> None:
     await opened.tables.append(begun())
     for number in range(BIDS):
         if number == BIDS // 2:
-            copy(state / NAME, state.with_name("backup"))
+            copy(state / NAME, state / "backup")
             await opened.database.checkpoint()
         await opened.tables.append(StoredChange("one", None, 1, number + 1, [bid(0, number)]))
     copied(state, left)
     await opened.close()
-    state.with_name("backup").rename(left / "backup")
 
 
 @pytest.fixture
 def state(left: Path, tmp_path: Path) -> Path:
-    copied(left, tmp_path / "state")
-    return tmp_path / "state"
+    return copied(left, tmp_path / "state")
 
 
-def copied(state: Path, place: Path) -> None:
+def copied(state: Path, place: Path) -> Path:
     """Copy the files as they are, but not the holes in the log."""
     place.mkdir(mode=0o700)
     for path in state.iterdir():
         with path.open("rb") as file:
             (place / path.name).write_bytes(file.read(MUCH))
         os.truncate(place / path.name, path.stat().st_size)
+    return place
 
 
 def contents(state: Path) -> dict[str, bytes]:
@@ -200,10 +181,8 @@ def contents(state: Path) -> dict[str, bytes]:
 
 async def cards(state: Path) -> list[int]:
     opened = await open_state(state)
-    try:
-        return [entry[2] for entry in (await one(opened.tables)).entries[1:]]
-    finally:
-        await opened.close()
+    async with opened.stack:
+        return [entry[2] for it in await opened.tables.load() for entry in it.entries[1:]]
 
 
 @pytest.mark.parametrize(("harm", "said"), REFUSED.values(), ids=REFUSED)
@@ -238,25 +217,21 @@ async def test_what_is_not_refused_is_whole(state: Path, harm: Harm) -> None:
 
 def instants(state: Path, work: Callable[[], object]) -> list[Path]:
     """What a kill at any instant of the work would leave."""
-    seen: list[list[tuple[str, int, bytes]]] = []
-    left: list[Path] = []
+    left: dict[Any, Path] = {}
 
     def look(_: object, event: str, called: Any) -> None:
-        if event != "c_return" or called.__name__ not in CHANGES:
-            return
-        files = sorted(path for path in state.iterdir() if path.name != INDEX)
-        found = [(it.name, it.stat().st_size, it.read_bytes()[:MUCH]) for it in files]
-        if found not in seen:
-            seen.append(found)
-            left.append(state.with_name(f"{state.name} {next(NUMBERS)}"))
-            copied(state, left[-1])
+        if event == "c_return" and called.__name__ in CHANGES:
+            files = sorted(path for path in state.iterdir() if path.name != INDEX)
+            found = tuple((it.name, it.stat().st_size, it.read_bytes()[:MUCH]) for it in files)
+            if found not in left:
+                left[found] = copied(state, Path(mkdtemp(dir=state.parent), "state"))
 
     sys.setprofile(look)
     try:
         work()
     finally:
         sys.setprofile(None)
-    return left
+    return [*left.values()]
 
 
 async def test_no_instant_of_a_start_or_an_end_is_taken_for_damage(
@@ -264,13 +239,27 @@ async def test_no_instant_of_a_start_or_an_end_is_taken_for_damage(
 ) -> None:
     new = tmp_path / "new"
     new.mkdir(mode=0o700)
-    for folder, there in ((state, [*range(BIDS)]), (state, [*range(BIDS)]), (new, None)):
+    for folder, there in ((state, [*range(BIDS)]), (state, [*range(BIDS)]), (new, [])):
         server = SqliteFile(folder / NAME, serves=True)
         for work in (partial(server.open, migrate=True), server.close):
             found = instants(folder, work)
             assert len(found) >= 3
             for place in found:
-                if there:
-                    assert await cards(place) == there
-                else:
-                    await (await open_state(place)).close()
+                assert await cards(place) == there
+
+
+@pytest.mark.skipif(not shutil.which("sqlite3"), reason="there is no sqlite3 here")
+def test_the_documented_line_rescues_what_can_be_read(tmp_path: Path) -> None:
+    games = 20
+    state = filled(tmp_path / "state", games)
+    text = Path("docs/storage.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^ *(sqlite3 tide\.db .*rescued\.db)$", text, re.MULTILINE)
+    garbled(NAME, (state / NAME).stat().st_size // 8192 * 4096)(state)
+    assert "damaged" in tide("records", "prune", "--older", "52w", "--state", state).err
+    subprocess.run(["sh", "-c", line], cwd=state, capture_output=True, check=True)
+    for old in state.glob(f"{NAME}*"):
+        old.unlink()
+    (state / "rescued.db").rename(state / NAME)
+    told = tide("records", "list", "-n", "99", "--state", state)
+    assert told.status == 0
+    assert games - 5 <= len([line for line in told.lines if "bo" in line]) <= games

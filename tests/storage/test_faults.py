@@ -2,13 +2,13 @@
 can know, the process ends.
 """
 
-import asyncio
 import os
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from structlog.testing import capture_logs
@@ -24,8 +24,8 @@ from tests.support.databases import (
     bid,
     database,
     failing,
-    losing,
-    nobody_is_told,
+    insert,
+    nobody_is_told_as_it_ends,
     outcomes,
     sql_store,
 )
@@ -34,43 +34,40 @@ from tests.support.state import open_state
 SECOND = StoredChange("one", None, 1, 1, [bid(0, 5)])
 
 
-def error(code: int) -> sqlite3.OperationalError:
-    made = sqlite3.OperationalError("made by the test")
-    made.sqlite_errorcode = code
-    return made
+def raising(code: str) -> Callable[[Any], NoReturn]:
+    def fail(_: object) -> NoReturn:
+        made = sqlite3.OperationalError("made by the test")
+        made.sqlite_errorcode = getattr(sqlite3, f"SQLITE_{code}")
+        raise made
+
+    return fail
 
 
 # ---------------------------------------------------------------- in a transaction
 
 
 @pytest.mark.parametrize(
-    ("where", "number", "code"),
+    ("where", "what", "code"),
     [
-        ("BEGIN", sqlite3.SQLITE_FULL, "full"),
-        ("BEGIN", sqlite3.SQLITE_BUSY, "locked"),
-        ("BEGIN", sqlite3.SQLITE_BUSY_SNAPSHOT, "locked"),
-        ("BEGIN", sqlite3.SQLITE_IOERR_FSYNC, "failed"),
-        ("BEGIN", sqlite3.SQLITE_IOERR_SHMSIZE, "full"),
-        ("COMMIT", sqlite3.SQLITE_FULL, "full"),
+        ("BEGIN", "FULL", "full"),
+        ("BEGIN", "BUSY", "locked"),
+        ("BEGIN", "BUSY_SNAPSHOT", "locked"),
+        ("BEGIN", "IOERR_FSYNC", "failed"),
+        ("BEGIN", "IOERR_SHMSIZE", "full"),
+        ("COMMIT", "FULL", "full"),
     ],
 )
 async def test_what_has_certainly_failed_is_refused_and_the_operator_told_once(
-    tmp_path: Path, where: str, number: int, code: str
+    tmp_path: Path, where: str, what: str, code: str
 ) -> None:
-    broken = [True]
-
-    def fail(_: Any) -> None:
-        if broken:
-            raise error(number)
-
     async with sql_store(tmp_path) as store:
         await store.append(begun())
-        with capture_logs() as lines, failing(SqliteConnection, fail, where=where):
-            for _ in range(3):
-                told = await outcomes(store.append(SECOND), store.append(begun("two")))
-                assert [getattr(it, "code", "") for it in told] == [code, code]
-                assert store.database.trouble == code
-            broken.clear()
+        with capture_logs() as lines:
+            with failing(SqliteConnection, raising(what), where=where):
+                for _ in range(3):
+                    told = await outcomes(store.append(SECOND), store.append(begun("two")))
+                    assert [getattr(it, "code", "") for it in told] == [code, code]
+                    assert store.database.trouble == code
             await store.append(SECOND)
         assert store.database.trouble == ""
         assert [line["event"] for line in lines] == ["storage_trouble", "storage_works_again"]
@@ -81,42 +78,25 @@ async def test_what_has_certainly_failed_is_refused_and_the_operator_told_once(
 
 
 @pytest.mark.parametrize("after", [False, True])
-@pytest.mark.parametrize(
-    "code",
-    [
-        sqlite3.SQLITE_IOERR_FSYNC,
-        sqlite3.SQLITE_IOERR_WRITE,
-        sqlite3.SQLITE_IOERR_SHMSIZE,
-        sqlite3.SQLITE_NOMEM,
-    ],
-)
+@pytest.mark.parametrize("what", ["IOERR_FSYNC", "IOERR_WRITE", "IOERR_SHMSIZE", "NOMEM"])
 async def test_any_other_error_in_commit_ends_the_process(
-    tmp_path: Path, code: int, after: bool
+    tmp_path: Path, what: str, after: bool
 ) -> None:
-    def fail(_: Any) -> None:
-        raise error(code)
-
     async with sql_store(tmp_path) as store:
         await store.append(begun())
-        lost = losing(store.database)
-        with failing(SqliteConnection, fail, after=after):
-            asked = [asyncio.ensure_future(store.append(it)) for it in (SECOND, begun("two"))]
-            problem = await lost
-            assert problem.status == UNKNOWN
-            assert "start the server again" in str(problem)
-            await nobody_is_told(*asked, store.append(begun("three")), store.load())
+        with failing(SqliteConnection, raising(what), after=after):
+            asked = store.append(SECOND), store.append(begun("two"))
+            await nobody_is_told_as_it_ends(store.database, UNKNOWN, "start the server", *asked)
     async with sql_store(tmp_path) as store:
         found = {table.key: len(table.entries) for table in await store.load()}
         assert found == ({"one": 2, "two": 1} if after else {"one": 1})
 
 
 async def test_trouble_with_reading_is_over_when_something_can_be_read(tmp_path: Path) -> None:
-    def broken(_: Connection) -> None:
-        raise error(sqlite3.SQLITE_BUSY)
+    def works(_: Connection) -> None:
+        pass
 
-    def works(connection: Connection) -> None:
-        connection.execute("SELECT 1")
-
+    broken = raising("BUSY")
     async with sql_store(tmp_path) as store:
         database = store.database
         await outcomes(database.read(broken))
@@ -131,34 +111,38 @@ async def test_trouble_with_reading_is_over_when_something_can_be_read(tmp_path:
         assert database.trouble == ""
 
 
-async def test_a_failing_neighbour_changes_nothing_for_anybody(tmp_path: Path) -> None:
-    """What is wrong with one does not run the others twice, nor use up what they were given."""
+async def test_a_failing_neighbour_changes_nothing_for_anybody(
+    product: str, tmp_path: Path
+) -> None:
+    """What is wrong with one does not run the others twice, nor use up what they were given; and what it was
+    to write is in no log.
+    """
+
+    def refused(connection: Connection) -> None:
+        connection.execute("INSERT INTO tables (key, place, content) VALUES ('seed', 0, NULL)")
+
+    def wrong(connection: Connection) -> None:
+        insert("x")(connection)
+        raise OverflowError
+
     async with sql_store(tmp_path) as store:
         people, runs = PeopleStore(store.database), list[int]()
         wanted = (Claim(name, name) for name in ("ada", "ada2"))
-        person = Person("account:1", "", False, 1.0, 1.0)
-
-        def count(_: Connection) -> None:
-            runs.append(1)
-
-        def wrong(connection: Connection) -> None:
-            connection.execute("INSERT INTO tables (key, place, content) VALUES ('x', 0, '')")
-            connection.execute("SELECT * FROM nothing")
-
         with capture_logs() as lines:
             answers = await outcomes(
-                people.add(person, wanted, key="a"),
-                store.database.change(count),
-                store.database.change(wrong),
-                store.append(StoredChange("wrong", {}, 2**70, 0, [bid(0, 1)])),
+                people.add(Person("account:1", "", False, 1.0, 1.0), wanted, key="a"),
+                *map(store.database.change, (lambda _: runs.append(1), refused, wrong)),
                 store.append(begun()),
             )
         assert isinstance(answers[0], Person)
         assert answers[0].name == "ada"
         assert runs == [1]
-        assert [type(answer) for answer in answers[2:]] == [StoreError, OverflowError, type(None)]
+        kinds = [type(it) for it in answers[1:]]
+        assert kinds == [type(None), StoreError, OverflowError, type(None)]
         assert [table.key for table in await store.load()] == ["one"], "and not x"
         assert [line["event"] for line in lines] == ["storage_job_failed"]
+        assert "seed" not in str(lines)
+        assert "\n" not in lines[0]["cause"]
         assert store.database.trouble == ""
 
 
@@ -187,41 +171,28 @@ async def test_another_program_that_holds_the_file_is_named(tmp_path: Path) -> N
 async def test_once_damage_has_shown_nothing_more_is_accepted(
     tmp_path: Path, found_by: str
 ) -> None:
-    def fill(connection: Connection) -> None:
-        connection.execute("CREATE TABLE much (text)")
-        connection.execute("INSERT INTO much VALUES (hex(zeroblob(1000000)))")
-
-    def count(connection: Connection) -> object:
-        return connection.scalar("SELECT sum(length(text)) FROM much")
-
     async with sql_store(tmp_path) as store:
         opened = store.database
         await store.append(begun("one"))
-        await opened.change(fill)
+        much = "CREATE TABLE much AS SELECT hex(zeroblob(1000000)) AS text"
+        await opened.change(lambda it: it.execute(much))
         await opened.checkpoint()
         with (tmp_path / NAME).open("r+b") as file:
             file.seek(-1_000_000, os.SEEK_END)
             file.write(b"\xa5" * 500_000)
-        await store.append(StoredChange("one", None, 1, 1, [bid(0, 5)]))  # nobody can know yet
+        await store.append(SECOND)  # nobody can know yet
         for pool in (opened.backend.readers, opened.backend.writer):
             with pool.idle() as connection:
                 connection.execute("PRAGMA shrink_memory")
-        lost = losing(opened)
-        with capture_logs() as said:
-            asking = asyncio.ensure_future(getattr(opened, found_by)(count))
-            assert (await lost).status == DAMAGED
-            later = store.append(StoredChange("one", None, 1, 2, [bid(1, 6)]))
-            await nobody_is_told(asking, later, store.load())
-        assert opened.trouble == "lost"
-        assert [line["event"] for line in said] == ["storage_lost"]
-        assert "tide backup" in said[0]["reason"]
+        count = "SELECT sum(length(text)) FROM much"
+        asked = getattr(opened, found_by)(lambda it: it.scalar(count))
+        await nobody_is_told_as_it_ends(opened, DAMAGED, "tide backup", asked)
 
 
 async def test_a_new_database_is_called_new_and_whole_from_the_start(tmp_path: Path) -> None:
     def tables_without_the_log() -> int:
         with closing(sqlite3.connect(f"file:{state / NAME}?immutable=1", uri=True)) as file:
-            (count,) = file.execute("SELECT COUNT(*) FROM tables").fetchone()
-            return int(count)
+            return len(file.execute("SELECT * FROM tables").fetchall())
 
     state = tmp_path / "state"
     for new in (True, False):
@@ -238,14 +209,9 @@ async def test_a_new_database_is_called_new_and_whole_from_the_start(tmp_path: P
 async def test_a_state_directory_taken_away_under_the_server_ends_it(tmp_path: Path) -> None:
     state = tmp_path / "state"
     opened = await open_state(state)
-    lost = losing(opened.database)
     await opened.tables.append(begun("before"))
     state.rename(tmp_path / "away")
     shutil.copytree(tmp_path / "away", state)
-    with capture_logs() as lines:
-        asking = asyncio.ensure_future(opened.tables.append(begun("during")))
-        assert (await lost).status == DAMAGED
-        await nobody_is_told(asking, opened.tables.load())
-    assert [line["event"] for line in lines] == ["storage_lost"]
-    assert "removed or replaced" in lines[0]["reason"]
+    asked = opened.tables.append(begun("during"))
+    await nobody_is_told_as_it_ends(opened.database, DAMAGED, "removed or replaced", asked)
     await opened.close()

@@ -4,10 +4,9 @@ to sync: what was acknowledged stays, what was refused never comes back. Where n
 
 import asyncio
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,14 +15,12 @@ from server import logs
 from server.storage.databases.database import UNKNOWN
 from server.storage.store import StoredChange, StoredTable, StoreError
 from tests.support.databases import bid
-from tests.support.faulty_disk import shim
+from tests.support.faulty_disk import faulty, shim
 from tests.support.patience import PATIENCE
 from tests.support.state import InUse, open_state
 
 pytestmark = pytest.mark.slow
-__all__ = ["shim"]
-
-TABLES = 20
+__all__ = ["faulty", "shim"]
 
 
 async def obey(state: Path) -> None:
@@ -44,7 +41,7 @@ async def obey(state: Path) -> None:
             case ["checkpoint"]:
                 await opened.database.checkpoint()
             case ["play"]:
-                await asyncio.gather(*(play(opened, str(table)) for table in range(TABLES)))
+                await asyncio.gather(*(play(opened, str(table)) for table in range(20)))
             case _:
                 raise ValueError(line)
         print(answer, flush=True)
@@ -53,12 +50,10 @@ async def obey(state: Path) -> None:
 
 async def play(opened: InUse, table: str) -> None:
     """Write for ever, and say what was acknowledged."""
-    number = 0
-    while True:
+    for number in count():
         change = StoredChange(table, {"last": number}, 1, number, [bid(0, number)])
         await opened.tables.append(change)
         print(f"{table} {number};", flush=True)
-        number += 1
 
 
 def cards_of(tables: Sequence[StoredTable]) -> list[int]:
@@ -69,8 +64,20 @@ def cards_of(tables: Sequence[StoredTable]) -> list[int]:
 class FaultyDisk:
     """A process that writes to such a disk."""
 
-    def __init__(self, process: asyncio.subprocess.Process, state: Path, image: Path) -> None:
-        self.process, self.state, self.image = process, state, image
+    process: asyncio.subprocess.Process
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self.environment = environment
+        self.state = Path(environment["FAULTY_DISK"])
+        self.image = Path(environment["FAULTY_IMAGE"])
+
+    async def start(self) -> None:
+        self.process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.storage.test_faulty_disk", self.state),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env=os.environ | self.environment,
+        )
 
     async def do(self, what: str) -> str:
         assert self.process.stdin
@@ -82,81 +89,50 @@ class FaultyDisk:
         async with asyncio.timeout(PATIENCE):
             return (await self.process.stdout.readline()).decode().strip()
 
-    def fail(self, fails: bool) -> None:
-        if fails:
-            (self.image / "fail").touch()
-        else:
-            (self.image / "fail").unlink(missing_ok=True)
+    def breaks(self, how: str, value: str = "") -> None:
+        """Have every sync ``fail``, or only so much ``room`` in the log."""
+        (self.image / how).write_text(value)
 
-    def leave_room(self, size: int | None) -> None:
-        """For so many bytes in the log; ``None`` is for all that come."""
-        if size is None:
-            (self.image / "room").unlink(missing_ok=True)
-        else:
-            (self.image / "room").write_text(f"{size:<20}")
+    def works(self) -> None:
+        for how in ("fail", "room"):
+            (self.image / how).unlink(missing_ok=True)
 
     async def ended(self) -> int:
-        """The exit status, of itself."""
-        async with asyncio.timeout(PATIENCE):
-            return await self.process.wait()
+        """The exit status; it is killed if it still runs."""
+        if self.process.returncode is None:
+            self.process.kill()
+        return await self.process.wait()
 
     async def left(self, how: str) -> Sequence[StoredTable]:
         """What is found after this."""
-        self.fail(False)
-        self.leave_room(None)
-        if self.process.returncode is None:
-            self.process.kill()
-            assert await self.ended() == -signal.SIGKILL
+        self.works()
+        await self.ended()
         place = self.image if how == "power failure" else self.state
         place.chmod(0o700)
         opened = await open_state(place)
-        try:
+        async with opened.stack:
             return await opened.tables.load()
-        finally:
-            await opened.close()
 
 
-@asynccontextmanager
-async def faulty_disk(
-    shim: Path, folder: Path, *, drops: bool = False
-) -> AsyncIterator[FaultyDisk]:
-    state, image = folder / "state", folder / "image"
-    image.mkdir(exist_ok=True)
-    environment = os.environ | {
-        "LD_PRELOAD": str(shim),
-        "FAULTY_DISK": str(state),
-        "FAULTY_IMAGE": str(image),
-    }
-    if drops:
-        environment["FAULTY_DROPS"] = "1"
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.storage.test_faulty_disk", state),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        env=environment,
-    )
-    try:
-        yield FaultyDisk(process, state, image)
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+@pytest.fixture
+async def disk(faulty: dict[str, str]) -> AsyncIterator[FaultyDisk]:
+    made = FaultyDisk(faulty)
+    await made.start()
+    yield made
+    await made.ended()
 
 
-pages = pytest.mark.parametrize("drops", [False, True], ids=["kept in memory", "dropped"])
+pages = pytest.mark.parametrize("pages", ["", "dropped"], ids=["kept in memory", "dropped"])
 ends = pytest.mark.parametrize("how", ["kill", "power failure"])
 
 
 @ends
 @pytest.mark.parametrize("lines", [1, 37, 500])
-async def test_what_was_acknowledged_is_there(
-    shim: Path, tmp_path: Path, how: str, lines: int
-) -> None:
-    async with faulty_disk(shim, tmp_path) as disk:
-        said = [await disk.do("play"), *[await disk.said() for _ in range(lines)]]
-        kept = {table.key: table for table in await disk.left(how)}
-        while line := await disk.said():
-            said.append(line)
+async def test_what_was_acknowledged_is_there(disk: FaultyDisk, how: str, lines: int) -> None:
+    said = [await disk.do("play"), *[await disk.said() for _ in range(lines)]]
+    kept = {table.key: table for table in await disk.left(how)}
+    while line := await disk.said():
+        said.append(line)
     # The kill may have cut the last line.
     for table, number in (line[:-1].split() for line in said if line.endswith(";")):
         entries = [list(entry) for entry in kept[table].entries]
@@ -169,79 +145,64 @@ async def test_what_was_acknowledged_is_there(
 @ends
 @pytest.mark.parametrize("goes_on", [False, True])
 async def test_a_sync_that_fails_in_commit_ends_the_process(
-    shim: Path, tmp_path: Path, how: str, drops: bool, goes_on: bool
+    disk: FaultyDisk, how: str, pages: str, goes_on: bool
 ) -> None:
     """What was in doubt is in the kernel's memory, and not on the disk: it must not take with it what the
     next process acknowledges.
     """
-    async with faulty_disk(shim, tmp_path, drops=drops) as disk:
-        assert await disk.do("bid 0 5") == "ok"
-        disk.fail(True)
-        assert await disk.do("bid 1 9") == "", "nobody is told anything"
-        assert await disk.ended() == UNKNOWN
-        disk.fail(False)
-        if not goes_on:
-            assert cards_of(await disk.left(how)) in ([5], [5, 9])
-            return
-    async with faulty_disk(shim, tmp_path, drops=drops) as disk:
-        cards = [int(it) for it in (await disk.do("cards")).split()]
-        assert cards in ([5], [5, 9])
-        for card in range(20, 40):
-            assert await disk.do(f"bid {len(cards)} {card}") == "ok"
-            cards.append(card)
-        assert cards_of(await disk.left(how)) == cards
+    assert await disk.do("bid 0 5") == "ok"
+    disk.breaks("fail", pages)
+    assert await disk.do("bid 1 9") == "", "nobody is told anything"
+    assert await disk.process.wait() == UNKNOWN
+    if not goes_on:
+        assert cards_of(await disk.left(how)) in ([5], [5, 9])
+        return
+    disk.works()
+    await disk.start()
+    cards = [int(it) for it in (await disk.do("cards")).split()]
+    assert cards in ([5], [5, 9])
+    for card in range(20, 40):
+        assert await disk.do(f"bid {len(cards)} {card}") == "ok"
+        cards.append(card)
+    assert cards_of(await disk.left(how)) == cards
 
 
 FRAME = 24 + 4096
 """Bytes that a page takes in the log."""
+INSTANTS = (0, 10, 24, 2000, FRAME, FRAME + 24, 2 * FRAME - 1, 3 * FRAME - 1)
 
 
 @ends
-@pytest.mark.parametrize("size", [0, 10, 24, 2000, FRAME, FRAME + 24, 2 * FRAME - 1, 3 * FRAME - 1])
+@pytest.mark.parametrize("sizes", [*([it] for it in INSTANTS), range(0, 5 * FRAME, FRAME // 4)])
 async def test_what_a_full_disk_refused_in_commit_does_not_come_back(
-    shim: Path, tmp_path: Path, how: str, size: int
+    disk: FaultyDisk, how: str, sizes: Sequence[int]
 ) -> None:
-    async with faulty_disk(shim, tmp_path) as disk:
-        assert await disk.do("bid 0 5") == "ok"
-        disk.leave_room(size)
-        cards = [5, 9] if await disk.do("bid 1 9") == "ok" else [5]
-        assert cards_of(await disk.left(how)) == cards
-
-
-@ends
-async def test_after_a_full_disk_the_log_is_used_again(
-    shim: Path, tmp_path: Path, how: str
-) -> None:
-    """What is left of transactions that were refused, at any of their bytes, is not taken for anything."""
-    async with faulty_disk(shim, tmp_path) as disk:
-        assert await disk.do("bid 0 5") == "ok"
-        cards, refused = [5], 0
-        for number, size in enumerate(range(0, 5 * FRAME, FRAME // 4)):
-            disk.leave_room(size)
-            if await disk.do(f"bid {len(cards)} 60") == "ok":
-                cards.append(60)
-            else:
-                refused += 1
-            disk.leave_room(None)
-            if number % 5 == 4:
-                assert await disk.do("checkpoint") == "ok"
+    """Nor is what is left of it, at any of its bytes, taken for anything when the log is used again."""
+    assert await disk.do("bid 0 5") == "ok"
+    cards = [5]
+    for number, size in enumerate(sizes):
+        if number:
+            disk.works()
+            assert number % 5 or await disk.do("checkpoint") == "ok"
             assert await disk.do(f"bid {len(cards)} {number}") == "ok"
             cards.append(number)
-        assert refused > 10
-        assert cards_of(await disk.left(how)) == cards
+        disk.breaks("room", f"{size:<20}")
+        if await disk.do(f"bid {len(cards)} 60") == "ok":
+            cards.append(60)
+    assert cards.count(60) < len(sizes) / 2, "most are refused"
+    assert cards_of(await disk.left(how)) == cards
 
 
 @pages
-async def test_a_failed_checkpoint_loses_nothing(shim: Path, tmp_path: Path, drops: bool) -> None:
-    async with faulty_disk(shim, tmp_path, drops=drops) as disk:
-        cards = list(range(20, 40))
-        assert await disk.do("bid 0 20") == "ok"
-        for number, card in enumerate(cards[1:], 1):
-            disk.fail(True)
-            assert await disk.do("checkpoint") == "ok"
-            disk.fail(False)
-            assert await disk.do(f"bid {number} {card}") == "ok"
-        assert cards_of(await disk.left("power failure")) == cards
+async def test_a_failed_checkpoint_loses_nothing(disk: FaultyDisk, pages: str) -> None:
+    cards = list(range(20, 40))
+    assert await disk.do("bid 0 20") == "ok"
+    for number, card in enumerate(cards[1:], 1):
+        disk.breaks("fail", pages)
+        assert await disk.do("checkpoint") == "ok"
+        disk.works()
+        assert await disk.do(f"bid {number} {card}") == "ok"
+    assert cards_of(await disk.left("power failure")) == cards
 
 
 if __name__ == "__main__":

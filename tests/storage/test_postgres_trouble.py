@@ -1,14 +1,17 @@
-"""PostgreSQL is killed, restarted, or says nothing: nothing acknowledged is lost, all goes on by itself."""
+"""PostgreSQL is killed, restarted, replaced by its standby, or says nothing: nothing acknowledged is lost,
+and all goes on by itself.
+"""
 
 import asyncio
-from collections.abc import Iterator
+import signal
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
 from server.storage.databases.connection import Connection
-from server.storage.databases.database import UNKNOWN
+from server.storage.databases.database import UNKNOWN, Database
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import StoredChange, StoreError
 from server.storage.tables import TableLog, TableStore
@@ -18,8 +21,8 @@ from tests.support.databases import (
     failing,
     insert,
     keys,
-    losing,
     nobody_is_told,
+    nobody_is_told_as_it_ends,
     opened,
     outcomes,
 )
@@ -42,44 +45,47 @@ def server() -> Iterator[PostgresServer]:
     found.stop_for_good()
 
 
-async def test_what_was_acknowledged_survives_a_kill(server: PostgresServer) -> None:
+@pytest.fixture
+async def database(server: PostgresServer) -> AsyncIterator[Database]:
+    """Of a server that serves."""
+    async with opened(server.database(), serves=True) as found:
+        yield found
+
+
+async def test_what_was_acknowledged_survives_a_kill(
+    server: PostgresServer, database: Database
+) -> None:
     tables, bids = [f"table {number}" for number in range(8)], 150
     up, halfway = asyncio.Event(), asyncio.Event()
     refused: list[str] = []
 
     async def play(store: TableStore, key: str) -> None:
         log, number = TableLog(store, key), 0
-        row: dict[str, Any] | None = {"title": key}
         while number < bids:
             try:
-                await log.append(StoredChange(key, row, 1, entries=[bid(number, number)]))
+                await log.append(StoredChange(key, {}, 1, entries=[bid(number, number)]))
             except StoreError as error:
                 refused.append(error.code)
-                row = {"title": key}
                 await up.wait()
             else:
-                number, row = number + 1, None
+                number += 1
                 if number == bids // 3:
                     halfway.set()
 
     with capture_logs() as lines:
-        async with opened(server.database(), serves=True) as database:
-            store = TableStore(database)
-            playing = [asyncio.create_task(play(store, key)) for key in tables]
-            await halfway.wait()
-            await asyncio.to_thread(server.stop, "immediate")
-            told = asyncio.create_task(database.probe())  # there is at least one write meanwhile
-            await told
-            assert database.trouble == "unreachable"
-            await asyncio.to_thread(server.start)
-            up.set()
-            await asyncio.gather(*playing)
-            kept = {table.key: table for table in await store.load()}
-            assert database.trouble == ""
+        store = TableStore(database)
+        playing = [asyncio.create_task(play(store, key)) for key in tables]
+        await halfway.wait()
+        await asyncio.to_thread(server.stop, "immediate")
+        await database.probe()  # there is at least one write meanwhile
+        assert database.trouble == "unreachable"
+        await asyncio.to_thread(server.start)
+        up.set()
+        await asyncio.gather(*playing)
+        kept = {it.key: (it.position, [*map(list, it.entries)]) for it in await store.load()}
+        assert database.trouble == ""
     assert set(refused) == {"unreachable"}
-    for key in tables:
-        assert [list(entry) for entry in kept[key].entries] == [bid(it, it) for it in range(bids)]
-        assert kept[key].position == bids
+    assert kept == dict.fromkeys(tables, (bids, [bid(it, it) for it in range(bids)]))
     events = [line["event"] for line in lines]
     assert events.count("storage_trouble") == events.count("storage_works_again") == 1
 
@@ -87,7 +93,7 @@ async def test_what_was_acknowledged_survives_a_kill(server: PostgresServer) -> 
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("restarts", [False, True])
 async def test_it_is_asked_what_has_become_of_a_commit(
-    server: PostgresServer, restarts: bool, after: bool
+    server: PostgresServer, database: Database, restarts: bool, after: bool
 ) -> None:
     loop, down, commits = asyncio.get_running_loop(), asyncio.Event(), list[int]()
 
@@ -99,22 +105,19 @@ async def test_it_is_asked_what_has_become_of_a_commit(
             loop.call_soon_threadsafe(down.set)
             break_off(connection)
 
-    async with opened(server.database(), serves=True) as database:
-        store = TableStore(database)
-        await store.append(begun())
-        with failing(PostgresConnection, lose, after=after):
-            asked = asyncio.ensure_future(
-                outcomes(store.append(SECOND), store.append(begun("two")))
-            )
-            await down.wait()
-            if restarts:
-                assert not asked.done(), "nobody can know yet"
-                await asyncio.to_thread(server.start)
-            told = await asked
-        assert [type(it) for it in told] == [type(None) if after else StoreError] * 2
-        assert {table.key for table in await store.load()} == ({"one", "two"} if after else {"one"})
-        await store.append(SECOND._replace(expected=2) if after else SECOND)
-        assert database.trouble == ""
+    store = TableStore(database)
+    await store.append(begun())
+    with failing(PostgresConnection, lose, after=after):
+        asked = asyncio.ensure_future(outcomes(store.append(SECOND), store.append(begun("two"))))
+        await down.wait()
+        if restarts:
+            assert not asked.done(), "nobody can know yet"
+            await asyncio.to_thread(server.start)
+        told = await asked
+    assert [type(it) for it in told] == [type(None) if after else StoreError] * 2
+    assert {table.key for table in await store.load()} == ({"one", "two"} if after else {"one"})
+    await store.append(SECOND._replace(expected=2) if after else SECOND)
+    assert database.trouble == ""
 
 
 def break_off(connection: Any) -> None:
@@ -124,68 +127,55 @@ def break_off(connection: Any) -> None:
 
 
 async def test_what_it_does_not_tell_in_time_ends_the_process(
-    server: PostgresServer, monkeypatch: pytest.MonkeyPatch
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres, "ASK_SECONDS", 0.0)
-    async with opened(server.database(), serves=True) as database:
-        store, lost = TableStore(database), losing(database)
-        await store.append(begun())
-        with failing(PostgresConnection, break_off, after=True):
-            asked = asyncio.ensure_future(store.append(SECOND))
-            assert (await lost).status == UNKNOWN
-            await nobody_is_told(asked, store.load())
+    with failing(PostgresConnection, break_off, after=True):
+        asked = database.change(insert("a"))
+        await nobody_is_told_as_it_ends(database, UNKNOWN, "it finds out", asked)
 
 
-async def test_what_was_lost_before_its_commit_is_refused(server: PostgresServer) -> None:
-    async with opened(server.database()) as database:
+async def test_what_was_lost_before_its_commit_is_refused(
+    server: PostgresServer, database: Database
+) -> None:
+    def work(connection: Connection) -> None:
+        insert("a")(connection)
+        own = connection.scalar("SELECT pg_backend_pid()")
+        server.sql(f"SELECT pg_terminate_backend({own})")
 
-        def work(connection: Connection) -> None:
-            insert("a")(connection)
-            own = connection.scalar("SELECT pg_backend_pid()")
-            server.sql(f"SELECT pg_terminate_backend({own})")
-
-        told = await outcomes(*map(database.change, (insert("x"), work, insert("y"))))
-        assert [getattr(it, "code", "") for it in told] == ["unreachable"] * 3
-        await database.change(insert("b"))
-        assert await keys(database) == ["b"]
+    told = await outcomes(*map(database.change, (insert("x"), work, insert("y"))))
+    assert [getattr(it, "code", "") for it in told] == ["unreachable"] * 3
+    await database.change(insert("b"))
+    assert await keys(database) == ["b"]
 
 
 async def test_a_server_goes_on_after_a_restart_unless_another_one_was_there(
     server: PostgresServer,
 ) -> None:
-    def restart() -> None:
-        server.stop("fast")
-        server.start()
-
     url = server.database()
     async with opened(url, serves=True) as first:
-        await first.change(insert("a"))
-        restart()
-        assert await keys(first) == ["a"]
-        restart()
-        await first.change(insert("b"))
-        assert not first.failures, "nobody has noticed"
-        restart()
+        for asked in (first.change(insert("a")), keys(first), first.change(insert("b"))):
+            await asked
+            assert not first.failures, "nobody has noticed"
+            server.stop("fast")
+            server.start()
         async with opened(url, serves=True):
-            lost = losing(first)
-            asked = asyncio.ensure_future(first.change(insert("c")))
-            assert "another server has used this database" in str(await lost)
-            await nobody_is_told(asked)
+            why = "another server has used this database"
+            await nobody_is_told_as_it_ends(first, UNKNOWN, why, first.change(insert("c")))
     async with opened(url) as looked:
         assert await keys(looked) == ["a", "b"]
 
 
 async def test_a_server_whose_connection_hangs_takes_the_lock_from_itself(
-    server: PostgresServer,
+    database: Database,
 ) -> None:
-    async with opened(server.database(), serves=True) as first:
-        # As if it was lost here, and PostgreSQL did not know.
-        kept = first.backend.writer._taken()
-        for _ in range(2):
-            await outcomes(first.change(insert("a")))
-        assert await keys(first) == ["a"]
-        assert kept is not None
-        kept.close()
+    # As if it was lost here, and PostgreSQL did not know.
+    kept = database.backend.writer._taken()
+    for _ in range(2):
+        await outcomes(database.change(insert("a")))
+    assert await keys(database) == ["a"]
+    assert kept is not None
+    kept.close()
 
 
 async def test_what_meets_a_lock_is_refused_alone(
@@ -208,37 +198,74 @@ async def test_a_process_that_is_stopped_in_a_transaction_lets_go_of_its_locks(
     server: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(postgres._SERVER_TIMEOUTS, "idle_in_transaction_session_timeout", "100ms")
-    url = server.database()
     runs: list[int] = []
 
-    with psycopg.connect(url, autocommit=True) as other:
+    def insert_and_stop(connection: Connection) -> None:
+        insert("a")(connection)
+        if not runs:
+            runs.append(connection.scalar("SELECT pg_backend_pid()"))
+            there = f"SELECT 1 FROM pg_stat_activity WHERE pid = {runs[0]}"
+            eventually(lambda: not server.sql(there))
 
-        def insert_and_stop(connection: Connection) -> None:
-            rows = [{"key": key, "place": 0, "content": "{}"} for key in "abc"]
-            assert connection.insert("tables", *rows) == 3
-            if not runs:
-                runs.append(connection.scalar("SELECT pg_backend_pid()"))
-                there = "SELECT FROM pg_stat_activity WHERE pid = %s"
-                eventually(lambda: other.execute(there, runs).fetchone() is None)
-
-        async with opened(url, serves=True) as database:
-            with pytest.raises(StoreError, match="unreachable"):
-                await database.change(insert_and_stop)
-            assert await keys(database) == []
+    async with opened(server.database(), serves=True) as database:
+        with pytest.raises(StoreError, match="unreachable"):
             await database.change(insert_and_stop)
-            assert await keys(database) == ["a", "b", "c"]
+        assert await keys(database) == []
+        await database.change(insert_and_stop)
+        assert await keys(database) == ["a"]
 
 
-async def test_what_was_to_be_written_is_in_no_log(server: PostgresServer) -> None:
-    async with opened(server.database()) as database:
+# ---------------------------------------------------------------- with a synchronous standby
 
-        def work(connection: Connection) -> None:
-            query = "INSERT INTO tables (key, place, content) VALUES (:it, :place, :it)"
-            connection.execute(query, it="seed", place=1.0e30)
+Pair = tuple[PostgresServer, PostgresServer, str]
 
-        with capture_logs() as lines, pytest.raises(StoreError) as told:
-            await database.change(work)
-        assert told.value.code == "failed"
-        assert [line["event"] for line in lines] == ["storage_job_failed"]
-        assert "seed" not in str(lines)
-        assert "\n" not in lines[0]["cause"]
+
+@pytest.fixture
+def pair() -> Iterator[Pair]:
+    """A primary, its standby, and the URL with both of a database there."""
+    needed()
+    primary = PostgresServer(synchronous_standby_names="standby")
+    standby = PostgresServer(primary)
+    name = primary.empty().partition("?")[0]
+    yield primary, standby, f"{name}?host={primary.folder},{standby.folder}"
+    for server in (standby, primary):
+        server.stop_for_good()
+
+
+async def test_what_was_acknowledged_is_at_the_standby(pair: Pair) -> None:
+    primary, standby, url = pair
+    async with opened(url) as database:
+        await database.change(insert("a"))
+        primary.stop()
+        standby.promote()
+        assert await keys(database) == ["a"]
+        await database.change(insert("b"))
+        assert await keys(database) == ["a", "b"]
+        assert not database.failures
+
+
+async def test_a_former_primary_that_wakes_up_acknowledges_nothing(pair: Pair) -> None:
+    primary, standby, url = pair
+    async with opened(url, serves=True) as database:
+        await database.change(insert("a"))
+        primary.send(signal.SIGSTOP)
+        standby.promote()
+        asked = asyncio.ensure_future(database.change(insert("b")))
+        await nobody_is_told(asked)
+        primary.send(signal.SIGCONT)
+        # Its standby no longer follows it, so it never says that anything is kept.
+        await nobody_is_told(asked)
+        primary.stop()
+        # The new one is asked, and does not have it.
+        with pytest.raises(StoreError, match="unreachable"):
+            await asked
+        await database.change(insert("c"))
+        assert await keys(database) == ["a", "c"]
+
+
+async def test_replication_that_is_not_synchronous_is_told(server: PostgresServer) -> None:
+    url = server.database().replace("host=", f"host={server.folder},")
+    with capture_logs() as lines:
+        async with opened(url):
+            pass
+    assert [it for it in lines if "synchronous_standby_names" in it.get("reason", "")]

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from structlog.testing import capture_logs
+
 from engine.records.record_format import Record
 from server.problem import Problem
 from server.storage import history_store
@@ -271,10 +273,24 @@ def losing(opened: Database) -> asyncio.Future[Problem]:
     return lost
 
 
-async def nobody_is_told(*asked: Awaitable[Any], cancel: bool = True) -> None:
+async def nobody_is_told(*asked: asyncio.Future[Any]) -> None:
     """What was asked of a database is answered in no way."""
-    waiting = [asyncio.ensure_future(each) for each in asked]
-    done, _ = await asyncio.wait(waiting, timeout=0.2)
+    done, _ = await asyncio.wait(asked, timeout=0.2)
     assert not done, [each.exception() or each.result() for each in done]
-    for each in waiting if cancel else ():
-        each.cancel()
+
+
+async def nobody_is_told_as_it_ends(
+    opened: Database, status: int, said: str, *asked: Awaitable[Any]
+) -> None:
+    """What is asked of a database makes the process end, with this status and advice; nothing is answered,
+    nor what is asked afterwards.
+    """
+    lost = losing(opened)
+    with capture_logs() as lines:
+        waiting = [asyncio.ensure_future(each) for each in asked]
+        assert (await lost).status == status
+        waiting += map(asyncio.ensure_future, (opened.probe(), opened.read(lambda _: None)))
+        await nobody_is_told(*waiting)
+    assert opened.trouble == "lost"
+    assert [line["event"] for line in lines] == ["storage_lost"]
+    assert said in lines[0]["reason"]

@@ -3,8 +3,8 @@
    FAULTY_DISK is the directory whose files are watched, FAULTY_IMAGE another one, which shows at any time what
    would be left of them after a power failure: what was written and then synced. While there is a file "fail" in
    FAULTY_IMAGE every sync fails, and as on Linux the pages it should have written count as written from then on:
-   later syncs do not try them again. With FAULTY_DROPS set they also go back to what the disk has, as when the
-   kernel needs their memory for something else. Directories are durable at once.
+   later syncs do not try them again. Unless that file is empty, they also go back to what the disk has, as when
+   the kernel needs their memory for something else. Directories are durable at once.
 
    While there is a file "room" there, a log ("-wal") takes as many bytes more as it says, and is full then: the last
    write is a short one. */
@@ -114,12 +114,12 @@ static void copy(int from, int to, off_t page)
 static int synced(int fd)
 {
     char image[PATH_MAX], fail[PATH_MAX], own[64];
-    struct stat it;
+    struct stat it, failing;
     const char *place = getenv("FAULTY_IMAGE");
     if (!place)
         return 0;
     snprintf(fail, sizeof fail, "%s/fail", place);
-    int fails = !access(fail, F_OK);
+    int fails = !stat(fail, &failing);
     if (fstat(fd, &it) || !S_ISREG(it.st_mode) || !image_of_fd(fd, image))
         return 0;
     pthread_mutex_lock(&lock);
@@ -136,7 +136,7 @@ static int synced(int fd)
         file->dirty[page] = 0;
         if (!fails)
             copy(here, there, page);
-        else if (getenv("FAULTY_DROPS")) {
+        else if (failing.st_size) {
             static const char zero[PAGE];
             off_t rest = it.st_size - page * PAGE;
             if (rest > 0)

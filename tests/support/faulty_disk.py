@@ -21,3 +21,11 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if done.returncode:
         pytest.skip(f"the C compiler does not work here: {done.stderr.strip()[-200:]}")
     return made
+
+
+@pytest.fixture
+def faulty(shim: Path, tmp_path: Path) -> dict[str, str]:
+    """The environment of a process whose disk, ``state``, can be made to fail in ``image``."""
+    state, image = tmp_path / "state", tmp_path / "image"
+    image.mkdir()
+    return {"LD_PRELOAD": str(shim), "FAULTY_DISK": str(state), "FAULTY_IMAGE": str(image)}
