@@ -26,11 +26,11 @@ def test_what_is_in_force_is_shown_with_where_it_comes_from(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = tmp_path / "any.toml"
-    file.write_text('notice = "a \\"b\\""\n[limits]\nkeys = 9\n')
+    file.write_text('notice = "a \\"b\\""\n[limits]\nchannels = 9\n')
     monkeypatch.setenv("TIDE_SSH_PORT", "7")
     shown = config("show", "--config", file).stdout
     assert "\nssh_port = 7  # environment\n" in shown
-    assert f"\nkeys = 9  # {file}\n" in shown
+    assert f"\nchannels = 9  # {file}\n" in shown
     assert "\ntelnet_port = 2323\n" in shown
     # It is a file that means the same.
     again = tmp_path / "again.toml"

@@ -1,6 +1,7 @@
 """What a command is called with is what its function takes, which mypy cannot see."""
 
 import inspect
+from types import GenericAlias
 from typing import Any, get_type_hints
 
 import click
@@ -21,6 +22,9 @@ CALLED = {" ".join(path): one for path, one in every_command() if one.callback i
 
 def given(one: click.Parameter, command: click.Command) -> Any:
     """The type of what is given for a parameter, ``None`` included when nothing need be typed."""
+    if isinstance(one.type, click.Tuple):
+        kinds = tuple(KINDS[type(each)] for each in one.type.types)
+        return GenericAlias(tuple, kinds) | None
     if isinstance(one.type, click.Path):
         kind: Any = one.type.type
     else:

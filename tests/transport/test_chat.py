@@ -116,7 +116,7 @@ async def test_two_full_screens_talk_and_a_bid_is_not_said() -> None:
         ada.press("b")
         await ada.sees("Game against bots")
         ada.press("\r")
-        await ada.sees("Waiting for you")
+        await ada.sees("First game?", "Choose a card")
         await bo.sees("Durchgang 1/4")
         bo.press("\r")  # looks on at the only table there is
         await bo.sees("schaust zu")
