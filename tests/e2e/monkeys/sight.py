@@ -119,7 +119,7 @@ class Sight:
 
     @property
     def title(self) -> bool:
-        return bool(self.offers("play") and self.says("You are {name}."))
+        return bool(self.offers("play", "learn") and self.says("You are {name}."))
 
     @property
     def question(self) -> bool:
