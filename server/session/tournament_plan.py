@@ -5,7 +5,7 @@ tournament`` and operators' orders are made from this. Bounds are in ``PLAN_RANG
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta, Struct, structs
@@ -16,12 +16,14 @@ from server.coordinator import messages as m
 from server.coordinator.messages import PLAN_RANGES, Refusal, Refused, TableOptions, TournamentPlan
 from server.coordinator.messages import operator_orders as orders
 from server.i18n.lookup import Words, _, p_
-from server.session.client import SessionClient
 from server.session.usual_tables import TOURNAMENT
 from server.text.refusals import refusal, refusal_of_order
 from server.text.times import time_in_words
 from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, FormOption, TableOption
 from server.viewmodels.typed_options import number, read_options
+
+if TYPE_CHECKING:
+    from server.session.client import SessionClient
 
 InWords = Callable[[TournamentPlan, Words], str]
 LONGEST_NAME: Final = 24
@@ -210,17 +212,17 @@ def plan_words(words: Words) -> str:
     return ", ".join(said)
 
 
-def may_open(client: SessionClient) -> bool:
+def may_open(client: "SessionClient") -> bool:
     """Whether this player may open a tournament here."""
     return client.account.opens_tournaments or client.account.operator_actions is not None
 
 
-def may_direct(client: SessionClient, info: m.TournamentInfo | None) -> bool:
+def may_direct(client: "SessionClient", info: m.TournamentInfo | None) -> bool:
     """Whether this player directs that tournament."""
     return info is not None and (info.directs or client.account.operator_actions is not None)
 
 
-async def open_tournament(client: SessionClient, plan: m.TournamentPlan) -> str:
+async def open_tournament(client: "SessionClient", plan: m.TournamentPlan) -> str:
     """Open one, an operators' one as an operator; why not, in words, empty when it is open."""
     if client.account.operator_actions is not None:
         return await _order(client, orders.TournamentOrder(plan.name, choices_of(plan)))
@@ -228,7 +230,7 @@ async def open_tournament(client: SessionClient, plan: m.TournamentPlan) -> str:
 
 
 async def direct(
-    client: SessionClient, info: m.TournamentInfo, what: m.Directing, name: str = ""
+    client: "SessionClient", info: m.TournamentInfo, what: m.Directing, name: str = ""
 ) -> str:
     """Have it done, with the player of that name; why not, in words, empty when it is done."""
     if client.account.operator_actions is not None and not info.directs:
@@ -236,12 +238,12 @@ async def direct(
     return await _submit(client, m.DirectTournament(info.id, what, name))
 
 
-async def _submit(client: SessionClient, command: m.TournamentCommand) -> str:
+async def _submit(client: "SessionClient", command: m.TournamentCommand) -> str:
     reply = await client.submit(command)
     return "" if reply.ok else refusal(reply, client.words)
 
 
-async def _order(client: SessionClient, order: orders.AboutTournaments) -> str:
+async def _order(client: "SessionClient", order: orders.AboutTournaments) -> str:
     actions = client.account.operator_actions
     if actions is None:
         return refusal(m.Reply(m.Refusal.NO_DIRECTOR), client.words)

@@ -19,7 +19,7 @@ def test_a_game_against_bots_begins_at_once_and_the_terminal_is_given_back(tmp_p
     script = f"before=$(stty -g); {TIDE} play --name ada --players 3; s=$?; "
     script += 'test "$before" = "$(stty -g)" && echo "status $s, as before"'
     with Window(["sh", "-c", script], cwd=tmp_path) as ada:
-        ada.wait_for("your hand", "round 1/12", "ada", "New here? t brings a guide.")
+        ada.wait_for("your hand", "round 1/12", "ada", "First game? t brings a guide.")
         cards = next(row for row in ada.rows if "your hand" in row).split()[2:]
         ada.press(f"{cards[0]}\r")
         ada.wait_for("round 1 ", "took")

@@ -85,7 +85,7 @@ def test_from_the_screen_to_lines_and_back(server: Server) -> None:
         ada.wait_for("your hand", "Esc leave")
         ada.press("o")
         ada.wait_for("Animation")
-        ada.press("k")
+        ada.press("\x1b[F")
         ada.wait_for("Sent so far", "Plain lines")
         ada.press("k\x1b[C")
         ada.wait_for("Your hand:")

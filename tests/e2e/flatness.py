@@ -18,10 +18,13 @@ _FILLS_UP: Final = {
     # new addresses, each of which is remembered until others knock.
     "server.rate_limiter.RateLimiter._whole": 120,
     # Every network that has knocked, until its share is whole again and others knock.
-    "server.terminal.meter.Network": 60,
-    "server.rate_limiter.TokenBucket": 60,
-    "server.terminal.meter.Networks._known": 60,
+    "server.terminal.meter.Network": 1_000,
+    "server.rate_limiter.TokenBucket": 2_000,
+    "server.terminal.meter.Networks._known": 1_000,
     "server.terminal.meter.Networks._last": 3_000,
+    # A few tables more or less are open.
+    "server.coordinator.messages.table_snapshot.SeatInfo": 60,
+    "server.coordinator.messages.table_snapshot.SeatInfo.bot_bids": 60 * 12,
     "re._cache": 512 * 5,
     "prompt_toolkit.cache.SimpleCache._data": 11_000,
     "prompt_toolkit.cache.SimpleCache._keys": 11_000,

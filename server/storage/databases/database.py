@@ -281,7 +281,8 @@ class Database:
             await self._on(self._writing, self.backend.checkpoint)
             self._checkpointed = commits
         except Exception as error:
-            code = self._logged("storage_checkpoint_failed", error)
+            code, cause, advice = self._told_of(error)
+            _log.error("storage_checkpoint_failed", code=code, cause=cause, advice=advice)
             if code == "damaged":
                 self.end(Damaged(self.backend.told(error, code)))
 
@@ -392,7 +393,9 @@ class Database:
         """Return what a caller is told whose own job failed, while others were written."""
         if not isinstance(error, self.backend.errors):
             return error
-        return StoreError(self._logged("storage_job_failed", error))
+        code, cause, advice = self._told_of(error)
+        _log.error("storage_job_failed", code=code, cause=cause, advice=advice)
+        return StoreError(code)
 
     def _do(self, job: _Job, connection: Connection, *, alone: bool) -> None:
         # In each statement this thread gives the interpreter away several times, and waits to have it back.
@@ -462,15 +465,15 @@ class Database:
             return
         self._trouble = code
         if error:
-            self._logged("storage_trouble", error)
+            code, cause, advice = self._told_of(error)
+            _log.error("storage_trouble", code=code, cause=cause, advice=advice)
         else:
             _log.info("storage_works_again")
 
-    def _logged(self, event: str, error: Exception) -> str:
-        """Log it with the driver's message and what an operator can do; return its code."""
-        code, cause = self.backend.code_of(error), self.backend.reason_of(error)
-        _log.error(event, code=code, cause=cause, advice=self.backend.advice(code))
-        return code
+    def _told_of(self, error: Exception) -> tuple[str, str, str]:
+        """Its code, the driver's message, and what an operator can do."""
+        code = self.backend.code_of(error)
+        return code, self.backend.reason_of(error), self.backend.advice(code)
 
     async def _on(self, pool: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         if not self.backend.blocks:
