@@ -426,6 +426,7 @@ async def test_a_door_that_does_not_read_keeps_nobody_waiting(house: House) -> N
     writer.write(frames.framed([watch]))
     for rounds in range(1, 6):
         for visit in (ada, bo, cem):
+            await until(partial(_has_played, visit, rounds - 1))
             seen = table_of(visit).own
             if seen is not None and seen.hand and not seen.bid:
                 await visit.submit(bid(visit))
