@@ -34,7 +34,7 @@ class Arrival(Message, frozen=True):
     code: str = ""
     """To come back with, or to add the key with, as it was typed."""
     rename: bool = False
-    """Who is known is to be called ``name`` from now on."""
+    """A person who is known is to be called ``name`` from now on."""
     program: bool = False
     """A program plays that nobody steers."""
     word: str = ""
@@ -62,7 +62,7 @@ class Arrived(NamedTuple):
 
 
 class Banned(Exception):
-    """Whoever this is may not come in."""
+    """The person who arrives is banned."""
 
     def __init__(self, ban: BanRow) -> None:
         super().__init__(ban.id)
@@ -92,14 +92,14 @@ class Coordinator(Protocol):
     """
 
     bans: Bans
-    """Those in force; kept up to date."""
+    """The bans in force, kept up to date."""
     clock: Clock
 
     async def arrive(self, arrival: Arrival) -> Arrived:
         """Let somebody in. Raises ``Banned``. Who is cancelled has left again."""
 
     async def known(self, key: str, code: str = "") -> Known | None:
-        """Whose key or rejoin code this is, without letting anybody in."""
+        """Return the owner of a key or rejoin code, without letting anybody in."""
 
     async def word_of(self, key: str) -> str:
         """Which server password the owner of this key has given; empty for none."""
@@ -130,7 +130,7 @@ class Coordinator(Protocol):
         """Have somebody told when another one comes (``Account.follow``)."""
 
     async def followed(self, asker: str) -> tuple[Followed, ...]:
-        """Whom somebody follows, by name."""
+        """Return the people whom somebody follows, by name."""
 
     async def link_code(self, account: str) -> str:
         """A code with which another key can be added to an account, once and soon."""

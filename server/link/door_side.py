@@ -118,11 +118,11 @@ class RemoteCoordinator(Coordinator):
         self._guests: Final[dict[int, Guest]] = {}
         self._asked: Final[dict[int, _Asked]] = {}
         self._pictures: list[f.Picture] = []
-        """Of the frame that is being read."""
+        """Pictures of tables in the frame that is being read."""
         self._lobby: m.LobbySnapshot | None = None
 
     def __len__(self) -> int:
-        """How many visits there are."""
+        """Return the number of visits."""
         return len(self._guests)
 
     # ------------------------------------------------------------ the line

@@ -21,7 +21,7 @@ from server.coordinator.contract import Arrival, Coordinator
 from server.storage.moderation import BanRow
 
 VERSION: Final = 1
-"""Of these messages."""
+"""The version of the messages."""
 LONGEST: Final = 64 * 1024 * 1024
 """Bytes of a frame: the lobby of ten thousand tables is a tenth of it."""
 _HIGH: Final = 4 * 1024 * 1024
@@ -101,7 +101,7 @@ class Welcome(Frame, frozen=True):
 
 
 class BansNow(Frame, frozen=True):
-    """Who may not come in, by kind and what is compared."""
+    """The bans in force, by kind and what is compared."""
 
     bans: tuple[tuple[str, str, BanRow], ...]
 
@@ -129,7 +129,7 @@ class Answer(Frame, frozen=True):
 
 
 class Result(Frame, frozen=True):
-    """Of a call, or of an arrival that came to nothing."""
+    """The result of a call, or of an arrival that came to nothing."""
 
     number: int
     value: Any
@@ -224,7 +224,7 @@ METHODS: Final[Mapping[str, Mapping[str, Any]]] = {
     for name, method in vars(Coordinator).items()
     if asyncio.iscoroutinefunction(method) and name != "arrive"
 }
-"""Those of the contract that are calls: the types of their arguments, in their order, and of what they
+"""The calls of the contract, by name: the types of their arguments, in order, and of what they
 return.
 """
 

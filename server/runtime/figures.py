@@ -58,7 +58,7 @@ async def figures_from(state: Path, process: str) -> Figures | None:
 
 
 def processes_in(state: Path) -> list[str]:
-    """Those that tell, or have told and ended."""
+    """Return the names of processes that publish figures, or did before they ended."""
     found = [path.name.removesuffix(FIGURES) for path in state.glob(f"*{FIGURES}")]
     return sorted(each.replace("-", " ") for each in found)
 
@@ -79,7 +79,7 @@ class _Merged(Collector):
 
 
 async def figures_of_all(state: Path, processes: Sequence[str]) -> Figures:
-    """Those of all processes, each with its name as the label ``process``."""
+    """Return the figures of all processes, each with its name as the label ``process``."""
     trouble, notes, families = "", list[str](), dict[str, Metric]()
     for process in processes:
         found = await figures_from(state, process)

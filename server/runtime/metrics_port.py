@@ -59,7 +59,7 @@ class _Now(Collector):
 
 
 async def figures_of(watch: Health) -> Figures:
-    """Those of this process."""
+    """Return the figures of this process."""
     trouble, registry = await health(watch), CollectorRegistry(auto_describe=False)
     registry.register(_Now(await families(watch)))
     ProcessCollector(registry=registry)

@@ -205,7 +205,7 @@ def proxies_of(settings: Settings) -> Networks:
 
 
 def wanted_ports(settings: Settings) -> tuple[int | None, int | None, int | None]:
-    """Those of SSH, of telnet, and of telnet over TLS."""
+    """Return the ports of SSH, telnet, and telnet over TLS."""
     if not settings.telnet:
         return settings.ssh_port, None, None
     tls = settings.telnet_tls_port if settings.tls_cert else None

@@ -69,7 +69,7 @@ class Supervisor:
         self._coordinator: Final = coordinator
         self._doors: Final = doors
         self.children: Final[list[Child]] = []
-        """Those that run now."""
+        """The children that run now."""
         self._work: Final = Tasks()
         self._news: Final = asyncio.Event()
         self._status: int | None = None

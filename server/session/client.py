@@ -125,7 +125,7 @@ class SessionClient:
         self.facts = who.facts
         known = self.account.settings.get(PLAYED)
         self.games_played = known if isinstance(known, int) else 0
-        """How many games this player has played to the end, up to ``FAMILIAR``."""
+        """The number of games that this player has finished, up to ``FAMILIAR``."""
         self.lobby: m.LobbySnapshot | None = None
         self.table: m.TableSnapshot | None = None
         self.tournaments: tuple[m.TournamentInfo, ...] = ()

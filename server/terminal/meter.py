@@ -26,9 +26,9 @@ SECONDS_A_BYTE: Final = 1e-7
 LOOK_UP: Final = 0.001
 """Seconds that a look-up takes on the event loop; most of it is to put the answer into words."""
 _FEW: Final = 3
-"""So many connections may use up a network's share at once before they are greedy ..."""
+"""The number of connections that may use up a network's burst before they are greedy ..."""
 _MANY: Final = 10
-"""... and so many in the long run."""
+"""... and its rate."""
 _REMEMBERED: Final = 1_000
 """Connections from which on a network that nobody is connected from has its whole share again."""
 
@@ -63,7 +63,7 @@ class Networks:
     _known: WeakValueDictionary[str, "Network"] = field(
         default_factory=WeakValueDictionary, init=False
     )
-    """Those from which somebody is here, and the ``_last`` that somebody came from."""
+    """Networks from which somebody is here, and the ``_last`` that somebody came from."""
     _last: deque["Network"] = field(default_factory=lambda: deque(maxlen=_REMEMBERED), init=False)
 
     def of(self, name: str) -> "Network":
@@ -76,7 +76,7 @@ class Networks:
 
     @property
     def waiting(self) -> int:
-        """How many wait for a turn."""
+        """The number of networks that wait for a turn."""
         return sum(network.waits for network in self._known.values())
 
 
@@ -173,7 +173,7 @@ class Meter(Line):
             self._charge(kind, spent() - before, paid=self._in_turn)
 
     def sent(self, size: int) -> None:
-        """So many bytes have been sent."""
+        """Charge for ``size`` bytes that have been sent."""
         # Nobody uses up what is kept for others.
         paid = self._in_turn or not self.outer.has_time_for(self._greedy)
         self._charge("sent", size * SECONDS_A_BYTE, paid=paid)

@@ -102,7 +102,7 @@ def happening_in_words(happening: m.Happening, table: m.TableSnapshot, words: Wo
 
 
 def wins_in_words(info: m.TablePublic, words: Words) -> str:
-    """Who has won how many games at this table; empty before the second."""
+    """Return how many games each player has won at this table; empty before the second."""
     if sum(count for _, count in info.wins) < 2:
         return ""
     won = words.listed(tuple([f"{name} {count}" for name, count in info.wins]))

@@ -328,7 +328,7 @@ def _who_is_last(view: m.TournamentView, words: Words) -> list[str]:
 
 
 def tables_lines(view: m.TournamentView, now: float, words: Words) -> list[str]:
-    """Who sits where in the round that goes on, and how far it is."""
+    """Return lines with the seating and progress of the round."""
     lines = []
     for table in view.tables:
         names = ", ".join(name or words.t("bot") for name in table.names)

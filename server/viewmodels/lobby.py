@@ -69,7 +69,7 @@ class LobbyModel(NamedTuple):
 
     tables: tuple[TableLine, ...]
     here: tuple[tuple[str, str], ...]
-    """Who is here and what they do, if anything, in words; of very many, the first."""
+    """People who are here and what they do, if anything, in words; at most the first of very many."""
     people: str
     """How many, in words."""
     hidden: int = 0
@@ -202,7 +202,7 @@ def _line(table: m.TableRow, words: Words) -> TableLine:
 
 
 def _here(lobby: m.LobbySnapshot, words: Words) -> tuple[tuple[str, str], ...]:
-    """Who is here, and at which table; who only looks around comes last."""
+    """Return people and their tables; those at none come last."""
     doing = dict[str, str]()
     for row in lobby.tables:
         sits = words.t("today's tide") if is_day(row.event) else row.title

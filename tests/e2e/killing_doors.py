@@ -144,7 +144,7 @@ class Run:
     _enough = False
 
     async def _play(self) -> None:
-        """So many tables at a time, until there were enough kills."""
+        """Keep ``TABLES`` tables playing until there were enough kills."""
 
         async def one(number: int) -> None:
             while not self._enough:

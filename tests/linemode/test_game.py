@@ -650,7 +650,7 @@ async def test_for_a_screen_reader_no_line_is_broken() -> None:
 
 
 async def test_a_screen_reader_is_sent_nothing_that_it_would_say() -> None:
-    """Those that do not know what resets kitty's and xterm's keys say "u" and "4m"."""
+    """Some do not know what resets kitty's and xterm's keys, and say "u" and "4m"."""
     async with world() as place:
         guest = place.enter("ada")
         async with Reader(guest.visit, place.clock, cursor=True, reader=True) as ada:

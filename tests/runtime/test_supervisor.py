@@ -41,7 +41,7 @@ else:
 
 @pytest.fixture(autouse=True)
 def signals() -> Iterator[None]:
-    """Those of this process are as before."""
+    """Restore this process's signal handlers afterwards."""
     numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1)
     before = {number: signal.getsignal(number) for number in numbers}
     yield

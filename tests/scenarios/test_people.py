@@ -1,4 +1,4 @@
-"""Who somebody is, to follow somebody, and to report somebody."""
+"""Profiles, following and reports."""
 
 from server.coordinator.messages import LobbySnapshot, ServerMessage, Update
 from server.coordinator.people.profile import Profile

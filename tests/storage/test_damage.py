@@ -53,7 +53,7 @@ def cut(name: str, size: int) -> Harm:
 
 
 def garbled(name: str, at: int, size: int = 4096, byte: bytes = b"\xa5") -> Harm:
-    """So many bytes from there on."""
+    """Overwrite ``size`` bytes from ``at`` on."""
 
     def harm(state: Path) -> None:
         with (state / name).open("r+b") as file:
@@ -175,7 +175,7 @@ def copied(state: Path, place: Path) -> Path:
 
 
 def contents(state: Path) -> dict[str, bytes]:
-    """Of what may be needed to rescue something."""
+    """Return the contents of the files that a rescue needs."""
     return {name: (state / name).read_bytes() for name in (NAME, LOG) if (state / name).is_file()}
 
 

@@ -47,7 +47,7 @@ def server() -> Iterator[PostgresServer]:
 
 @pytest.fixture
 async def database(server: PostgresServer) -> AsyncIterator[Database]:
-    """Of a server that serves."""
+    """The database of a server that serves."""
     async with opened(server.database(), serves=True) as found:
         yield found
 

@@ -1,4 +1,4 @@
-"""Who most tests are about: somebody who has played before."""
+"""A player who has played before, as most tests need."""
 
 from types import MappingProxyType
 

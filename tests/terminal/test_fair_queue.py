@@ -28,7 +28,7 @@ class Loop:
         self.done: list[str] = []
 
     def join(self, queue: FairQueue, name: str, jobs: int, seconds: float = SLICE) -> None:
-        """So many jobs, each of which takes so long, and joins when the one before is done."""
+        """Join ``jobs`` times; each job takes ``seconds``, and joins when the one before is done."""
 
         def job() -> None:
             self.timers.now += seconds

@@ -185,7 +185,7 @@ class DayPage(NamedTuple):
     opponents: tuple[str, ...]
     """The bots' strategies."""
     begun: int
-    """How many have begun a try."""
+    """The number of tries begun."""
     state: str
     """This person's: ``new`` (may begin), ``begun`` (waits to be gone on with), ``played``, ``missed`` (it is
     over, and was not begun)."""

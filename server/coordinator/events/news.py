@@ -64,7 +64,7 @@ class LobbyNews(NewsKeeper):
     _read: float = 0.0
     """... and when that was read."""
     _climaxes: dict[int, Highlight | None] = field(default_factory=dict)
-    """Of the games that were told last, by number."""
+    """Highlights of the games in the last news, by the number of the game."""
 
     def __post_init__(self) -> None:
         self._clock = self._lobby.shared.clock

@@ -97,7 +97,7 @@ class News(Message, frozen=True):
     game: int = 0
     """The number of the game, to see it again; 0 where it is about none."""
     seats: tuple[str, ...] = ()
-    """Who sat there, bots too; empty strings for guests."""
+    """The players' names, bots included; empty strings for guests."""
     climax: Highlight | None = None
     """The most remarkable of that game, if anything was."""
 

@@ -156,7 +156,7 @@ class TablePublic(Message, frozen=True):
     """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over, or
     where an earlier release did not keep it."""
     wins: tuple[tuple[str, int], ...] = ()
-    """Who has won games at this table, and how many, the most first."""
+    """Names of winners at this table and their numbers of games won, the most first."""
     begins: float = 0.0
     """When another game begins, with those who want it by then; 0 as long as more than half do not."""
     kept_for: float = 0.0

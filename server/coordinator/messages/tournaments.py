@@ -135,7 +135,7 @@ class TournamentSeats(Message, frozen=True):
     round: int = 0
     """... and its round, from 0."""
     awaited: tuple[str, ...] = ()
-    """Who has to bid, or before the game to come."""
+    """Names of players who have to bid, or before the game to arrive."""
     due: float = 0.0
     """When the bids are due, or the game begins whoever is there; 0 when neither is."""
 

@@ -104,7 +104,7 @@ GUEST: Final = "guest"
 """For who gives no name."""
 
 TODAY: Final = "today"
-"""Whoever logs in under this name wants to play today's tide."""
+"""The login name that leads straight to today's tide."""
 
 OFFICES: Final = (
     *("system", "server", "admin", "administrator", "operator", "moderator", "staff"),

@@ -107,7 +107,7 @@ def view_of(
 
 
 def _as_it_goes(seats: m.TournamentSeats, table: Table | None) -> m.TournamentSeats:
-    """The same with what everybody at the table sees of how far it is: others still play its deal."""
+    """Add to ``seats`` what everybody at the table sees of its progress; others still play its deal."""
     if table is None or seats.done or table.game is None:
         starts = table.shared.starts if table and table.shared and not seats.done else 0.0
         absent = table.absent if table and not seats.done else ()

@@ -355,7 +355,7 @@ class LobbyPage(Page):
         return next((at for at, it in games if it.game and self._chosen == _again(it)), -1)
 
     def _index(self) -> int:
-        """Of the chosen table, or where that is hidden, of the one in its place; -1 where it is none."""
+        """Return the index of the chosen table, or of the one in its place if it is hidden; -1 for none."""
         if self.news_at >= 0:
             return -1
         tables = self._model().tables

@@ -30,7 +30,7 @@ _TALL: Final = 30
 _FEW: Final = 3
 """News where there is less."""
 _EACH: Final = 10
-"""So many people are listed one below the other; more are in one line."""
+"""The number of people listed one below the other; more are in one line."""
 _TILE: Final = Size(23, 6)
 """A picture of a game, and a blank row below."""
 _BASIN: Final = 18

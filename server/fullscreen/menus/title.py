@@ -53,7 +53,7 @@ _PART: Final = 4
 _MOST_SAID: Final = 4
 """Rows of what there is to say."""
 _SWELLS: Final = 2
-"""So often the sheep drifts by itself ..."""
+"""The number of times that the sheep drifts by itself ..."""
 _SWELL_SECONDS: Final = 1.5
 """... after so many seconds each."""
 

@@ -172,7 +172,7 @@ class Focusable:
     COMMON: ClassVar[Sequence[AnyKey]] = (LEAVE, LEAVE_TYPING, OPERATORS)
     """Keys that mean the same on nearly every page."""
     TYPED: ClassVar[Sequence[AnyKey]] = ()
-    """Those of a line that is typed, besides the ones in ``KEYS``."""
+    """Keys while a line is typed, besides the ones in ``KEYS``."""
     KEYS: ClassVar[Sequence[AnyKey]] = ()
     KEYS_BY_NAME: ClassVar[KeysByName]
     CHATS: ClassVar[bool] = False

@@ -189,7 +189,7 @@ class LoadedPage(Page, Generic[T]):
         return "" if self._found is not None else self.unread or self.words.t("One moment...")
 
     def waiting_rows(self, width: int) -> list[Row]:
-        """The same, to be shown."""
+        """Return ``waiting`` as rows."""
         return paragraph(self.waiting, width, "dim")
 
 

@@ -293,7 +293,7 @@ def preserver_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> 
 
 @lru_cache(maxsize=1024)
 def kept_row(seats: tuple[Kept, ...], width: int, look: DrawContext) -> Row:
-    """The same of what each seat has."""
+    """Return the row of life preservers, given what each seat has left."""
     return row(" ", *[span for kept in seats for span in _preservers(kept, width, look)])
 
 

@@ -190,7 +190,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
 
     @property
     def _shows_only_tables(self) -> bool:
-        """Who sits where is asked for, or all that there is."""
+        """Whether the seating alone is shown: it was asked for, or there is nothing else."""
         first = self._found is not None and bool(self._found.tables) and not self.has_standings
         return self.shows_tables or first
 

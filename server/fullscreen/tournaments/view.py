@@ -148,7 +148,7 @@ def legend_rows(view: m.TournamentView, width: int, look: DrawContext) -> list[R
 
 
 def tables_rows(view: m.TournamentView, width: int, look: DrawContext, now: float) -> Sequence[Row]:
-    """Who sits where in the round that goes on, and how far it is."""
+    """Return rows with the seating and progress of the round."""
     rows, words = list[Row](), look.words
     for table in view.tables:
         facts = between(progress_of(table, now, words), look.glyphs)

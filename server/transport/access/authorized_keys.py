@@ -49,7 +49,7 @@ class AuthorizedKeys:
         return any(self._fits(line, key, address) for line in lines)
 
     def knows_wire(self, key: bytes, address: str) -> bool:
-        """The same of a key in its wire form, such as an empty one where none was proven."""
+        """Return ``knows`` for a key in its wire form, which is empty where none was proven."""
         if not self.mentions(key):
             return False  # nearly everybody; taking their keys apart takes longer
         from asyncssh.public_key import decode_ssh_public_key

@@ -28,7 +28,7 @@ AGAIN_SECONDS: Final = 60.0
 
 
 _PIECES: Final = 2
-"""Of the text that is measured; what is sent meanwhile adds more."""
+"""Pieces into which a measured text is divided; what is sent meanwhile adds more."""
 
 
 @dataclass(slots=True, eq=False)

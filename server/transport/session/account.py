@@ -181,7 +181,7 @@ class VisitorLibrary(GameLibrary):
     _review: Callable[[Decision, str, str], Awaitable[Any]]
     """``Coordinator.review``."""
     _days: tuple[DayPages, Player] | None = None
-    """Of today's tide, where it is played, and who looks at them."""
+    """Pages of today's tide, where it is played, and the player who reads them."""
     _season: Callable[[int], Awaitable[SeasonTable]] | None = None
     """The leaderboard of a month, so many months ago."""
     _source: str = ""

@@ -168,7 +168,7 @@ class GameServer:
         self.season: Final = season
         """The leaderboard of this month, or of the one so many months before; ``None`` without any."""
         self.operators: Final = operators
-        """Whose keys make operators of them; ``None`` where there are none."""
+        """The keys of operators; ``None`` where there are none."""
         self.bans: Final = coordinator.bans
         self.bans.when_changed.append(self._hang_up_banned)
         self.sessions: Final[set[Session]] = set()

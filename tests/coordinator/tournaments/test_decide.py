@@ -194,7 +194,7 @@ class OneTournament(RuleBasedStateMachine):
             assert (LookAgain() in step.effects) == bool(awaited & seen.there)
 
     def _seated(self, play: Tournament) -> None:
-        """Who is there, or was at the end of the last round, is seated; who has just registered stays so."""
+        """Everybody present now or at the end of the last round is seated; new ones stay registered."""
         before, last = self.held.play, self.held.play.rounds[-1:]
         seated = {it for table in play.rounds[-1].tables for it in table.seats if it != BOT}
         stayed = {
