@@ -163,10 +163,16 @@ def _missing(player: Player, seat: int, bids: Bids) -> list[str]:
     ]
 
 
-def main() -> None:
+def kills_and_seed() -> tuple[int, int]:
+    """Return what was asked for on the command line, 20 kills and any seed if nothing was, and print it."""
     kills = int(sys.argv[1]) if sys.argv[1:] else 20
     seed = int(sys.argv[2]) if sys.argv[2:] else random.SystemRandom().randrange(1 << 32)
     print(f"{kills} kills, seed {seed}")
+    return kills, seed
+
+
+def main() -> None:
+    kills, seed = kills_and_seed()
     with tempfile.TemporaryDirectory() as place:
         outcome = asyncio.run(run(Path(place), kills, seed))
     print(
