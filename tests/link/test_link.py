@@ -87,12 +87,12 @@ def table_of(visit: Visit) -> m.TableSnapshot:
 
 
 async def playing(house: House, doors: list[RemoteCoordinator]) -> list[Visit]:
-    """Three people at a table, by these doors."""
+    """Three people at a table, by these doors. Bidding the lowest cards, all are in for five rounds."""
     visits = [
         (await come(door, name)).visit
         for name, door in zip(("ada", "bo", "cem"), doors, strict=True)
     ]
-    assert (await visits[0].submit(m.CreateTable(THREE))).ok
+    assert (await visits[0].submit(m.CreateTable(THREE, deal="friday"))).ok
     code = table_of(visits[0]).info.id
     for visit in visits[1:]:
         assert (await visit.submit(m.JoinTable(code))).ok
