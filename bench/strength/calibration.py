@@ -23,7 +23,7 @@ from bench.strength.imitate import played
 from engine.bots.analysis import analyse
 from engine.bots.calibration import Correction, Shares, corrected
 from engine.bots.estimates import Analysis, CardEstimate, Why
-from engine.bots.evidence import fit
+from engine.bots.fit import fit
 from engine.editions import Rules
 from engine.rules import settle_loss
 from engine.views import History, SeatView

@@ -308,7 +308,7 @@ def arrays_of(players: int, known: Policies) -> dict[str, npt.NDArray[np.generic
 
 
 def with_house_bots(rules: Rules, known: Policies) -> Policies:
-    """``known`` with a type more for each weaker bot, ``expert`` and ``tidal`` last."""
+    """Return ``known`` with one more type for each weaker bot."""
     chance = random.Random(f"house {rules.players}")
     players: dict[str, Player] = {name: bot(name).choose for name in ("cautious", "greedy")}
     players["expert"] = partial(_expert, known)

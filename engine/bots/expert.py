@@ -13,11 +13,12 @@ from typing import Final
 import numpy as np
 
 from engine.bots.endings import ending_of
-from engine.bots.evidence import drawn_types, now_of, posterior_of
+from engine.bots.evidence import drawn_types, posterior_of
 from engine.bots.hands import knowledge, sample
 from engine.bots.logit import bases, chances, coefficients, contexts, informed, noise, scores, ways
 from engine.bots.manners import preferred
 from engine.bots.policies import Policies, policies
+from engine.bots.shown import now_of
 from engine.views import History, SeatView
 
 _GUESSES: Final = 40

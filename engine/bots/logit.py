@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.bots.simulator import WEATHER, Bytes, Flags, Floats, Ints, Stages
+from engine.bots.simulator import WEATHER, Bytes, Floats, Stages
 
 BASIS: Final = ("highest", "second", "beaten", "beaten squared", "place", "place squared")
 """Functions of a card. ``highest`` and ``second``: the chance to come first and second if every rival bids
@@ -37,9 +37,9 @@ with the higher tide, any rival being as likely as another to have taken the low
 neither tide; ``is out``: the same, if there is no life preserver left."""
 
 
-def contexts(stages: Stages, offer: Bytes, left: Ints | None = None) -> Floats:
-    """[contexts, players, n]: the features of every seat's situation. ``offer``: [2, n], lower first;
-    ``left``: [n] cards in each hand, where they are not the same everywhere.
+def contexts(stages: Stages, offer: Bytes) -> Floats:
+    """Return [contexts, players, n]: the features of every seat's situation. ``offer``: [2, n], lower
+    first.
     """
     levels = stages.levels
     players, n = levels.shape
@@ -68,7 +68,7 @@ def contexts(stages: Stages, offer: Bytes, left: Ints | None = None) -> Floats:
     out[6] = offer[0] * np.float32(scale)
     out[7] = higher * np.float32(scale)
     out[8] = out[7] * out[7]
-    out[9] = (stages.left if left is None else left) / stages.rules.hand_size
+    out[9] = stages.left / stages.rules.hand_size
     above = np.zeros((players, n), np.int8)
     for level in levels:
         above += level > levels
@@ -79,21 +79,14 @@ def contexts(stages: Stages, offer: Bytes, left: Ints | None = None) -> Floats:
     return out
 
 
-def bases(stages: Stages, sizes: Ints | None = None) -> Floats:
-    """[basis, cards left, players, n]: the basis functions of every card in every hand. ``sizes``: as
-    ``left`` of ``contexts``; what is said of slots behind the last card means nothing.
-    """
-    left = stages.left if sizes is None else sizes
-    played = (stages.rules.hand_size - left) * stages.rules.players
-    return card_bases(stages.below, left, WEATHER - played, stages.alive)
-
-
-def card_bases(below: Bytes, left: int | Ints, unrevealed: int | Ints, alive: Flags) -> Floats:
-    """As ``bases``: ``below`` as in ``Stages``, ``unrevealed`` weather cards in all."""
+def bases(stages: Stages) -> Floats:
+    """Return [basis, cards left, players, n]: the basis functions of every card in every hand."""
+    below, left, alive = stages.below, stages.left, stages.alive
+    unseen = WEATHER - (stages.rules.hand_size - left) * stages.rules.players - left
     out = np.empty((len(BASIS), *below.shape), np.float32)
-    slots = np.arange(len(below), dtype=np.float32)[:, None, None]
+    slots = np.arange(left, dtype=np.float32)[:, None, None]
     np.subtract(below, slots, out=out[2])
-    out[2] *= np.float32(1) / np.maximum(unrevealed - left, 1).astype(np.float32)
+    out[2] *= np.float32(1) / np.float32(max(unseen, 1))
     beaten = out[2]
     np.multiply(beaten, beaten, out=out[3])
     rivals = alive.sum(axis=0) - 1
@@ -104,7 +97,7 @@ def card_bases(below: Bytes, left: int | Ints, unrevealed: int | Ints, alive: Fl
     np.multiply(power, beaten, out=out[0])
     np.subtract(power, out[0], out=out[1])
     out[1] *= rivals.astype(np.float32)
-    place = slots / np.maximum(left - 1, 1).astype(np.float32)
+    place = slots / np.float32(max(left - 1, 1))
     out[4] = place
     out[5] = place * place
     return out

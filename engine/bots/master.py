@@ -18,31 +18,18 @@ from typing import Final
 import numpy as np
 
 from engine.bots.endings import ending_of
-from engine.bots.evidence import (
-    COUNTED,
-    CURVES,
-    Chances,
-    Decisions,
-    bid_arrays,
-    drawn_types,
-    evidence,
-    fit_of_bids,
-    shown_rounds,
-    start_of,
-)
-from engine.bots.hands import Knowledge, knowledge, sample
-from engine.bots.imitations import curves, merits
+from engine.bots.evidence import Chances, drawn_types, evidence, fit_of_bids
+from engine.bots.hands import knowledge, sample
 from engine.bots.logit import ways
 from engine.bots.policies import Policies, policies
 from engine.bots.rollouts import ROLLOUTS, Particles, best_card, chances_now
-from engine.bots.simulator import Flags, Ints, Stages
+from engine.bots.shown import bid_arrays, shown_rounds, start_of
+from engine.bots.simulator import Ints
 from engine.views import History, SeatView
 
 _PARTICLES: Final = 600
 _FITTED: Final = 0.7
 """In so many of the particles a rival plays by the policy fitted to it, in the others by a type."""
-_LIKELY: Final = 0.2
-"""A rival that is less likely to be ``expert`` bids by the logit nearest to it: the exact way takes long."""
 _TRUST: Final = 0.3
 """The weights of particles are raised to this power. Else a few of so few would stand for all, and all the
 surer the more has been bid."""
@@ -82,11 +69,8 @@ def guesses(
     about = knowledge(view, history)
     rivals = [seat for seat in range(len(view.table.seats)) if seat != view.seat]
     n, count = _PARTICLES, 1 if about.certain else _PARTICLES
-    stages, decisions = start_of(view, sample(about, count, rng)), list[Decisions]()
-    rounds = view.table.rounds
-    if rounds:
-        shown_bids = bid_arrays([rounds], view.table.rules, count)
-        decisions, stages = shown_rounds(stages, shown_bids, rivals)
+    bids = bid_arrays([view.table.rounds], view.table.rules, count)
+    decisions, stages = shown_rounds(start_of(view, sample(about, count, rng)), bids, rivals)
     shown = evidence(view.table.rules, history, about, rivals, known, decisions)
     types = drawn_types(shown.posterior, n, rng)
     habits = shown.thumb.drawn(rivals, types == len(known.types), rng)
@@ -96,7 +80,6 @@ def guesses(
     if decisions and not about.certain:
         by_rule = habits and habits.at(rivals)
         logs = fit_of_bids(each[types].transpose(2, 3, 0, 1), decisions, by_rule, rivals)
-        logs = np.where(types == known.tidal, shown.tidal, logs)
         logs -= np.take_along_axis(shown.current.T, types, axis=1)
         order = _resampled(logs.sum(axis=0), rng)
         types = types[:, order]
@@ -109,33 +92,7 @@ def guesses(
         for seat, policy, kind in zip(rivals, shown.fitted, types, strict=True):
             fitted = (rng.random(n) < _FITTED) & (kind < len(known.types))
             weights[:, :, seat, fitted] = policy[:, :, None]
-    bids = np.full((len(rivals) + 1, n), -1)
-    bids[rivals] = _bids_of_tidal(view, history, about, stages, rivals, types == known.tidal)
-    knowing = np.zeros((len(rivals) + 1, n), np.bool_)
-    if history.stages and known.expert >= 0:
-        likely = shown.posterior[known.expert] > _LIKELY
-        knowing[rivals] = (types == known.expert) & likely[:, None]
-    return Particles(stages, weights, order, bids, knowing, known.informed, habits)
-
-
-def _bids_of_tidal(
-    view: SeatView,
-    history: History,
-    about: Knowledge,
-    stages: Stages,
-    rivals: list[int],
-    tidal: Flags,
-) -> Ints:
-    """[rival, n]: the places of the cards that ``tidal`` bids now, where a rival is ``tidal``; else -1."""
-    if not tidal.any() or stages.left <= COUNTED:
-        return np.full(tidal.shape, -1)
-    offer = np.array(view.table.offer, np.int8)[:, None]
-    few = np.arange(1 if about.certain or not history.stages else CURVES)
-    some = stages.of(few)
-    informed = np.full(len(few), bool(history.stages))
-    curve = curves([(some, np.repeat(offer, len(few), axis=1))], rivals, informed)[0]
-    merit = merits(np.tile(curve, tidal.shape[1] // len(few)), stages, rivals)
-    return np.where(tidal, merit.argmax(axis=0), -1)
+    return Particles(stages, weights, order, habits)
 
 
 def _resampled(logs: Chances, rng: np.random.Generator) -> Ints:

@@ -33,14 +33,6 @@ class Policies:
     """
     typical: Floats
     """The policy nearest to the mixture of the types."""
-    expert: int = -1
-    """Which of the types stands for ``expert``, -1 if none. Once it has seen hands, it is taken to bid by
-    ``informed`` (``engine.bots.logit.informed``), and to know by which types the others play.
-    """
-    tidal: int = -1
-    """Which of the types stands for ``tidal``, -1 if none. It is the logit nearest to it, which is not near;
-    what it bids next is computed (``engine.bots.imitations``).
-    """
     thumb: float = 0.0
     """How likely a rival, before anything was seen, is of no type, but plays by a rule of thumb
     (``engine.bots.habits``).
@@ -56,6 +48,4 @@ def policies(players: int) -> Policies:
             arrays[f"{name}{number}"].astype(np.float32)
             for name in ("types", "prior", "informed", "typical")
         ]
-    # ``bench.strength.train`` adds them last.
-    many = len(types)
-    return Policies(types, prior, informed, typical, many - 2, many - 1, _THUMB)
+    return Policies(types, prior, informed, typical, _THUMB)

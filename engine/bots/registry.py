@@ -104,15 +104,6 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             (35.1, 0.4),
             version=4,
         ),
-        "skilled": Strategy(
-            "engine.bots.expert",
-            5,
-            "learns how you bid, but forgets the earlier stages, and answers at once",
-            (37.5, 0.4),
-            version=4,
-            thinks=True,
-            slips=Slips(hands=1.0, tide=0.115),
-        ),
         "expert": Strategy(
             "engine.bots.expert",
             6,
@@ -121,21 +112,12 @@ BOTS: Final[Mapping[str, Strategy]] = MappingProxyType(
             version=3,
             thinks=True,
         ),
-        "champion": Strategy(
-            "engine.bots.master",
-            7,
-            "tries each card in thousands of simulated stages, but often forgets earlier ones",
-            (50.4, 0.7),
-            version=7,
-            thinks=True,
-            slips=Slips(hands=0.6),
-        ),
         "master": Strategy(
             "engine.bots.master",
-            8,
+            7,
             "learns how you bid, and tries each card in thousands of simulated stages",
             (57.8, 0.9),
-            version=6,
+            version=7,
             thinks=True,
         ),
     }
@@ -156,7 +138,12 @@ WANTED: Final = (*STRATEGIES, ALIKE)
 """What a table can be asked for ..."""
 
 OFFERED: Final = (*LADDER, ALIKE)
-"""... and what people are offered: a bot for each level."""
+"""... what people are offered, a bot for each level ..."""
+
+TYPED: Final[Mapping[str, str]] = MappingProxyType(
+    {**dict(zip(WANTED, WANTED, strict=True)), "skilled": "tidal", "champion": "master"}
+)
+"""... and what they may type, with the bot that is meant."""
 
 DEFAULT_STRATEGY: Final = "greedy"
 """Who sits down when nobody asks for a certain bot."""

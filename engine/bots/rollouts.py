@@ -18,7 +18,6 @@ from engine.bots.logit import (
     chances,
     coefficients,
     contexts,
-    informed,
     noise,
     ranks,
     scores,
@@ -48,12 +47,6 @@ class Particles(NamedTuple):
     """[contexts, basis, players, n]: everybody's policy; the own one is how the own seat goes on."""
     origin: Ints
     """[n]: equal numbers are copies of the same guess."""
-    bids: Ints
-    """[players, n]: the place in the hand of a bid that is known, -1 where it is not."""
-    knowing: Flags
-    """[players, n]: which rivals know the hands, and bid by ``informed`` (``engine.bots.logit.informed``)."""
-    informed: Floats
-    """[contexts, basis]."""
     habits: Habits | None = None
     """Of who plays by a rule of thumb; added to ``weights``, which are 0 there."""
 
@@ -141,16 +134,13 @@ def outcomes(
     stages = particles.stages.of(np.tile(chosen, cards))
     players = len(stages.levels)
     weights = particles.weights[:, :, :, None, chosen]
-    knowing = np.tile(particles.knowing[:, chosen], cards)
     habits = particles.habits and particles.habits.of(chosen)
     told: list[npt.NDArray[Any]] = []
     for number, offer in enumerate(tides):
         offers = np.tile(offer, (1, cards))
         left = stages.left
         if left > 1:
-            basis, coefficient, score = _scores(
-                stages, offers, weights, knowing, particles.informed, habits
-            )
+            basis, coefficient, score = _scores(stages, offers, weights, habits)
             if number:
                 basis[0, :, seat], basis[1, :, seat] = ranks(stages, score, seat)
                 score[:, seat] = scores(basis[:, :, seat], coefficient[:, seat])
@@ -163,8 +153,6 @@ def outcomes(
         else:
             slots = np.zeros((players, cards * n), np.intp)
         if not number:
-            sure = np.tile(particles.bids[:, chosen], cards)
-            slots = np.where(sure < 0, slots, sure)
             slots[seat] = np.repeat(candidates, n)
         after = play(stages, offers, slots)
         if not number:
@@ -179,8 +167,6 @@ def _scores(
     stages: Stages,
     offers: Bytes,
     weights: Floats,
-    knowing: Flags,
-    policy: Floats,
     habits: Habits | None,
 ) -> tuple[Floats, Floats, Floats]:
     """The basis functions, their coefficients, and the scores of all cards (``engine.bots.logit``).
@@ -191,30 +177,15 @@ def _scores(
     coefficient = coefficients(weights, apart).reshape(-1, *context.shape[1:])
     if habits:
         habits.add(coefficient, features(stages, offers))
-    score = scores(basis, coefficient)
-    if knowing.any():
-        simple = score.copy()
-        for rival in np.flatnonzero(knowing.any(axis=1)).tolist():
-            found = informed(stages, context, basis, simple, rival, policy)
-            score[:, rival] = np.where(knowing[rival], found, score[:, rival])
-    return basis, coefficient, score
+    return basis, coefficient, scores(basis, coefficient)
 
 
 def chances_now(view: SeatView, particles: Particles) -> Floats:
     """[cards left, players, n]: the chance of each card to be bid in this round."""
-    stages, knowing = particles.stages, particles.knowing
-    n = particles.weights.shape[-1]
-    offers = np.repeat(np.array(view.table.offer, np.int8)[:, None], n, axis=1)
-    *_, score = _scores(
-        stages,
-        offers,
-        particles.weights[:, :, :, None],
-        knowing,
-        particles.informed,
-        particles.habits,
-    )
-    sure = np.arange(stages.left)[:, None, None] == particles.bids
-    return np.where(particles.bids < 0, chances(score), sure)
+    weights = particles.weights
+    offers = np.repeat(np.array(view.table.offer, np.int8)[:, None], weights.shape[-1], axis=1)
+    *_, score = _scores(particles.stages, offers, weights[:, :, :, None], particles.habits)
+    return chances(score)
 
 
 def _of_this_round(before: Stages, after: Stages, slots: Ints, seat: int) -> list[npt.NDArray[Any]]:

@@ -22,7 +22,7 @@ async def test_who_can_play_is_asked_first() -> None:
         told = await ada.say("today")
         assert told[0] == "Today's tide, 2025-11-21."
         assert told[1] == "The ranking is shown once you have played."
-        assert told[2].startswith("Bots: greedy (level 3 of 8, rating ")
+        assert told[2].startswith("Bots: greedy (level 3 of 7, rating ")
         assert told[-1] == 'Type "yes" to begin your one try.'
         assert "cd" * 32 not in "".join(told)
         await ada.say("yes")
