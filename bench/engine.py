@@ -12,8 +12,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final
 
-from engine.cards import TIDE_COPIES, WEATHER_CARDS
-from engine.editions import Rules
+from engine.editions import TIDE_COPIES, WEATHER_CARDS, Rules
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
-from engine.cards import TIDE_COPIES, WEATHER_CARDS
-from engine.editions import Rules
+from engine.editions import TIDE_COPIES, WEATHER_CARDS, Rules
 from engine.state import Cards
 
 ALGORITHM: Final = 1

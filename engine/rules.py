@@ -16,8 +16,7 @@ from itertools import combinations_with_replacement
 from operator import add
 from typing import Final, NamedTuple
 
-from engine.cards import HIGHEST_TIDE, TIDE_COPIES, WEATHER_CARDS, hand_life_preservers
-from engine.editions import Rules
+from engine.editions import HIGHEST_TIDE, TIDE_COPIES, WEATHER_CARDS, Rules, hand_life_preservers
 from engine.errors import BadDeal, IllegalAction
 from engine.results import Loss, LossEnd, RoundResult, StageResult
 from engine.state import Cards, GameState, Phase, StageState, made

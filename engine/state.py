@@ -7,8 +7,7 @@ Named tuples rather than frozen dataclasses, which take twice as long to make: a
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from engine.cards import HIGHEST_TIDE
-from engine.editions import Rules
+from engine.editions import HIGHEST_TIDE, Rules
 from engine.results import RoundResult, StageResult
 
 Cards = tuple[int, ...]

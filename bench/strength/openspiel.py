@@ -23,8 +23,7 @@ from bench.strength.deals import held_out
 from bench.strength.matches import figures, play_deal
 from engine.bots import bot
 from engine.bots.hands import knowledge, sample
-from engine.cards import TIDE_COPIES, WEATHER_CARDS
-from engine.editions import Rules
+from engine.editions import TIDE_COPIES, WEATHER_CARDS, Rules
 from engine.rules import legal_actions, legal_tides, new_game, reveal, turn_tides
 from engine.state import Cards, GameState
 from engine.views import History, SeatView

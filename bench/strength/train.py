@@ -45,8 +45,7 @@ from engine.bots.logit import (
 )
 from engine.bots.policies import PATH, Policies
 from engine.bots.simulator import WEATHER, Bytes, Floats, Stages, play, start
-from engine.cards import WEATHER_CARDS, half_preservers
-from engine.editions import Rules
+from engine.editions import WEATHER_CARDS, Rules, half_preservers
 from engine.state import GameState
 from engine.views import History, SeatView
 

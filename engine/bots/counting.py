@@ -2,7 +2,7 @@
 
 from math import comb
 
-from engine.cards import WEATHER_CARDS
+from engine.editions import WEATHER_CARDS
 from engine.views import History, SeatPublic, SeatView
 
 

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from engine.bots.counting import known_cards
-from engine.cards import TIDE_COPIES
+from engine.editions import TIDE_COPIES
 from engine.rules import settle_loss
 from engine.views import History, SeatView
 

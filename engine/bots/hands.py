@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from engine.bots.counting import known_hands
 from engine.bots.simulator import Bytes, Ints
-from engine.cards import WEATHER_CARDS, half_preservers
+from engine.editions import WEATHER_CARDS, half_preservers
 from engine.views import History, SeatView
 
 _HALVES: Final = np.array([0, *map(half_preservers, WEATHER_CARDS)])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from engine.cards import WEATHER_CARDS
+from engine.editions import WEATHER_CARDS
 from engine.views import SeatView
 
 _MIDDLE: Final = (WEATHER_CARDS[0] + WEATHER_CARDS[-1]) / 2

@@ -24,7 +24,7 @@ from engine.bots.logit import (
 )
 from engine.bots.manners import preferred
 from engine.bots.simulator import Bytes, Flags, Floats, Ints, Stages, play
-from engine.cards import TIDE_COPIES
+from engine.editions import TIDE_COPIES
 from engine.views import SeatView
 
 ROLLOUTS: Final = 4000

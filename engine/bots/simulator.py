@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.cards import WEATHER_CARDS
-from engine.editions import Rules
+from engine.editions import WEATHER_CARDS, Rules
 
 Bytes = npt.NDArray[np.int8]
 Flags = npt.NDArray[np.bool_]

@@ -5,7 +5,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from engine.cards import hand_life_preservers
+from engine.editions import hand_life_preservers
 from engine.rules import dealt_hand_of
 from engine.standings import played_hands, totals_after
 from engine.views import TableView

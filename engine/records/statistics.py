@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from typing import Any, Final, NamedTuple
 
-from engine.cards import HIGHEST_TIDE
+from engine.editions import HIGHEST_TIDE
 from engine.records.outcome import kinds_of
 from engine.records.replay import Replay
 from engine.results import StageResult

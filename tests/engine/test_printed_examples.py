@@ -2,8 +2,7 @@
 
 import pytest
 
-from engine.cards import half_preservers, hand_life_preservers
-from engine.editions import Edition, Rules
+from engine.editions import Edition, Rules, half_preservers, hand_life_preservers
 from engine.results import Loss, LossEnd
 from engine.rules import new_game, score_stage
 from tests.support.engine import in_the_middle, play_round, result_of

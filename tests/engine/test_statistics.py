@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.cards import HIGHEST_TIDE
+from engine.editions import HIGHEST_TIDE
 from engine.records.record_format import Record
 from engine.records.referee import resolve
 from engine.records.replay import fold

@@ -3,9 +3,8 @@
 import random
 from collections.abc import Sequence
 
-from engine.cards import WEATHER_CARDS
 from engine.deal import deal_game
-from engine.editions import Edition, Rules, player_range
+from engine.editions import WEATHER_CARDS, Edition, Rules, player_range
 from engine.results import RoundResult
 from engine.rules import (
     Event,

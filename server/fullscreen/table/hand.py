@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from engine.cards import WEATHER_CARDS, half_preservers
+from engine.editions import WEATHER_CARDS, half_preservers
 from engine.views import SeatView
 from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.boxes import card_rows
