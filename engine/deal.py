@@ -1,16 +1,20 @@
-"""From one secret seed to every deal and every tide of a game, and the commitment to it.
+"""What is dealt in a game, from its seed; and a deal as a code that people can pass on.
 
 docs/fairness.md describes the algorithm so that anybody can write it again, with test vectors. It must
 not change: records of finished games are checked with it. A changed algorithm gets a new number.
+
+Instead of such a code a word will do, on which people have agreed: it makes a seed as well.
 """
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
-from engine.editions import TIDE_COPIES, WEATHER_CARDS, Rules
+from engine.editions import TIDE_COPIES, WEATHER_CARDS, Edition, Rules
+from engine.errors import BadRules, EngineError
 from engine.state import Cards
 
 ALGORITHM: Final = 1
@@ -124,3 +128,84 @@ def _shuffled(cards: Sequence[int], stream: Iterator[int]) -> list[int]:
         other = value % bound
         deck[last], deck[other] = deck[other], deck[last]
     return deck
+
+
+LONGEST_WORD: Final = 40
+"""Characters; any code is longer."""
+
+_SYMBOLS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Five bits each: those of Crockford's base 32, in which no two look alike."""
+_ALIKE: Final = str.maketrans({"o": "0", "i": "1", "l": "1"})
+_BITS: Final = 5
+_GROUP: Final = 8
+_CHECK_BYTES: Final = 3
+_LENGTH: Final = (SEED_BYTES + _CHECK_BYTES) * 8 // _BITS
+_EDITIONS: Final = {each.letter: each for each in Edition}
+_MODIFIED: Final = "d"
+_ASSISTED: Final = "s"
+_HEADER: Final = re.compile(rf"([{''.join(_EDITIONS)}])([3-6])([1-6])({_MODIFIED}?)({_ASSISTED}?)")
+_WORD: Final = re.compile(r"[\w-]+(?: [\w-]+)*")
+
+
+class BadDealCode(EngineError):
+    """``bad_deal``: neither a code nor a word."""
+
+
+class Deal(NamedTuple):
+    """What a code says. Its ``repr`` shows no seed."""
+
+    seed: bytes
+    rules: Rules | None
+    """``None`` where a word was given: any rules go with it."""
+
+    def __repr__(self) -> str:
+        return f"Deal({self.rules!r})"
+
+
+def deal_code(seed: bytes, rules: Rules) -> str:
+    """The code of a deal: three to five characters for the rules, and seven groups of eight."""
+    header = f"{rules.edition.letter}{rules.players}{rules.stages}"
+    header += _MODIFIED * rules.modified_drowning + _ASSISTED * rules.assistance
+    number = int.from_bytes(seed + _checksum(header, seed), "big")
+    symbols = [_SYMBOLS[number >> shift & 31] for shift in range(0, _LENGTH * _BITS, _BITS)][::-1]
+    groups = ["".join(symbols[at : at + _GROUP]) for at in range(0, _LENGTH, _GROUP)]
+    return "-".join([header, *groups])
+
+
+def read_deal(text: str) -> Deal:
+    """The deal of a code, or of a word, both in any capitals. Raises ``BadDealCode``."""
+    typed = " ".join(text.split()).casefold()
+    if 0 < len(typed) <= LONGEST_WORD and _WORD.fullmatch(typed):
+        return Deal(hashlib.sha256(b"turn-the-tide word\n" + typed.encode()).digest(), None)
+    if deal := _read(typed):
+        return deal
+    raise BadDealCode("bad_deal")
+
+
+def is_deal_code(text: str) -> bool:
+    """Whether it is a code, and no word."""
+    return _read(text.casefold()) is not None
+
+
+def _read(typed: str) -> Deal | None:
+    header, _, rest = typed.strip().partition("-")
+    symbols = re.sub(r"[\s-]", "", rest).translate(_ALIKE)
+    found = _HEADER.fullmatch(header)
+    if found is None or len(symbols) != _LENGTH or not set(symbols) <= set(_SYMBOLS):
+        return None
+    number = 0
+    for symbol in symbols:
+        number = number << _BITS | _SYMBOLS.index(symbol)
+    whole = number.to_bytes(SEED_BYTES + _CHECK_BYTES, "big")
+    seed, check = whole[:SEED_BYTES], whole[SEED_BYTES:]
+    edition, players, stages, modified, assisted = found.groups()
+    try:
+        rules = Rules(_EDITIONS[edition], int(players), int(stages), bool(modified), bool(assisted))
+    except BadRules:
+        return None
+    return Deal(seed, rules) if check == _checksum(header, seed) else None
+
+
+def _checksum(header: str, seed: bytes) -> bytes:
+    """So that a slip of the pen is no other deal."""
+    return hashlib.sha256(f"turn-the-tide code\n{header}\n".encode() + seed).digest()[:_CHECK_BYTES]

@@ -1,6 +1,6 @@
 """Today's tide and deals that are played again, by sentences alone."""
 
-from engine.deal_code import deal_code, read_deal
+from engine.deal import deal_code, read_deal
 from engine.records.statistics import Streak
 from server.coordinator.messages import Command, LeaveTable, PlayToday, QuickGame
 from server.session.usual_tables import SOLO

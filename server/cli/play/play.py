@@ -99,7 +99,7 @@ def _own_name() -> str:
 
 def _code(deal: str, words: "Words") -> str:
     """What was given, if it is a deal; of a record, its code."""
-    from engine.deal_code import BadDealCode, deal_code, read_deal
+    from engine.deal import BadDealCode, deal_code, read_deal
     from engine.errors import RecordError
     from engine.records.record_format import parse
     from engine.records.strict_json import MAX_BYTES
