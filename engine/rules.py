@@ -18,8 +18,17 @@ from typing import Final, NamedTuple
 
 from engine.editions import HIGHEST_TIDE, TIDE_COPIES, WEATHER_CARDS, Rules, hand_life_preservers
 from engine.errors import BadDeal, IllegalAction
-from engine.results import Loss, LossEnd, RoundResult, StageResult
-from engine.state import Cards, GameState, Phase, StageState, made
+from engine.state import (
+    Cards,
+    GameState,
+    Loss,
+    LossEnd,
+    Phase,
+    RoundResult,
+    StageResult,
+    StageState,
+    made,
+)
 
 _CARDS: Final = frozenset(WEATHER_CARDS)  # which answers sooner than a range does
 

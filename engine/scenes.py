@@ -4,8 +4,7 @@ the view before it and from its result (rules.md, "A round").
 
 from typing import NamedTuple
 
-from engine.results import RoundResult
-from engine.state import Phase
+from engine.state import Phase, RoundResult
 from engine.views import SeatPublic, TableView
 
 

@@ -5,8 +5,8 @@ game").
 from itertools import accumulate
 from typing import NamedTuple
 
-from engine.results import StageResult
 from engine.rules import dealt_hand_of
+from engine.state import StageResult
 from engine.views import TableView
 
 

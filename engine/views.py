@@ -12,9 +12,8 @@ from collections.abc import Container
 from typing import NamedTuple
 
 from engine.editions import Rules
-from engine.results import RoundResult, StageResult
 from engine.rules import dealt_hand_of
-from engine.state import Cards, GameState, Phase
+from engine.state import Cards, GameState, Phase, RoundResult, StageResult
 
 
 class SeatPublic(NamedTuple):

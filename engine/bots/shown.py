@@ -9,7 +9,7 @@ import numpy.typing as npt
 from engine.bots.logit import bases, contexts
 from engine.bots.simulator import Bytes, Flags, Floats, Ints, Stages, resolve, start
 from engine.editions import Rules
-from engine.results import RoundResult
+from engine.state import RoundResult
 from engine.views import History, SeatView
 
 

@@ -15,8 +15,7 @@ from engine.deal import ALGORITHM, commitment
 from engine.editions import Edition, Rules
 from engine.errors import BadRules
 from engine.records.strict_json import JsonObject, JsonPath, decode
-from engine.results import RoundResult
-from engine.state import Cards, GameState, Phase
+from engine.state import Cards, GameState, Phase, RoundResult
 
 FORMAT: Final = "turn-the-tide"
 VERSION: Final = 1

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from engine.records.record_format import Record, parse
 from engine.records.replay import Replay, fold
-from engine.results import RoundResult, StageResult
-from engine.state import GameState, Phase
+from engine.state import GameState, Phase, RoundResult, StageResult
 
 
 class StageReport(NamedTuple):

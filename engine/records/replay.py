@@ -14,7 +14,6 @@ from typing import NamedTuple
 from engine.deal import ALGORITHM, SEED_BYTES, deal_game, verify
 from engine.errors import BadDeal, IllegalAction, RecordError
 from engine.records.record_format import Record, StageRecord
-from engine.results import RoundResult
 from engine.rules import (
     Event,
     RoundResolved,
@@ -25,7 +24,7 @@ from engine.rules import (
     reveal,
     turn_tides,
 )
-from engine.state import GameState, Phase
+from engine.state import GameState, Phase, RoundResult
 
 
 class StepKind(StrEnum):

@@ -6,9 +6,8 @@ from typing import Any, Final, NamedTuple
 from engine.editions import HIGHEST_TIDE
 from engine.records.outcome import kinds_of
 from engine.records.replay import Replay
-from engine.results import StageResult
 from engine.rules import dealt_hand_of
-from engine.state import Cards
+from engine.state import Cards, StageResult
 
 MOST_LEFT: Final = 5
 """Bids with more life preservers left are counted with these."""

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engine.records.replay import Moment
-from engine.results import StageResult
 from engine.rules import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.scenes import RoundScene, stage_started
+from engine.state import StageResult
 from engine.views import TableView
 from server.coordinator import messages as m
 from server.coordinator.time_source import Clock

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Final
 
 from engine.editions import Rules
-from engine.results import LossEnd, RoundResult
+from engine.state import LossEnd, RoundResult
 from server.coordinator.messages import TableSnapshot
 from server.i18n.lookup import Plural, Words, _, n_
 

@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
 from engine import scenes
-from engine.results import RoundResult
 from engine.scenes import RoundScene, turning_order
+from engine.state import RoundResult
 from server.coordinator.messages import TablePublic
 from server.i18n.lookup import Words, p_
 from server.terminal.capabilities import Capabilities

@@ -3,8 +3,8 @@
 import pytest
 
 from engine.editions import Edition, Rules, half_preservers, hand_life_preservers
-from engine.results import Loss, LossEnd
 from engine.rules import new_game, score_stage
+from engine.state import Loss, LossEnd
 from tests.support.engine import in_the_middle, play_round, result_of
 
 PRINTED = [Rules(Edition.AMIGO, 4), Rules(Edition.GAMEWRIGHT, 4), Rules(Edition.BGA, 4)]
