@@ -10,9 +10,8 @@ from typing import Final, NamedTuple
 
 from engine.records.replay import Moment
 from engine.rules import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
-from engine.scenes import RoundScene, stage_started
 from engine.state import StageResult
-from engine.views import TableView
+from engine.views import RoundScene, TableView, stage_started
 from server.coordinator import messages as m
 from server.coordinator.time_source import Clock
 from server.timers import OneTimer
