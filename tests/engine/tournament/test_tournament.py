@@ -23,9 +23,8 @@ from engine.tournament.progress import (
     with_round,
     withdraw,
 )
-from engine.tournament.record import record_of
 from engine.tournament.seating import seat_round
-from engine.tournament.standings import seat_means, standings
+from engine.tournament.standings import record_of, seat_means, standings
 from engine.tournament_bounds import LEAST_PLAYERS, MOST_PLAYERS
 
 
