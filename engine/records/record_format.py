@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from engine.deal import ALGORITHM, commitment
 from engine.editions import Edition, Rules
 from engine.errors import BadRules
-from engine.records.strict_json import JsonObject, JsonPath, decode
+from engine.records.json_text import JsonObject, JsonPath, decode
 from engine.state import Cards, GameState, Phase, RoundResult
 
 FORMAT: Final = "turn-the-tide"

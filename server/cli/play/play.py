@@ -101,8 +101,8 @@ def _code(deal: str, words: "Words") -> str:
     """What was given, if it is a deal; of a record, its code."""
     from engine.deal import BadDealCode, deal_code, read_deal
     from engine.errors import RecordError
+    from engine.records.json_text import MAX_BYTES
     from engine.records.record_format import parse
-    from engine.records.strict_json import MAX_BYTES
 
     try:
         if Path(deal).is_file():
