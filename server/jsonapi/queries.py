@@ -9,8 +9,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Raw, Struct
 
 from engine.bots.review import decisions, to_json
-from engine.records.outcome import SeatResult
-from engine.records.own_game import own_game
+from engine.records.outcome import SeatResult, own_game
 from engine.records.record_format import write
 from engine.records.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
 from engine.standings import highlights, totals_after

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from engine.editions import Rules
-from engine.records.own_game import own_replay
+from engine.records.outcome import own_replay
 from engine.records.replay import fold
 from engine.state import GameState, RoundResult
 from engine.views import table_view

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import RecordError
-from engine.records.referee import resolve_text
+from engine.records.outcome import resolve_text
 from engine.records.replay import Doubt, Finding
 from server.i18n.lookup import words_for
 from server.text import records

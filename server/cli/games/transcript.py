@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from engine.records.outcome import bot_bids_of, kinds_of
+from engine.records.outcome import Report, StageReport, bot_bids_of, kinds_of
 from engine.records.record_format import Record
-from engine.records.referee import Report, StageReport
 from engine.state import RoundResult
 from server.cleaning import clean_text
 from server.i18n.lookup import Words
