@@ -3,8 +3,7 @@
 import random
 from typing import Final
 
-from engine.bots.manners import MANNERS
-from engine.bots.nicknames import MANNER_OF, NAMES
+from engine.bots.manners import MANNER_OF, MANNERS, NAMES
 from engine.bots.question import Question, question
 from engine.bots.registry import (
     ALIKE,

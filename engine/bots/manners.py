@@ -1,7 +1,9 @@
-"""Which card a bot bids of several that it finds about as good: a habit that people can notice and use.
+"""What bots are called, and which card each likes to bid of several that it finds about as good.
 
 A manner is about cards, never about when a bot bids, and with two cards left no bot follows one.
 ``python -m bench.strength.manners`` measures what it brings or costs.
+
+Names are short, ASCII, and the same in every language; no player may have one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -47,3 +49,36 @@ MANNERS: Final[Mapping[str, Manner]] = MappingProxyType(
 def preferred(manner: str, view: SeatView, cards: Sequence[int]) -> int:
     """Of these cards of ``view.hand``, at least one, the one that a bot with this manner bids."""
     return min(cards, key=lambda card: MANNERS[manner].dislike(view, card))
+
+
+MANNER_OF: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "Coral": "high_last",
+        "Gull": "high_first",
+        "Kelp": "middle_last",
+        "Otter": "middle_first",
+        "Puffin": "close",
+        "Pebble": "high_last",
+        "Tern": "high_first",
+        "Dune": "middle_last",
+        "Marlin": "middle_first",
+        "Heron": "close",
+        "Limpet": "high_last",
+        "Reef": "high_last",
+        "Osprey": "high_first",
+        "Brine": "middle_last",
+        "Plover": "middle_first",
+        "Cockle": "close",
+        "Petrel": "high_last",
+        "Drift": "high_first",
+        "Eider": "middle_last",
+        "Sprat": "middle_first",
+        "Walrus": "close",
+        "Sandbar": "high_last",
+        "Nautilus": "high_first",
+        "Anchovy": "middle_last",
+    }
+)
+"""The manner of who has that name."""
+
+NAMES: Final = tuple(MANNER_OF)
