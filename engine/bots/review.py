@@ -7,8 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from engine.bots.advice import HintQuestion, reason_from_plain, reason_to_json
-from engine.bots.estimates import JUDGE, SURE, CardReason
+from engine.bots.estimates import (
+    JUDGE,
+    SURE,
+    CardReason,
+    HintQuestion,
+    reason_from_plain,
+    reason_to_json,
+)
 from engine.bots.question import Choose, Question
 from engine.records.replay import Replay, StepKind
 from engine.views import History, SeatView, history_of, seat_view

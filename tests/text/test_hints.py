@@ -2,8 +2,7 @@
 
 import pytest
 
-from engine.bots.advice import from_plain, to_json
-from engine.bots.estimates import Analysis, CardEstimate, CardReason, Why
+from engine.bots.estimates import Analysis, CardEstimate, CardReason, Why, from_plain, to_json
 from server.i18n.lookup import languages, words_for
 from server.text.hints import cards_in_words, hint_in_words
 from server.text.history import decimal
