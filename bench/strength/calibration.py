@@ -6,7 +6,7 @@ would have led to in that round is known as well.
 
 Under the tables is the correction that would make the same hints come true, by maximum likelihood, and with
 the doubt that does so best for one half of the deals when it is fitted to the other. If it is made to what is
-told already (``engine.bots.calibration``), doubt is added to the old one, the powers multiply, and the old
+told already (``engine.bots.analysis``), doubt is added to the old one, the powers multiply, and the old
 odds are raised to the new power and multiplied by the new ones. Fit it to some deals and prove it on others.
 """
 
@@ -20,8 +20,7 @@ import numpy as np
 
 from bench.strength.deals import held_out
 from bench.strength.imitate import played
-from engine.bots.analysis import analyse
-from engine.bots.calibration import Correction, Shares, corrected
+from engine.bots.analysis import Correction, Shares, analyse, corrected
 from engine.bots.estimates import Analysis, CardEstimate, Why
 from engine.bots.fit import fit
 from engine.editions import Rules

@@ -23,8 +23,7 @@ from bench.strength.train import (
     random_types,
 )
 from engine.bots import LADDER, STRATEGIES, bot
-from engine.bots.analysis import analyse
-from engine.bots.calibration import Correction, corrected
+from engine.bots.analysis import Correction, analyse, corrected
 from engine.bots.policies import policies
 from engine.bots.review import reviewed
 from engine.editions import Rules
