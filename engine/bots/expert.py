@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.bots.endings import ending_of
+from engine.bots.counting import ending_of
 from engine.bots.evidence import drawn_types, posterior_of
 from engine.bots.hands import knowledge, sample
 from engine.bots.logit import bases, chances, coefficients, contexts, informed, noise, scores, ways

@@ -7,7 +7,7 @@ card.
    policy of its own is fitted to it as well (``engine.bots.evidence``).
 3. Particles of hands and types, weighted with the bids of this stage, are played to the end of the stage
    with each card of the own hand (``engine.bots.rollouts``).
-4. The last two cards are counted out instead if all hands are known (``engine.bots.endings``).
+4. The last two cards are counted out instead if all hands are known (``engine.bots.counting``).
 
 The number of rollouts is fixed. All chance comes from the generator that is passed in.
 """
@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.bots.endings import ending_of
+from engine.bots.counting import ending_of
 from engine.bots.evidence import Chances, drawn_types, evidence, fit_of_bids
 from engine.bots.hands import knowledge, sample
 from engine.bots.logit import ways

@@ -19,8 +19,7 @@ from itertools import accumulate, permutations, product
 from math import comb, prod
 from typing import Final, NamedTuple
 
-from engine.bots.counting import known_cards, unseen_cards
-from engine.bots.endings import ending_of
+from engine.bots.counting import ending_of, known_cards, unseen_cards
 from engine.bots.greedy import chances_by_rank, danger
 from engine.bots.manners import preferred
 from engine.editions import Rules
