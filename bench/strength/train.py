@@ -32,9 +32,11 @@ from bench.strength.imitate import played
 from bench.strength.matches import Player
 from engine.bots import bot
 from engine.bots.expert import bid
-from engine.bots.logit import (
+from engine.bots.policies import (
     BASIS,
     CONTEXT,
+    PATH,
+    Policies,
     bases,
     chances,
     coefficients,
@@ -43,7 +45,6 @@ from engine.bots.logit import (
     ranks,
     scores,
 )
-from engine.bots.policies import PATH, Policies
 from engine.bots.simulator import WEATHER, Bytes, Floats, Stages, play, start
 from engine.editions import WEATHER_CARDS, Rules, half_preservers
 from engine.state import GameState

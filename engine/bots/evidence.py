@@ -25,8 +25,7 @@ from engine.bots.habits import (
     rules_of,
 )
 from engine.bots.hands import Knowledge, sample
-from engine.bots.logit import chances, coefficients, scores
-from engine.bots.policies import Policies
+from engine.bots.policies import Policies, chances, coefficients, scores
 from engine.bots.shown import Decisions, beginnings, bid_arrays, shown_rounds, start_of
 from engine.bots.simulator import Bytes, Floats, Ints
 from engine.editions import Rules

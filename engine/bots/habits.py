@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.bots.logit import BASIS
+from engine.bots.policies import BASIS
 from engine.bots.simulator import Bytes, Flags, Floats, Ints, Stages
 
 Chances = npt.NDArray[np.float64]
@@ -85,11 +85,11 @@ def _aims() -> Floats:
 TREES, _PRIOR = _trees()
 """[tree, 2]: the splits of a rule; the second one matters where the first one does not hold."""
 AIMS: Final = _aims()
-"""[aim, basis]: coefficients of ``engine.bots.logit``. The first one aims at no card."""
+"""[aim, basis]: coefficients of ``engine.bots.policies``. The first one aims at no card."""
 
 
 def features(stages: Stages, offer: Bytes) -> Bytes:
-    """[feature, players, n]: what rules look at; ``offer`` as in ``engine.bots.logit.contexts``."""
+    """[feature, players, n]: what rules look at; ``offer`` as in ``engine.bots.policies.contexts``."""
     levels = stages.levels
     ranked = np.sort(levels, axis=0)[::-1]
     others = ranked[0] - (ranked[0] - ranked[1]) * (levels == ranked[0])
@@ -126,7 +126,7 @@ class Habits(NamedTuple):
         return Habits(self.splits[:, :, seats], self.aims[:, :, seats])
 
     def add(self, coefficients: Floats, feature: Bytes) -> None:
-        """Add to ``coefficients`` [basis, players, m] (``engine.bots.logit``) those of the rules, for any
+        """Add to ``coefficients`` [basis, players, m] (``engine.bots.policies``) those of the rules, for any
         number of copies of ``n`` stages; ``feature``: [feature, players, m].
         """
         players, n = self.splits.shape[2:]

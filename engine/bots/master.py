@@ -20,8 +20,7 @@ import numpy as np
 from engine.bots.counting import ending_of
 from engine.bots.evidence import Chances, drawn_types, evidence, fit_of_bids
 from engine.bots.hands import knowledge, sample
-from engine.bots.logit import ways
-from engine.bots.policies import Policies, policies
+from engine.bots.policies import Policies, policies, ways
 from engine.bots.rollouts import ROLLOUTS, Particles, best_card, chances_now
 from engine.bots.shown import bid_arrays, shown_rounds, start_of
 from engine.bots.simulator import Ints

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from engine.bots import simulator
 from engine.bots.habits import Habits, features
-from engine.bots.logit import (
+from engine.bots.manners import preferred
+from engine.bots.policies import (
     bases,
     chances,
     coefficients,
@@ -22,7 +23,6 @@ from engine.bots.logit import (
     ranks,
     scores,
 )
-from engine.bots.manners import preferred
 from engine.bots.simulator import Bytes, Flags, Floats, Ints, Stages, play
 from engine.editions import TIDE_COPIES
 from engine.views import SeatView
@@ -169,7 +169,7 @@ def _scores(
     weights: Floats,
     habits: Habits | None,
 ) -> tuple[Floats, Floats, Floats]:
-    """The basis functions, their coefficients, and the scores of all cards (``engine.bots.logit``).
+    """The basis functions, their coefficients, and the scores of all cards (``engine.bots.policies``).
     ``weights``: [contexts, basis, players, 1, n], for any number of copies of ``n`` stages.
     """
     context, basis = contexts(stages, offers), bases(stages)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.bots.logit import bases, contexts
+from engine.bots.policies import bases, contexts
 from engine.bots.simulator import Bytes, Flags, Floats, Ints, Stages, resolve, start
 from engine.editions import Rules
 from engine.state import RoundResult

@@ -11,20 +11,21 @@ import pytest
 from engine.bots.evidence import evidence, past_evidence, posterior_of
 from engine.bots.expert import choose as expert
 from engine.bots.hands import knowledge, sample
-from engine.bots.logit import (
+from engine.bots.master import choose as master
+from engine.bots.master import guesses
+from engine.bots.policies import (
     BASIS,
     CONTEXT,
+    PATH,
     bases,
     chances,
     coefficients,
     contexts,
     noise,
+    policies,
     ranks,
     scores,
 )
-from engine.bots.master import choose as master
-from engine.bots.master import guesses
-from engine.bots.policies import PATH, policies
 from engine.bots.rollouts import Particles, best_card, chances_now
 from engine.bots.shown import now_of
 from engine.bots.simulator import Bytes, Floats, Stages, play, start
