@@ -17,9 +17,8 @@ import numpy.typing as npt
 
 from engine.bots.estimates import SURE, Analysis, CardEstimate, CardReason, Why
 from engine.bots.hands import knowledge
-from engine.bots.master import guesses
+from engine.bots.master import NOISE, ROLLOUTS, Outcomes, guesses, outcomes
 from engine.bots.policies import noise, policies
-from engine.bots.rollouts import NOISE, ROLLOUTS, Outcomes, outcomes
 from engine.bots.simulator import Flags, Ints
 from engine.rules import settle_loss
 from engine.views import History, SeatView

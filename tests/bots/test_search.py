@@ -11,8 +11,8 @@ import pytest
 from engine.bots.evidence import evidence, past_evidence, posterior_of
 from engine.bots.expert import choose as expert
 from engine.bots.hands import knowledge, sample
+from engine.bots.master import Particles, best_card, chances_now, guesses
 from engine.bots.master import choose as master
-from engine.bots.master import guesses
 from engine.bots.policies import (
     BASIS,
     CONTEXT,
@@ -26,7 +26,6 @@ from engine.bots.policies import (
     ranks,
     scores,
 )
-from engine.bots.rollouts import Particles, best_card, chances_now
 from engine.bots.shown import now_of
 from engine.bots.simulator import Bytes, Floats, Stages, play, start
 from engine.editions import Rules
