@@ -1,9 +1,7 @@
-"""What is dealt in a game, from its seed; and a deal as a code that people can pass on.
+"""The deal of a game, from its seed, and the code with which people pass it on.
 
-docs/fairness.md describes the algorithm so that anybody can write it again, with test vectors. It must
-not change: records of finished games are checked with it. A changed algorithm gets a new number.
-
-Instead of such a code a word will do, on which people have agreed: it makes a seed as well.
+docs/fairness.md describes the algorithm with test vectors, so that anybody can write it again. It must not
+change: records of finished games are checked with it. A changed algorithm gets a new number.
 """
 
 import hashlib
@@ -173,7 +171,10 @@ def deal_code(seed: bytes, rules: Rules) -> str:
 
 
 def read_deal(text: str) -> Deal:
-    """The deal of a code, or of a word, both in any capitals. Raises ``BadDealCode``."""
+    """Return the deal of a code or of a word, in any capitals. Whoever agrees on a word has the same seed.
+
+    Raises ``BadDealCode``.
+    """
     typed = " ".join(text.split()).casefold()
     if 0 < len(typed) <= LONGEST_WORD and _WORD.fullmatch(typed):
         return Deal(hashlib.sha256(b"turn-the-tide word\n" + typed.encode()).digest(), None)

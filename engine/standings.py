@@ -1,6 +1,5 @@
-"""How everybody stands after the stages that are over, and what was remarkable about a finished game.
-
-game").
+"""Standings after the stages that are over, and the highlights of a finished game, from what everybody sees
+(rules.md, "The end of the game").
 """
 
 from collections.abc import Iterator, Sequence

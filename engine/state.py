@@ -1,9 +1,10 @@
-"""The whole truth about a game in progress, and the public results of its rounds and stages.
+"""A game in progress: the whole truth about it, and the public results of its rounds and stages (rules.md,
+"What is public").
 
-Every tuple that is "a seat" long is indexed by seat. Levels: 0 is "no tide card", ``None`` eliminated.
-
-Players, bots and spectators never get one of these: see ``engine.views``. The tuples are indexed by seat.
-Named tuples rather than frozen dataclasses, which take twice as long to make: a game makes hundreds.
+Players, bots and spectators never get a ``GameState``, only ``engine.views``. It is immutable, and complete
+but for the tide deck and sealed bids. Every tuple of one item a seat is indexed by seat. A level is 0 where
+there is no tide card, and ``None`` for an eliminated seat. Named tuples take half as long to make as frozen
+dataclasses: a game makes hundreds.
 """
 
 from enum import StrEnum

@@ -1,13 +1,12 @@
-"""What a seat or a spectator may know of a game, built field by field.
+"""Views of a game: what a seat or a spectator may know, built field by field (rules.md, "What is public").
 
-rules.md, "What is public", decides. A view holds nothing but what is named here, so that changing what
-a seat cannot know (others' unseen cards, the undealt cards) leaves its view equal. No state holds sealed
-bids: the table, which does, says who has bid, and tells a seat its own.
-A history adds what is over: every finished stage as all saw it, and the hands that the seat has held itself.
-It does not depend on the option *assistance*, which is about what the table shows.
+A view holds nothing but what is named here, so that changing what a seat cannot know (others' unseen cards,
+the undealt cards) leaves its view equal. No state holds sealed bids: the table, which does, says who has bid,
+and tells a seat its own. A history adds what is over: every finished stage as all saw it, and the hands that
+the seat has held itself. It does not depend on the option *assistance*, which is about what the table shows.
+A ``RoundScene`` shows a reveal to those who have a view and no state.
+
 Views are plain nested tuples of numbers and strings: serialisable as they are.
-
-the view before it and from its result (rules.md, "A round").
 """
 
 from collections.abc import Container

@@ -11,7 +11,7 @@ Lin, "A Bayesian approximation method for online ranking", 2011: Plackett-Luce, 
 The standard deviations take the deals, not the games, as independent (the sandwich estimator). They are those
 of the difference to the anchor: the bot that sits down when nobody asks for another, which is worth what a
 new player is thought to be worth; without that bot, the first one, which is worth what it was. The result
-goes into `engine/bots/registry.py` by hand.
+goes into `engine/bots/__init__.py` by hand.
 """
 
 import random

@@ -22,7 +22,7 @@ from bench.strength.deals import held_out
 from bench.strength.imitate import played
 from engine.bots.analysis import Correction, Shares, analyse, corrected
 from engine.bots.estimates import Analysis, CardEstimate, Why
-from engine.bots.fit import fit
+from engine.bots.shown import fit
 from engine.editions import Rules
 from engine.rules import settle_loss
 from engine.views import History, SeatView

@@ -24,7 +24,7 @@ def deal_of(name: str, rules: Rules, rivals: tuple[str, ...], seed: str, number:
         draw: Drawn = partial(_named, rivals)
     else:
         draw = partial(held_out, players - 1, family=NAIVE if rivals else HELD_OUT)
-    return play_deal(rules, bot(name).choose, draw, f"{seed} {players} {number}")
+    return play_deal(rules, bot(name), draw, f"{seed} {players} {number}")
 
 
 def held_out(count: int, rng: random.Random, family: Mapping[str, Rule] = HELD_OUT) -> list[Player]:
@@ -37,4 +37,4 @@ def _plain(rule: Rule, view: SeatView, _history: History, rng: random.Random) ->
 
 
 def _named(names: tuple[str, ...], _rng: random.Random) -> list[Player]:
-    return [bot(name).choose for name in names]
+    return [bot(name) for name in names]

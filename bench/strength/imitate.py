@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from bench.strength.matches import Player
-from engine.bots.fit import around, fit, products
 from engine.bots.policies import Policies
-from engine.bots.shown import Decisions, bid_arrays, shown_rounds
+from engine.bots.shown import Decisions, around, bid_arrays, fit, products, shown_rounds
 from engine.bots.simulator import Floats, start
 from engine.deal import SEED_BYTES, deal_game
 from engine.editions import Rules

@@ -12,7 +12,8 @@ from statistics import mean, stdev
 
 from bench.strength.deals import SEED, held_out
 from bench.strength.matches import play_deal
-from engine.bots import LADDER, MANNERS, choose
+from engine.bots import LADDER, choose
+from engine.bots.manners import MANNERS
 from engine.editions import Rules
 from engine.views import History, SeatView
 

@@ -253,7 +253,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     players: dict[str, Any] = {
         f"ISMCTS, {number} simulations": partial(ismcts, number) for number in chosen.simulations
     }
-    players |= {name: bot(name).choose for name in chosen.bots}
+    players |= {name: bot(name) for name in chosen.bots}
     draw = partial(held_out, rules.players - 1)
     for name, player in players.items():
         deals = range(chosen.deals)

@@ -48,7 +48,7 @@ def test_every_rule_of_thumb_bids_cards_of_its_hand(players: int) -> None:
     for first in range(0, len(names), players - 1):
         some = [watched(name) for name in (names + names)[first : first + players - 1]]
         rules = Rules(players=players, stages=1)
-        play_deal(rules, bot("random").choose, partial(at_the_table, some), f"{first}")
+        play_deal(rules, bot("random"), partial(at_the_table, some), f"{first}")
 
 
 def at_the_table(players: list[Player], _: random.Random) -> list[Player]:
@@ -57,7 +57,7 @@ def at_the_table(players: list[Player], _: random.Random) -> list[Player]:
 
 def test_figures_of_equal_players() -> None:
     rules = Rules(players=3, stages=2)
-    cautious = bot("cautious").choose
+    cautious = bot("cautious")
     results = [play_deal(rules, cautious, lambda _: [cautious] * 2, f"{n}") for n in range(3)]
     one = figures(results)
     assert one.points == pytest.approx(sum(one.stages) / 2)
@@ -175,9 +175,7 @@ def test_one_deal_says_nothing_of_a_gain(capsys: pytest.CaptureFixture[str]) -> 
 def test_the_imitation_of_a_bot_bids_like_it() -> None:
     rules = Rules(players=3)
     known = policies(3)
-    games = [
-        imitate.played(rules, [bot("cautious").choose] * 3, f"{number}") for number in range(3)
-    ]
+    games = [imitate.played(rules, [bot("cautious")] * 3, f"{number}") for number in range(3)]
     seats = [(game, seat) for game in games for seat in range(3)]
     policy = imitate.imitation(known, seats)
     assert policy.shape == known.typical.shape

@@ -310,9 +310,9 @@ def arrays_of(players: int, known: Policies) -> dict[str, npt.NDArray[np.generic
 def with_house_bots(rules: Rules, known: Policies) -> Policies:
     """Return ``known`` with one more type for each weaker bot."""
     chance = random.Random(f"house {rules.players}")
-    players: dict[str, Player] = {name: bot(name).choose for name in ("cautious", "greedy")}
+    players: dict[str, Player] = {name: bot(name) for name in ("cautious", "greedy")}
     players["expert"] = partial(_expert, known)
-    players["tidal"] = bot("tidal").choose
+    players["tidal"] = bot("tidal")
     seats: dict[str, list[tuple[GameState, int]]] = {name: [] for name in players}
     for number in range(HOUSE_GAMES):
         names = chance.choices(list(players), k=rules.players)

@@ -1,4 +1,4 @@
-"""What each card of a hand brings, by rollouts, corrected so that it comes true as often as it is told.
+"""Analysis of a hand: what each card brings in rollouts, corrected to come true as often as it is told.
 
 Rollouts are too sure of what rivals do, and think that they bid higher than people who play by simple rules.
 So a share is mixed with doubt, raised to a power, and multiplied by odds. These figures were fitted by

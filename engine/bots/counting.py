@@ -1,8 +1,8 @@
-"""What an attentive player can work out: which cards are still out, who may hold them, and how the last two end.
+"""Counting of cards: which are out, who may hold them, and what can come of the last two of a stage.
 
-Whatever the others bid now, they bid their other card next, and the tides of both rounds are known, since a
-stage turns up all tide cards. So every outcome is counted out, and a card that never brings more than the
-other one, and sometimes less, is never bid.
+In the last choice, where every hand is known, everybody bids the other card next, and the tides of both
+rounds are known, since a stage turns up all tide cards. So every outcome is counted out, and a card that
+never brings more than the other one, and sometimes less, is never bid.
 """
 
 from collections import Counter

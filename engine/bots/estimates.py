@@ -1,11 +1,12 @@
-"""An estimate of the cards of a hand, and the question that asks for one."""
+"""Estimates of the cards of a hand, and the question that asks for one (``engine.bots.analysis`` has the
+answer, and needs numpy).
+"""
 
 import random
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from engine.bots.question import Choose
-from engine.bots.registry import BOTS
+from engine.bots import BOTS, Choose
 from engine.views import History, SeatView
 
 SURE: Final = 2.0
@@ -104,7 +105,7 @@ class HintQuestion(NamedTuple):
 
     @property
     def strategy(self) -> str:
-        """Whose opinion is asked, as in ``engine.bots.question.Question``."""
+        """Whose opinion is asked, as in ``engine.bots.Question``."""
         return JUDGE.bot
 
     def answer(self, _choose: Choose) -> Analysis:

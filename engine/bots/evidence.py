@@ -3,7 +3,7 @@
 The rounds shown so far are played again with hands that agree with all that is known
 (``engine.bots.shown``). In each of them every policy gives the bid that was made a chance; their product,
 with the prior, makes some types likelier (Bayes). So do rules of thumb. Once a stage is over and most hands
-are known, a policy of its own is fitted to every rival (``engine.bots.fit``).
+are known, a policy of its own is fitted to every rival (``engine.bots.shown``).
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.bots.fit import around, fit, products
 from engine.bots.habits import (
     AIMS,
     TEMPER,
@@ -26,7 +25,16 @@ from engine.bots.habits import (
 )
 from engine.bots.hands import Knowledge, sample
 from engine.bots.policies import Policies, chances, coefficients, scores
-from engine.bots.shown import Decisions, beginnings, bid_arrays, shown_rounds, start_of
+from engine.bots.shown import (
+    Decisions,
+    around,
+    beginnings,
+    bid_arrays,
+    fit,
+    products,
+    shown_rounds,
+    start_of,
+)
 from engine.bots.simulator import Bytes, Floats, Ints
 from engine.editions import Rules
 from engine.views import History, SeatView

@@ -43,7 +43,7 @@ _SEED_BITS: Final = 64
 
 
 def choose(view: SeatView, history: History, rng: random.Random, manner: str = "") -> int:
-    """Choose a card by the trained policy (``engine.bots.Bot``)."""
+    """Choose a card by the trained policy (``engine.bots.manners.Bot``)."""
     return bid(view, history, rng, policies(len(view.table.seats)), manner)
 
 

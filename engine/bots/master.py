@@ -1,18 +1,14 @@
-"""``master``: guesses hands and habits from all that was shown, and plays the stage to its end with every card.
-
-Every rollout has its own hands, rivals' policies and tides; all cards are tried with the same ones, so that
-their luck cancels out. The cards are halved until one is left, and the better half gets as many
-rollouts as all had before (sequential halving: Karnin, Koren and Somekh, "Almost optimal exploration in
-multi-armed bandits", 2013).
-
-card.
+"""``master``: a search, which plays the stage to its end many times with each card of the own hand.
 
 1. It knows every card that was seen in this stage and in earlier ones, and deals the unknown ones at
    random, so that the life preservers agree (``engine.bots.hands``).
 2. Each rival's bids, in the whole game, tell of which trained type it may be; from the second stage on a
    policy of its own is fitted to it as well (``engine.bots.evidence``).
 3. Particles of hands and types, weighted with the bids of this stage, are played to the end of the stage
-   with each card of the own hand (``engine.bots.master``).
+   with each card. Every rollout has its own hands, rivals' policies and tides; all cards are tried with the
+   same ones, so that their luck cancels out. The cards are halved until one is left, and the better half
+   gets as many rollouts as all had before (sequential halving: Karnin, Koren and Somekh, "Almost optimal
+   exploration in multi-armed bandits", 2013).
 4. The last two cards are counted out instead if all hands are known (``engine.bots.counting``).
 
 The number of rollouts is fixed. All chance comes from the generator that is passed in.
@@ -228,7 +224,7 @@ _SEED_BITS: Final = 64
 
 
 def choose(view: SeatView, history: History, rng: random.Random, manner: str = "") -> int:
-    """Choose the card that brings the most points in rollouts (``engine.bots.Bot``)."""
+    """Choose the card that brings the most points in rollouts (``engine.bots.manners.Bot``)."""
     return search(view, history, rng, policies(len(view.table.seats)), ROLLOUTS, manner)
 
 

@@ -1,11 +1,10 @@
-"""Conditional logit policies, and those that were trained.
+"""Conditional logit policies, and the trained ones of ``expert`` and ``master``.
 
 The score of a card is the sum of ``weights[c, b] * context[c] * basis[b]``: a basis function of the card
 times a feature of the situation, each with a weight. The chance of a card is in proportion to the
 exponential of its score (McFadden's conditional logit). A policy is its matrix of weights, so that
-thousands of seats with as many different policies are evaluated together.
-
-it).
+thousands of seats with as many different policies are evaluated together. ``bench.strength.train`` writes the
+trained ones to ``weights.npz``.
 """
 
 from dataclasses import dataclass
@@ -190,9 +189,7 @@ _MOST: Final = 5
 
 @dataclass(frozen=True, eq=False)
 class Policies:
-    """Conditional logit policies (``engine.bots.policies``), each of shape [contexts, basis]. Two are equal only
-    if they are the same object.
-    """
+    """Trained policies, each of shape [contexts, basis]. Two are equal only if they are the same object."""
 
     types: Floats
     """[type, contexts, basis]: how others may play."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
+from engine.bots import Choose, Question
 from engine.bots.estimates import (
     JUDGE,
     SURE,
@@ -15,7 +16,6 @@ from engine.bots.estimates import (
     reason_from_plain,
     reason_to_json,
 )
-from engine.bots.question import Choose, Question
 from engine.records.replay import Replay, StepKind
 from engine.views import History, SeatView, history_of, seat_view
 
@@ -86,7 +86,7 @@ class Decision(NamedTuple):
 
     @property
     def strategy(self) -> str:
-        """Whose opinion is asked, as in ``engine.bots.question.Question``."""
+        """Whose opinion is asked, as in ``engine.bots.Question``."""
         return JUDGE.bot
 
     def answer(self, _choose: Choose) -> ReviewedBid:

@@ -20,8 +20,8 @@ from math import comb, prod
 from typing import Final, NamedTuple
 
 from engine.bots.counting import ending_of, known_cards, unseen_cards
-from engine.bots.greedy import chances_by_rank, danger
 from engine.bots.manners import preferred
+from engine.bots.simple import chances_by_rank, danger
 from engine.editions import Rules
 from engine.rules import settle_loss
 from engine.views import History, SeatView
@@ -53,7 +53,7 @@ class _Rival(NamedTuple):
 
 
 def choose(view: SeatView, history: History, _rng: random.Random, manner: str = "") -> int:
-    """Choose the card with the best outcome (``engine.bots.Bot``)."""
+    """Choose the card with the best outcome (``engine.bots.manners.Bot``)."""
     offer = view.table.offer
     assert offer is not None
     ending = ending_of(view, history)

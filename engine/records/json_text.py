@@ -1,7 +1,8 @@
-"""The JSON text of records: cut out of files of many records, and decoded strictly.
+"""JSON text of records: cut out of files of one record a line or one over several lines, and decoded strictly
+(docs/records.md).
 
 The JSON module of the standard library takes the last of two equal keys, and NaN for a number. Here such
-a thing becomes a ``_Flaw`` in the decoded value, so that whoever walks it can say where it stands.
+a thing becomes a ``_Flaw`` in the decoded value, so that the error can say where it stands.
 """
 
 import json

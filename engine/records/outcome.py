@@ -1,11 +1,7 @@
-"""What a record comes to: the referee's report, the result of a game, and the game as one player has seen it.
+"""Outcomes of records (docs/records.md): the referee's report, the result of a game, and the game as one of
+its players knows it while the deal is still secret.
 
 The rules are those of ``engine.rules``: this only folds a record and reads off what happened.
-
-whom it counts for.
-
-What is known: the hands that the seat has held, everybody's revealed bids, the tides that were turned up, and
-what follows from them. The other cards are ``UNKNOWN``, and there is no seed.
 """
 
 import json

@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.editions import Rules
 from engine.errors import TournamentError
-from engine.tournament_bounds import LEAST_PLAYERS, MOST_PLAYERS
+from engine.tournament import LEAST_PLAYERS, MOST_PLAYERS
 
 BOT: Final = -1
 """In place of an entrant's number."""

@@ -1,4 +1,4 @@
-"""The standings of a tournament, and its record, from which they can be worked out again."""
+"""Standings of a tournament, and its record, from which anybody can work them out (docs/tournaments.md)."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from engine.bots import MANNER_OF
+from engine.bots.manners import MANNER_OF
 from engine.deal import deal_code
 from engine.editions import Rules
 from engine.views import History, SeatView

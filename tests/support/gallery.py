@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
-from engine.bots import MANNER_OF
+from engine.bots.manners import MANNER_OF
 from engine.editions import Edition, Rules
 from engine.records.statistics import Streak
 from server.coordinator.messages import (

@@ -71,7 +71,7 @@ class SeatInfo(Message, frozen=True):
     bot_bids: tuple[tuple[int, int], ...] = ()
     """The stages and rounds (from 0) of this game that are over and in which a bot bid for this person."""
     manner: str = ""
-    """Which cards this bot likes to bid (``engine.bots.MANNERS``); empty for none."""
+    """Which cards this bot likes to bid (``engine.bots.manners.MANNERS``); empty for none."""
 
 
 class Status(StrEnum):

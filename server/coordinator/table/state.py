@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import BOTS, MANNER_OF, SUBSTITUTE_STRATEGY, thinks
+from engine.bots import BOTS, SUBSTITUTE_STRATEGY, thinks
+from engine.bots.manners import MANNER_OF
 from engine.deal import GameDeal
 from engine.rules import legal_actions
 from engine.state import GameState

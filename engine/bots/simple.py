@@ -1,7 +1,4 @@
-"""``greedy``: the card with the least chance to stand highest after this round, and no thought of the next.
-
-It counts cards: every card not seen yet is taken to be anybody's bid with the same chance.
-"""
+"""Bots that look at a number or two and remember no earlier stage."""
 
 import random
 from bisect import bisect_left
@@ -16,8 +13,31 @@ _DIGITS: Final = 9
 """Chances that differ by less are the same."""
 
 
-def choose(view: SeatView, _history: History, rng: random.Random, manner: str = "") -> int:
-    """Choose the card least likely to stand highest after this round (``engine.bots.Bot``)."""
+def any_card(view: SeatView, _history: History, rng: random.Random, _manner: str = "") -> int:
+    """Choose any card of the hand, all equally likely."""
+    return rng.choice(view.hand)
+
+
+def cautious(view: SeatView, _history: History, rng: random.Random, manner: str = "") -> int:
+    """Choose a high card if the seat stands deep and wants the lower tide, and a low one otherwise."""
+    offer = view.table.offer
+    assert offer is not None
+    level = view.table.seats[view.seat].level
+    others = [
+        seat.level
+        for number, seat in enumerate(view.table.seats)
+        if number != view.seat and not seat.eliminated
+    ]
+    endangered = level >= max(others) and level > offer[0]
+    # A little whim, or everybody who sees the same hand would be read like a book.
+    cards = view.hand[-2:] if endangered else view.hand[:2]
+    return preferred(manner, view, cards) if manner else rng.choice(cards)
+
+
+def greedy(view: SeatView, _history: History, rng: random.Random, manner: str = "") -> int:
+    """Choose the card least likely to stand highest after this round, without a thought of the next. Every
+    card not seen yet is as likely to be anybody's bid.
+    """
     offer = view.table.offer
     assert offer is not None
     own = view.table.seats[view.seat]
