@@ -169,3 +169,13 @@ async def test_writing_too_fast() -> None:
         # However often it bites: one line a second.
         assert [log["limit"] for log in logs if log["event"] == "limit"] == ["chat"]
         assert "hello" not in str(logs)
+
+
+async def test_games_from_one_address() -> None:
+    async with world(limits=TableLimits(games_per_address=2)) as server:
+        for name in ("ada", "bo"):
+            await server.enter(name, source="203.0.113.5").ok(QuickGame(UNTIMED))
+        cem = server.enter("cem", source="203.0.113.5")
+        with refusals(server, "games_per_address"):
+            assert await cem.code(QuickGame(UNTIMED)) == "too_many_games_there"
+        await server.enter("dora", source="203.0.113.6").ok(QuickGame(UNTIMED))
