@@ -27,7 +27,7 @@ NEVER_IN_A_RECORD = {"no_tides", "tides_on_offer", "no_such_seat", "seats", "bid
 
 def codes() -> Iterator[str]:
     for name in (
-        "records/strict_json",
+        "records/json_text",
         "records/record_format",
         "records/replay",
         "rules",
