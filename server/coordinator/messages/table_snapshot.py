@@ -153,8 +153,8 @@ class TablePublic(Message, frozen=True):
     private: bool = False
     """Not in the lobby's list; who comes needs the invitation word, or a seat that is kept."""
     played_by: tuple[str, ...] = ()
-    """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over, or
-    where an earlier release did not keep it."""
+    """Names of those who played the game that is over, a seat each, whoever sits there now; empty while none
+    is over."""
     wins: tuple[tuple[str, int], ...] = ()
     """Names of winners at this table and their numbers of games won, the most first."""
     begins: float = 0.0

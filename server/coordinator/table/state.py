@@ -174,7 +174,7 @@ class Table(Struct, frozen=True, dict=True):
     """What is kept of a private table's invitation word (see ``admission``); empty for a public table."""
     opened_by: str = ""
     """A mark of who opened it (``networks.mark``), enough to count by, and of no use once the person is
-    forgotten; empty where an earlier release did not keep it.
+    forgotten.
     """
     opened_from: str = ""
     """From where it was opened (see ``networks.mark``); empty when that does not count."""
