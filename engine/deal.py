@@ -35,13 +35,13 @@ class GameDeal:
     """A stage each: the tide deck from the top down."""
 
     def offer(self, stage: int, round_: int) -> tuple[int, int]:
-        """The two tide cards turned up in a round, in deck order; both count from 0."""
+        """Return the two tide cards turned up in a round, in deck order; both count from 0."""
         deck = self.tides[stage]
         return deck[2 * round_], deck[2 * round_ + 1]
 
 
 def deal_game(seed: bytes, rules: Rules) -> GameDeal:
-    """The deal and the tide orders of a whole game (rules.md, "Cards").
+    """Return the deal and the tide orders of a whole game (rules.md, "Cards").
 
     Raises ``ValueError`` unless ``seed`` is 32 bytes long.
     """
@@ -62,7 +62,7 @@ def deal_game(seed: bytes, rules: Rules) -> GameDeal:
 
 
 def commitment(seed: bytes, rules: Rules) -> str:
-    """Hex SHA-256 that binds the host to ``seed`` and ``rules``; it tells nothing of either deck.
+    """Return the hex SHA-256 that binds the host to ``seed`` and ``rules``; it tells nothing of either deck.
 
     Raises ``ValueError`` unless ``seed`` is 32 bytes long.
     """
@@ -81,7 +81,7 @@ def commitment(seed: bytes, rules: Rules) -> str:
 
 
 def verify(published: str, seed: bytes, rules: Rules) -> bool:
-    """Whether ``published``, a commitment in hex, was made from ``seed`` and ``rules``.
+    """Return whether ``published``, a commitment in hex, was made from ``seed`` and ``rules``.
 
     Raises ``ValueError`` unless ``seed`` is 32 bytes long.
     """
@@ -89,8 +89,8 @@ def verify(published: str, seed: bytes, rules: Rules) -> bool:
 
 
 def bots_chance(seed: bytes, stage: int, round_: int, seat: int) -> bytes:
-    """32 bytes for the random choices of a bot in one round; all count from 0. Nothing about the deal follows
-    from them, and they do not follow from what players know before the seed is published.
+    """Return 32 bytes for the random choices of a bot in one round; all count from 0. Nothing about the deal
+    follows from them, and they do not follow from what players know before the seed is published.
 
     Raises ``ValueError`` unless ``seed`` is 32 bytes long.
     """
@@ -161,7 +161,7 @@ class Deal(NamedTuple):
 
 
 def deal_code(seed: bytes, rules: Rules) -> str:
-    """The code of a deal: three to five characters for the rules, and seven groups of eight."""
+    """Return the code of a deal: three to five characters for the rules, and seven groups of eight."""
     header = f"{rules.edition.letter}{rules.players}{rules.stages}"
     header += _MODIFIED * rules.modified_drowning + _ASSISTED * rules.assistance
     number = int.from_bytes(seed + _checksum(header, seed), "big")
@@ -184,7 +184,7 @@ def read_deal(text: str) -> Deal:
 
 
 def is_deal_code(text: str) -> bool:
-    """Whether it is a code, and no word."""
+    """Return whether it is a code, and no word."""
     return _read(text.casefold()) is not None
 
 
@@ -208,5 +208,5 @@ def _read(typed: str) -> Deal | None:
 
 
 def _checksum(header: str, seed: bytes) -> bytes:
-    """So that a slip of the pen is no other deal."""
+    """Return check bytes, so that a slip of the pen is no other deal."""
     return hashlib.sha256(f"turn-the-tide code\n{header}\n".encode() + seed).digest()[:_CHECK_BYTES]

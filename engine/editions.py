@@ -29,7 +29,7 @@ _HALVES: Final = {
 
 
 def half_preservers(card: int) -> int:
-    """Life preservers printed on weather ``card``, in halves: 0, 1 or 2.
+    """Return the life preservers printed on weather ``card``, in halves: 0, 1 or 2.
 
     Raises ``ValueError`` when there is no such card.
     """
@@ -39,7 +39,7 @@ def half_preservers(card: int) -> int:
 
 
 def hand_life_preservers(hand: Iterable[int]) -> int:
-    """Life preservers that a dealt hand starts a stage with: its halves summed, rounded down.
+    """Return the life preservers that a dealt hand starts a stage with: its halves summed, rounded down.
 
     Raises ``ValueError`` when there is no such card.
     """
@@ -91,12 +91,12 @@ class Edition(StrEnum):
 
 
 def called(edition: str) -> str:
-    """As people are shown it; one that is not known here as it is."""
+    """Return the name of an edition that people are shown; an unknown one as it is."""
     return next((each.called for each in Edition if each == edition), edition)
 
 
 def player_range(edition: Edition) -> range:
-    """How many players ``edition`` seats."""
+    """Return the numbers of players that ``edition`` seats."""
     return range(MIN_PLAYERS, edition.most_players + 1)
 
 

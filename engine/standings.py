@@ -18,14 +18,14 @@ class Standing(NamedTuple):
 
     seat: int
     points: tuple[int, ...]
-    """Of each stage."""
+    """Points of each stage."""
     bonus: tuple[bool, ...]
     """Whether the lowest tide's point is among them."""
     winner: bool
 
     @property
     def totals(self) -> list[int]:
-        """After each stage."""
+        """Points in all after each stage."""
         return list(accumulate(self.points))
 
     @property
@@ -34,7 +34,7 @@ class Standing(NamedTuple):
 
 
 def standings(view: TableView) -> list[Standing]:
-    """Of all seats, best first."""
+    """Return the standings of all seats, best first."""
     seats = [
         Standing(
             seat,
@@ -48,9 +48,9 @@ def standings(view: TableView) -> list[Standing]:
 
 
 def played_hands(view: TableView) -> list[list[tuple[int, int]]]:
-    """Of each hand, by the seat to which it was dealt: the seats that have played it, in that order, and
-    their points. It passes on with every stage; nothing after a single one, when nobody has played the hand
-    of anybody else.
+    """Return for each hand, by the seat to which it was dealt: the seats that have played it, in that order,
+    and their points. It passes on with every stage; nothing after a single one, when nobody has played the
+    hand of anybody else.
     """
     players = len(view.seats)
     return [
@@ -65,7 +65,7 @@ def played_hands(view: TableView) -> list[list[tuple[int, int]]]:
 
 
 def totals_after(view: TableView) -> list[tuple[int, ...]]:
-    """After each finished stage, a seat each."""
+    """Return the points in all after each finished stage, a seat each."""
     return [
         tuple(map(sum, zip(*view.points[: number + 1], strict=True)))
         for number in range(len(view.points))
@@ -83,13 +83,13 @@ class HandPlayed(NamedTuple):
     points: int
     bonus: bool
     earlier: tuple[tuple[int, int], ...]
-    """Who had played it in earlier stages, and their points, in that order."""
+    """Seats that played it in earlier stages, and their points, in that order."""
     next_seat: int
-    """Who plays it in the next stage."""
+    """Seat that plays it in the next stage."""
 
 
 def stage_hands(view: TableView, stage: int, result: StageResult) -> list[HandPlayed]:
-    """Who made how much of which hand in ``stage`` (from 0); ``view`` has at least the stages before."""
+    """Return what each seat made of its hand in ``stage`` (from 0); ``view`` has the stages before it."""
     players = len(view.seats)
     return [
         HandPlayed(
@@ -109,7 +109,7 @@ def stage_hands(view: TableView, stage: int, result: StageResult) -> list[HandPl
 
 
 MOST: Final = 5
-"""How many are told of one game ..."""
+"""Most highlights of one game ..."""
 _OF_A_KIND: Final = 2
 """... and of one kind."""
 _MADE: Final = 2
@@ -162,7 +162,7 @@ def highlights(view: TableView) -> tuple[Highlight, ...]:
 
 
 def climax(view: TableView) -> Highlight | None:
-    """The most remarkable of all."""
+    """Return the most remarkable highlight of all."""
     return next(iter(_ranked(view)), None)
 
 
@@ -243,6 +243,6 @@ def _leaders(totals: Sequence[int]) -> tuple[int, ...]:
 
 
 def _runs(leaders: Sequence[tuple[int, ...]]) -> list[tuple[tuple[int, ...], list[int]]]:
-    """Who led, and in which stages without a change."""
+    """Return the leaders, and the stages in which they did not change."""
     grouped = groupby(enumerate(leaders), key=lambda each: each[1])
     return [(who, [stage for stage, _ in stages]) for who, stages in grouped]

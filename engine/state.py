@@ -119,12 +119,12 @@ class StageState(NamedTuple):
 
     @property
     def eliminated(self) -> tuple[bool, ...]:
-        """Who is out of this stage."""
+        """Whether each seat is out of this stage."""
         return tuple([level is None for level in self.levels])
 
     @property
     def inside(self) -> int:
-        """How many players are still in it."""
+        """Number of players still in this stage."""
         return len(self.levels) - self.levels.count(None)
 
 

@@ -32,7 +32,7 @@ class SeatPublic(NamedTuple):
     has_bid: bool
     """Whether a sealed bid lies there; never which card."""
     cards_left: int
-    """How many cards are still in the hand, a sealed bid included; 0 when eliminated."""
+    """Number of cards still in the hand, a sealed bid included; 0 when eliminated."""
     played: Cards
     """Cards revealed in this stage, in order of play."""
     earlier: Cards
@@ -91,7 +91,7 @@ class SeatView(NamedTuple):
 
 
 def table_view(state: GameState, bidders: Container[int] = ()) -> TableView:
-    """What everybody may know of ``state``; ``bidders`` are the seats whose bid lies there, sealed."""
+    """Return what everybody may know of ``state``; ``bidders`` are the seats whose bid lies there, sealed."""
     rules, stage = state.rules, state.stage
     scores, over = state.scores, state.over
     played = _played(stage.rounds, rules.players)
@@ -129,8 +129,8 @@ def table_view(state: GameState, bidders: Container[int] = ()) -> TableView:
 def seat_view(
     state: GameState, seat: int, table: TableView | None = None, bid: int = 0
 ) -> SeatView:
-    """What ``seat`` may know. ``table`` is its ``table_view``, where the caller shares it or somebody has
-    bid; ``bid`` is the own sealed bid.
+    """Return what ``seat`` may know. ``table`` is its ``table_view``, where the caller shares it or somebody
+    has bid; ``bid`` is the own sealed bid.
     """
     rules, stage = state.rules, state.stage
     return SeatView(
@@ -144,7 +144,7 @@ def seat_view(
 
 
 def _played(rounds: tuple[RoundResult, ...], players: int) -> list[Cards]:
-    """The cards revealed in ``rounds`` a seat, in order of play."""
+    """Return the cards revealed in ``rounds`` a seat, in order of play."""
     if not rounds:
         return [()] * players
     return [
@@ -159,7 +159,7 @@ def _earlier_stages(state: GameState) -> tuple[StageResult, ...]:
 
 
 def _revealed_earlier(state: GameState) -> list[Cards]:
-    """The cards of the hand that each seat holds now, revealed in earlier stages, ascending."""
+    """Return the cards of the hand that each seat holds now, revealed in earlier stages, ascending."""
     players, now = state.rules.players, state.stage.number
     revealed: list[list[int]] = [[] for _ in range(players)]
     for number, result in enumerate(_earlier_stages(state)):
@@ -204,7 +204,7 @@ NOTHING = History()
 
 
 def history_of(state: GameState, seat: int) -> History:
-    """What ``seat`` remembers of the stages before the one on the table."""
+    """Return what ``seat`` remembers of the stages before the one on the table."""
     players, now = state.rules.players, state.stage.number
     if not now:
         return NOTHING
@@ -213,7 +213,7 @@ def history_of(state: GameState, seat: int) -> History:
 
 
 def public_history_of(state: GameState) -> History:
-    """The same without any hands: what everybody remembers who has watched."""
+    """Return what everybody remembers who has watched: the finished stages, and no hands."""
     return History(_stages(state))
 
 
@@ -236,13 +236,13 @@ class RoundScene(NamedTuple):
 
 
 def turning_order(result: RoundResult) -> list[int]:
-    """Seats that bid, lowest card first: the order in which cards turn up."""
+    """Return the seats that bid, lowest card first: the order in which cards turn up."""
     return [seat for _, seat in sorted((bid, seat) for seat, bid in enumerate(result.bids) if bid)]
 
 
 def stage_started(view: TableView, stage: int, life_preservers: tuple[int, ...]) -> TableView:
-    """The table at the start of a stage (from 0), before its first tides; ``view`` is an earlier one, and
-    ``life_preservers`` are what each seat begins with.
+    """Return the table at the start of a stage (from 0), before its first tides; ``view`` is an earlier one,
+    and ``life_preservers`` are what each seat begins with.
     """
     cards = view.rules.hand_size
     seats = tuple(
@@ -255,7 +255,9 @@ def stage_started(view: TableView, stage: int, life_preservers: tuple[int, ...])
 
 
 def round_scene(view: TableView, result: RoundResult) -> RoundScene:
-    """``result`` of round ``view.round``; ``view`` is the table at any time before the bids are turned up."""
+    """Return the scene of ``result`` of round ``view.round``; ``view`` is the table at any time before the
+    bids are turned up.
+    """
     seats, resolved = [], []
     told = zip(view.seats, result.levels, result.bids, result.life_preservers, strict=True)
     for seat, level, bid, left in told:

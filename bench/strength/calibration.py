@@ -43,9 +43,9 @@ class Told(NamedTuple):
     """Whether it is the card that the hint names."""
     said: CardEstimate
     came: CardEstimate
-    """Of this one round: each share is 0 or 1; the points mean nothing."""
+    """The outcome of this one round: each share is 0 or 1; the points mean nothing."""
     reason: tuple[float, float] | None
-    """Of the card that the hint names: the share in the reason, if it has one, and whether it came true."""
+    """For the card that the hint names, the share in the reason, if it has one, and whether it came true."""
 
 
 class Asker:
@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def told_in(rules: Rules, seed: str) -> Iterator[Told]:
-    """What is told in one game, of every card in each round."""
+    """Return what is told in one game, of every card in each round."""
     asker = Asker()
     rivals = held_out(rules.players - 1, random.Random(f"rivals {seed}"))
     game = played(rules, [asker, *rivals], seed)
@@ -125,7 +125,7 @@ def _reason(
 
 
 def outcome(view: SeatView, bids: Sequence[int | None], card: int) -> CardEstimate:
-    """What comes of bidding ``card``, if the others bid ``bids``."""
+    """Return what comes of bidding ``card``, if the others bid ``bids``."""
     table, seat = view.table, view.seat
     assert table.offer is not None
     all_ = [*bids]
@@ -141,7 +141,7 @@ def outcome(view: SeatView, bids: Sequence[int | None], card: int) -> CardEstima
 
 
 def table(found: Sequence[Told]) -> Iterator[str]:
-    """By tenths of what was told: how many, the mean of it, and how often it came true."""
+    """Return by tenths of what was told: how many, the mean of it, and how often it came true."""
     hinted = [each for each in found if each.hinted]
     rows = {
         "where the hinted card most likely comes": [_likeliest(each) for each in hinted],
@@ -162,8 +162,8 @@ def table(found: Sequence[Told]) -> Iterator[str]:
 
 
 def validated(halves: Sequence[Shares]) -> Correction:
-    """The likeliest one for both halves ([told or came, number, outcome]), with the doubt that makes each of
-    them likeliest after a fit to the other.
+    """Return the likeliest one for both halves ([told or came, number, outcome]), with the doubt that makes
+    each of them likeliest after a fit to the other.
     """
 
     def likelihood(doubt: float) -> float:
@@ -178,8 +178,8 @@ def validated(halves: Sequence[Shares]) -> Correction:
 
 
 def correction(said: Shares, came: Shares, doubt: float = 0.0) -> Correction:
-    """The likeliest one with that doubt, if these shares were told ([number, outcome]) and this came of it (0
-    or 1).
+    """Return the likeliest one with that doubt, if these shares were told ([number, outcome]) and this came
+    of it (0 or 1).
     """
     mixed = _corrected(said, Correction(1.0, doubt=doubt))
     logs = np.log(mixed.clip(_LEAST))[:, :, None]

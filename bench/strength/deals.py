@@ -16,7 +16,7 @@ NAIVES: Final = ("naive",)
 
 
 def deal_of(name: str, rules: Rules, rivals: tuple[str, ...], seed: str, number: int) -> DealResult:
-    """One deal from every seat; against held-out opponents if there are no ``rivals``, and against naive
+    """Play one deal from every seat; against held-out opponents if there are no ``rivals``, and against naive
     ones if these are ``NAIVES``.
     """
     players = rules.players
@@ -28,7 +28,7 @@ def deal_of(name: str, rules: Rules, rivals: tuple[str, ...], seed: str, number:
 
 
 def held_out(count: int, rng: random.Random, family: Mapping[str, Rule] = HELD_OUT) -> list[Player]:
-    """So many opponents drawn at random; one may occur twice."""
+    """Draw opponents at random; one may occur twice."""
     return [partial(_plain, rule) for rule in rng.choices(tuple(family.values()), k=count)]
 
 

@@ -105,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def matches() -> list[Match]:
-    """All that is played, without the best responses."""
+    """Return all that is played, without the best responses."""
     return [
         *(Match(4, one, other) for one in LADDER for other in LADDER),
         *(
@@ -136,7 +136,7 @@ def _rules(players: int) -> Rules:
 
 
 def played_deal(keep: Path | None, match: Match, number: int) -> DealResult:
-    """What comes of the deal of that number; from the folder ``keep``, if it was played before."""
+    """Return what comes of the deal of that number; from the folder ``keep``, if it was played before."""
     rivals = (match.rival,) * (match.players - 1) if match.rival else ()
     play = partial(deal_of, match.bot, _rules(match.players), rivals, SEED, number)
     names = [f"{name}{BOTS[name].version}" for name in (match.bot, *rivals[:1])]
@@ -153,7 +153,7 @@ def _exploited(keep: Path | None, name: str, seconds: float) -> Exploited | None
 
 
 def _kept(keep: Path | None, name: str, play: Callable[[], Result]) -> Result:
-    """What comes of ``play``, or came of it when it was last called by that name."""
+    """Return what comes of ``play``, or came of it when it was last called by that name."""
     if keep is None:
         return play()
     keep.mkdir(parents=True, exist_ok=True)
@@ -182,7 +182,7 @@ OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m bench.strength.report
 
 
 def tables(played: dict[Match, Figures], exploited: Sequence[Exploited | None]) -> Iterator[str]:
-    """All of them, with what they say."""
+    """Return all of them, with what they say."""
     yield "## Every level against three of every other, four players"
     yield ""
     yield "A row each for the bot, a column for its rivals; the deals are in brackets. –: not played."

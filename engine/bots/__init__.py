@@ -141,13 +141,13 @@ TYPED: Final[Mapping[str, str]] = MappingProxyType(
 """... and what they may type, with the bot that is meant."""
 
 DEFAULT_STRATEGY: Final = "greedy"
-"""Who sits down when nobody asks for a certain bot."""
+"""The bot that sits down when nobody asks for a certain one."""
 
 SUBSTITUTE_STRATEGY: Final = "cautious"
-"""Who bids for an absent player: a modest one, so that dropping out never buys a stronger player."""
+"""The bot that bids for an absent player: a modest one, so that dropping out never buys a stronger player."""
 
 FALLBACK_STRATEGY: Final = "tidal"
-"""Who bids for a bot that has not finished thinking in time."""
+"""The bot that bids for one that has not finished thinking in time."""
 
 
 def bot(strategy: str) -> Bot:
@@ -194,7 +194,7 @@ class Question(NamedTuple):
     """Without who has bid already."""
     history: History
     seed: bytes
-    """Of the bot's random generator."""
+    """Seed of the bot's random generator."""
     manner: str = ""
     """One of ``engine.bots.manners.MANNERS``, or none."""
 
@@ -204,13 +204,13 @@ class Question(NamedTuple):
         return thinks(self.strategy)
 
     def answer(self, choose: Choose) -> int:
-        """The card. Raises what ``choose`` raises."""
+        """Return the card. Raises what ``choose`` raises."""
         rng = random.Random(self.seed)
         return choose(self.strategy, self.view, self.history, rng, self.manner)
 
 
 def question(strategy: str, state: GameState, seat: int, seed: bytes, manner: str = "") -> Question:
-    """What to ask ``strategy`` for ``seat``; ``seed`` is a secret one, of the game or of its table.
+    """Return what to ask ``strategy`` for ``seat``; ``seed`` is a secret one, of the game or of its table.
 
     Raises ``ValueError`` unless ``seed`` is 32 bytes long.
     """

@@ -37,11 +37,13 @@ class Correction(NamedTuple):
 
 
 PLACES: Final = Correction(0.97, (1.2, 0.9, 1.0)), Correction(0.74, (1.1, 1.0, 1.0))
-"""Of a card to be highest, second, or neither: in the first stage, and in later ones."""
+"""Corrections of the shares of a card to be highest, second, or neither: in the first stage, and in later
+ones.
+"""
 RISKS: Final = Correction(1.01, (0.9, 1.0)), Correction(0.92, (0.87, 1.0), 0.08)
 """To lose a life preserver or be eliminated, or not to: likewise."""
 TAKERS: Final = Correction(0.65)
-"""Of a tide that is left to others: which of them takes it."""
+"""Correction of the shares of a tide that is left to others: which of them takes it."""
 
 
 class Possible(NamedTuple):
@@ -54,7 +56,7 @@ class Possible(NamedTuple):
 
 
 def corrected(shares: Shares, possible: Flags, how: Correction) -> Shares:
-    """[outcome, card]: what is told; the sum for a card is 1, as before. What is not ``possible`` gets
+    """Return [outcome, card]: what is told; the sum for a card is 1, as before. What is not ``possible`` gets
     nothing, so what is certain has 1.
     """
     mixed = (1 - how.doubt) * shares + how.doubt * possible / possible.sum(axis=0)
@@ -63,7 +65,9 @@ def corrected(shares: Shares, possible: Flags, how: Correction) -> Shares:
 
 
 def possible(view: SeatView, history: History) -> Possible:
-    """What each card of ``view.hand`` can lead to in this round, as far as its player knows the hands."""
+    """Return what each card of ``view.hand`` can lead to in this round, as far as its player knows
+    the hands.
+    """
     about, seats = knowledge(view, history), view.table.seats
     held = {}
     for seat, (known, each) in enumerate(zip(about.known, seats, strict=True)):
@@ -82,8 +86,8 @@ def possible(view: SeatView, history: History) -> Possible:
 
 
 def _can_take(takers: tuple[int, int], held: dict[int, set[int]]) -> bool:
-    """Whether the first seat can have the highest bid and the other one the second highest, if everybody
-    bids one of these cards.
+    """Return whether the first seat can have the highest bid and the other one the second highest, if
+    everybody bids one of these cards.
     """
     first, second = takers
     rest = max([min(cards) for seat, cards in held.items() if seat not in takers], default=0)
@@ -91,7 +95,7 @@ def _can_take(takers: tuple[int, int], held: dict[int, set[int]]) -> bool:
 
 
 def _safe(view: SeatView, takers: tuple[int, int]) -> bool:
-    """Whether the own seat loses nothing if these seats take the lower and the higher tide."""
+    """Return whether the own seat loses nothing if these seats take the lower and the higher tide."""
     table, seat = view.table, view.seat
     assert table.offer is not None
     levels = [None if each.eliminated else each.level for each in table.seats]
@@ -107,7 +111,7 @@ _SAME: Final = 0.05
 _CLOSE: Final = 0.15
 """Points that make no card better than another, where they may be chance."""
 _MOSTLY: Final = 0.6
-"""Who takes a tide less often is not named."""
+"""A seat that takes a tide less often is not named."""
 _SEED_BITS: Final = 64
 
 
@@ -167,7 +171,7 @@ def analyse(
 
 
 def _are_alike(less: npt.NDArray[np.float64], origin: Ints) -> bool:
-    """Whether a card that brings so much ``less`` than the best in each rollout is as good as that."""
+    """Return whether a card that brings so much ``less`` than the best in each rollout is as good as that."""
     mean = less.mean()
     return bool(mean < _CLOSE and mean <= SURE * _error(less, origin))
 
@@ -198,7 +202,7 @@ def _reason(view: SeatView, found: Outcomes, can: Possible, order: list[int]) ->
 
 
 def _means(view: SeatView, found: Outcomes, can: Possible) -> npt.NDArray[np.float64]:
-    """[field, card]: the fields of ``CardEstimate`` after the first."""
+    """Return [field, card]: the fields of ``CardEstimate`` after the first."""
     highest, second = found.lower == view.seat, found.higher == view.seat
     risk = found.lost | found.eliminated
     points, *shares = [
@@ -213,8 +217,8 @@ def _means(view: SeatView, found: Outcomes, can: Possible) -> npt.NDArray[np.flo
 
 
 def _error(differences: npt.NDArray[np.float64], origin: Ints) -> float:
-    """The standard error of their mean. Rollouts from the same guess (``origin``) are alike, and count as
-    one (clustered); few guesses can agree by chance, so it is never less than without that.
+    """Return the standard error of their mean. Rollouts from the same guess (``origin``) are alike, and count
+    as one (clustered); few guesses can agree by chance, so it is never less than without that.
     """
     apart = differences - differences.mean()
     sums = np.bincount(origin, weights=apart)

@@ -17,7 +17,7 @@ from engine.views import History, SeatPublic, SeatView
 
 
 def rivals(view: SeatView) -> list[SeatPublic]:
-    """The other seats still in the stage, in seat order."""
+    """Return the other seats still in the stage, in seat order."""
     return [
         seat
         for number, seat in enumerate(view.table.seats)
@@ -37,7 +37,7 @@ def unseen_cards(view: SeatView) -> list[int]:
 
 
 def known_hands(view: SeatView, history: History) -> list[set[int]]:
-    """A seat each: the cards known to be in the hand that it was dealt or given for this stage.
+    """Return a seat each: the cards known to be in the hand that it was dealt or given for this stage.
 
     Known are the own hand, those that the seat has held before, every card that was revealed while the hand
     passed from seat to seat (rules.md, "The end of a stage"), and what follows from these.
@@ -65,8 +65,8 @@ def known_hands(view: SeatView, history: History) -> list[set[int]]:
 
 
 def known_cards(view: SeatView, history: History) -> list[set[int]]:
-    """A seat each: the cards that it is known to have left, because they were seen in earlier stages; none
-    for the own seat. An eliminated seat's are put away.
+    """Return a seat each: the cards that it is known to have left, because they were seen in earlier stages;
+    none for the own seat. An eliminated seat's are put away.
     """
     known = known_hands(view, history)
     for cards, seat in zip(known, view.table.seats, strict=True):
@@ -76,7 +76,7 @@ def known_cards(view: SeatView, history: History) -> list[set[int]]:
 
 
 def ranks(unseen: int, below: int, others: int) -> tuple[float, float]:
-    """The chances that a card is the highest bid, and the second highest.
+    """Return the chances that a card is the highest bid, and the second highest.
 
     ``below`` of the ``unseen`` cards are lower; ``others`` of them are bid, all with the same chance.
     """
@@ -111,8 +111,8 @@ class Ending(NamedTuple):
         return int(higher) if higher != lower else None
 
     def better(self, chances: Sequence[float]) -> int | None:
-        """The place in the own hand of the card that brings more, if ``chances`` has that of each way in
-        which the rivals can bid; ``None`` if both bring the same.
+        """Return the place in the own hand of the card that brings more, if ``chances`` has that of each way
+        in which the rivals can bid; ``None`` if both bring the same.
         """
         gaps = [high - low for low, high in self.points]
         more = sum([chance * gap for chance, gap in zip(chances, gaps, strict=True)])
@@ -120,8 +120,8 @@ class Ending(NamedTuple):
 
 
 def ending_of(view: SeatView, history: History) -> Ending | None:
-    """What can come of the choice between the two cards of ``view.hand``; ``None`` when there are more, or
-    not all cards are known.
+    """Return what can come of the choice between the two cards of ``view.hand``; ``None`` when there are
+    more, or not all cards are known.
     """
     tides = _last_tides(view) if len(view.hand) == _CARDS else ()
     if len(tides) != 2:
@@ -140,7 +140,7 @@ def ending_of(view: SeatView, history: History) -> Ending | None:
 
 
 def _last_tides(view: SeatView) -> tuple[int, ...]:
-    """The tide cards that have not come up yet, ascending."""
+    """Return the tide cards that have not come up yet, ascending."""
     table = view.table
     assert table.offer is not None
     left = Counter(dict.fromkeys(range(1, table.rules.highest_tide + 1), TIDE_COPIES))
@@ -158,7 +158,7 @@ def _points(
     own: int,
     tides: Sequence[int],
 ) -> int:
-    """The own points of the stage after these bids, each the place of a card in a hand."""
+    """Return the own points of the stage after these bids, each the place of a card in a hand."""
     table, seat = view.table, view.seat
     assert table.offer is not None
     levels = [None if each.eliminated else each.level for each in table.seats]

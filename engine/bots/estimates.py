@@ -14,7 +14,7 @@ SURE: Final = 2.0
 
 
 class Judge(NamedTuple):
-    """Whose opinion hints and reviews are. Another version may estimate otherwise."""
+    """The bot whose opinion hints and reviews are. Another version may estimate otherwise."""
 
     bot: str
     version: int
@@ -76,7 +76,7 @@ class Analysis(NamedTuple):
     other: int
     """The card that it is compared with: for a hint the best one that is not ``alike``, if any."""
     difference: float
-    """How many points of the stage ``best`` brings more; at least 0."""
+    """Points of the stage that ``best`` brings more; at least 0."""
     error: float
     """The standard error of ``difference``."""
     alike: tuple[int, ...]
@@ -92,7 +92,7 @@ class Analysis(NamedTuple):
         return self.difference > SURE * self.error
 
     def of(self, card: int) -> CardEstimate:
-        """What this card of the hand brings."""
+        """Return what this card of the hand brings."""
         return next(each for each in self.cards if each.card == card)
 
 
@@ -105,11 +105,11 @@ class HintQuestion(NamedTuple):
 
     @property
     def strategy(self) -> str:
-        """Whose opinion is asked, as in ``engine.bots.Question``."""
+        """The bot whose opinion is asked, as in ``engine.bots.Question``."""
         return JUDGE.bot
 
     def answer(self, _choose: Choose) -> Analysis:
-        """The estimate; always the same for the same question."""
+        """Return the estimate; always the same for the same question."""
         from engine.bots.analysis import analyse
 
         view = self.view
@@ -118,7 +118,7 @@ class HintQuestion(NamedTuple):
 
 
 def from_plain(*plain: Any) -> Analysis:
-    """The estimate again, from its fields as JSON has them."""
+    """Return the estimate again, from its fields as JSON has them."""
     found = Analysis(*plain)
     cards = tuple(CardEstimate(*card) for card in found.cards)
     reason = reason_from_plain(*found.reason)
@@ -126,12 +126,12 @@ def from_plain(*plain: Any) -> Analysis:
 
 
 def reason_from_plain(kind: str, *told: Any) -> CardReason:
-    """The reason again, likewise."""
+    """Return the reason again, likewise."""
     return CardReason(Why(kind), *told)
 
 
 def to_json(found: Analysis) -> dict[str, Any]:
-    """An estimate as a JSON object (docs/api.md)."""
+    """Return an estimate as a JSON object (docs/api.md)."""
     cards = [
         {name: round(value, 3) for name, value in card._asdict().items()} for card in found.cards
     ]
@@ -141,6 +141,6 @@ def to_json(found: Analysis) -> dict[str, Any]:
 
 
 def reason_to_json(reason: CardReason) -> dict[str, Any]:
-    """A reason likewise."""
+    """Return a reason likewise."""
     share = None if reason.share is None else round(reason.share, 3)
     return reason._replace(share=share)._asdict()

@@ -58,7 +58,7 @@ MANNERS: Final[Mapping[str, Manner]] = MappingProxyType(
 
 
 def preferred(manner: str, view: SeatView, cards: Sequence[int]) -> int:
-    """Of these cards of ``view.hand``, at least one, the one that a bot with this manner bids."""
+    """Return the one of these cards of ``view.hand``, at least one, that a bot with this manner bids."""
     return min(cards, key=lambda card: MANNERS[manner].dislike(view, card))
 
 

@@ -47,7 +47,7 @@ ROLLOUTS: Final = 4000
 """Rollouts for one bid, at most."""
 _PHASES: Final = 3
 _FINALISTS: Final = 3
-"""Of so many cards, the best is chosen at once."""
+"""Number of cards of which the best is chosen at once."""
 _NEAR: Final = 0.02
 """Cards whose points differ by less are as good; any of them is bid, so that nobody can count on one."""
 NOISE: Final = 1 << 17
@@ -64,7 +64,7 @@ class Particles(NamedTuple):
     origin: Ints
     """[n]: equal numbers are copies of the same guess."""
     habits: Habits | None = None
-    """Of who plays by a rule of thumb; added to ``weights``, which are 0 there."""
+    """Habits of those who play by a rule of thumb; added to ``weights``, which are 0 there."""
 
 
 class Outcomes(NamedTuple):
@@ -91,8 +91,8 @@ def best_card(
     rollouts: int = ROLLOUTS,
     manner: str = "",
 ) -> int:
-    """The card of ``view.hand`` that brings the most points. The ``manner`` decides between equal ones, or
-    else ``rng``.
+    """Return the card of ``view.hand`` that brings the most points. The ``manner`` decides between equal
+    ones, or else ``rng``.
     """
     size = len(view.hand)
     total, played = np.zeros(size), np.zeros(size)
@@ -117,7 +117,7 @@ def best_card(
 
 
 def _tides(view: SeatView, n: int, rng: np.random.Generator) -> Bytes:
-    """[rounds left, 2, n]: the tides on offer, and those of the rounds after it in random order."""
+    """Return [rounds left, 2, n]: the tides on offer, and those of the rounds after it in random order."""
     table = view.table
     assert table.offer is not None
     highest = table.rules.highest_tide
@@ -142,8 +142,8 @@ def outcomes(
     pool: Floats,
     rng: np.random.Generator,
 ) -> Outcomes:
-    """What comes of bidding each of the ``candidates`` (places in ``view.hand``), in a rollout with each of
-    the ``chosen`` particles. ``pool`` is noise.
+    """Return what comes of bidding each of the ``candidates`` (places in ``view.hand``), in a rollout with
+    each of the ``chosen`` particles. ``pool`` is noise.
     """
     seat, cards, n = view.seat, len(candidates), len(chosen)
     tides = _tides(view, n, rng)
@@ -185,7 +185,7 @@ def _scores(
     weights: Floats,
     habits: Habits | None,
 ) -> tuple[Floats, Floats, Floats]:
-    """The basis functions, their coefficients, and the scores of all cards (``engine.bots.policies``).
+    """Return the basis functions, their coefficients, and the scores of all cards (``engine.bots.policies``).
     ``weights``: [contexts, basis, players, 1, n], for any number of copies of ``n`` stages.
     """
     context, basis = contexts(stages, offers), bases(stages)
@@ -197,7 +197,7 @@ def _scores(
 
 
 def chances_now(view: SeatView, particles: Particles) -> Floats:
-    """[cards left, players, n]: the chance of each card to be bid in this round."""
+    """Return [cards left, players, n]: the chance of each card to be bid in this round."""
     weights = particles.weights
     offers = np.repeat(np.array(view.table.offer, np.int8)[:, None], weights.shape[-1], axis=1)
     *_, score = _scores(particles.stages, offers, weights[:, :, :, None], particles.habits)
@@ -205,7 +205,7 @@ def chances_now(view: SeatView, particles: Particles) -> Floats:
 
 
 def _of_this_round(before: Stages, after: Stages, slots: Ints, seat: int) -> list[npt.NDArray[Any]]:
-    """The last four fields of ``Outcomes``, each [n]."""
+    """Return the last four fields of ``Outcomes``, each [n]."""
     bids = simulator.chosen(before.hands, slots) * before.alive
     lower = bids.argmax(axis=0)
     np.put_along_axis(bids, lower[None], 0, axis=0)
@@ -252,7 +252,7 @@ def search(
 def guesses(
     view: SeatView, history: History, known: Policies, rng: np.random.Generator
 ) -> Particles:
-    """What the rivals may hold and how they may play, by all that the seat has seen."""
+    """Return what the rivals may hold and how they may play, by all that the seat has seen."""
     about = knowledge(view, history)
     rivals = [seat for seat in range(len(view.table.seats)) if seat != view.seat]
     n, count = _PARTICLES, 1 if about.certain else _PARTICLES
@@ -283,9 +283,10 @@ def guesses(
 
 
 def _resampled(logs: Chances, rng: np.random.Generator) -> Ints:
-    """[n]: particles drawn by how well hands and types agree with the bids of this stage: ``logs`` [n], the
-    log likelihood. The types were drawn by what the bids say of them with any hands, which is divided out;
-    for rules of thumb only what all of them say on average, so that this stage's bids count more for those.
+    """Return [n]: particles drawn by how well hands and types agree with the bids of this stage: ``logs``
+    [n], the log likelihood. The types were drawn by what the bids say of them with any hands, which is
+    divided out; for rules of thumb only what all of them say on average, so that this stage's bids count more
+    for those.
     """
     weights = np.exp(_TRUST * (logs - logs.max()))
     ends = weights.cumsum()

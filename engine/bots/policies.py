@@ -108,7 +108,7 @@ def bases(stages: Stages) -> Floats:
 
 
 def scores(basis: Floats, coefficients: Floats) -> Floats:
-    """[cards left, players, n]: the scores of all cards. ``coefficients``: [basis, players, n]."""
+    """Return [cards left, players, n]: the scores of all cards. ``coefficients``: [basis, players, n]."""
     total: Floats = basis[0] * coefficients[0]
     for function, coefficient in zip(basis[1:], coefficients[1:], strict=True):
         total += function * coefficient
@@ -116,7 +116,7 @@ def scores(basis: Floats, coefficients: Floats) -> Floats:
 
 
 def coefficients(weights: Floats, context: Floats) -> Floats:
-    """[basis, players, n]. ``weights``: [contexts, basis, players, n] (or anything that broadcasts to
+    """Return [basis, players, n]. ``weights``: [contexts, basis, players, n] (or anything that broadcasts to
     it).
     """
     total: Floats = weights[0] * context[0]
@@ -126,8 +126,8 @@ def coefficients(weights: Floats, context: Floats) -> Floats:
 
 
 def ranks(stages: Stages, score: Floats, seat: int) -> tuple[Floats, Floats]:
-    """[cards left, n] each: the chances of every card of ``seat`` to be the highest bid, and the second
-    highest, if the rivals hold what ``stages`` says and bid by ``score`` ([cards left, players, n]).
+    """Return [cards left, n] each: the chances of every card of ``seat`` to be the highest bid, and the
+    second highest, if the rivals hold what ``stages`` says and bid by ``score`` ([cards left, players, n]).
     """
     rivals = [rival for rival in range(len(stages.levels)) if rival != seat]
     own = stages.hands[:, seat]
@@ -150,8 +150,8 @@ def ranks(stages: Stages, score: Floats, seat: int) -> tuple[Floats, Floats]:
 def informed(
     stages: Stages, context: Floats, basis: Floats, score: Floats, seat: int, policy: Floats
 ) -> Floats:
-    """[cards left, n]: the scores of the cards of ``seat`` by ``policy`` ([contexts, basis]), if it knows the
-    rivals' hands and that they bid by ``score``, so that its ``highest`` and ``second`` are exact.
+    """Return [cards left, n]: the scores of the cards of ``seat`` by ``policy`` ([contexts, basis]), if it
+    knows the rivals' hands and that they bid by ``score``, so that its ``highest`` and ``second`` are exact.
     """
     own = basis[:, :, seat].copy()
     own[0], own[1] = ranks(stages, score, seat)
@@ -159,15 +159,15 @@ def informed(
 
 
 def chances(score: Floats) -> Floats:
-    """The chance of each card (first axis) by the scores of a hand."""
+    """Return the chance of each card (first axis) by the scores of a hand."""
     power: Floats = np.exp(score - score.max(axis=0))
     power /= power.sum(axis=0)
     return power
 
 
 def ways(chance: Floats) -> list[float]:
-    """The chance of every way in which rivals can bid, with the last one's card changing first; ``chance``:
-    [cards left, rivals, n], of which the mean is taken.
+    """Return the chance of every way in which rivals can bid, with the last one's card changing first;
+    ``chance``: [cards left, rivals, n], of which the mean is taken.
     """
     found = np.ones((1, chance.shape[2]), np.float32)
     for rival in range(chance.shape[1]):
@@ -209,7 +209,7 @@ class Policies:
 
 @cache
 def policies(players: int) -> Policies:
-    """The policies for so many players, at least three."""
+    """Return the policies for so many players, at least three."""
     number = min(players, _MOST)
     with np.load(PATH, allow_pickle=False) as arrays:
         types, prior, informed, typical = [

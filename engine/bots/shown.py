@@ -115,8 +115,8 @@ def shown_rounds(
 
 
 def products(decisions: Sequence[Decisions], rival: int) -> list[tuple[Floats, Ints]]:
-    """Of each round in which the rival bid: [bid, cards left, weight], what each weight of a policy is
-    multiplied by for each card; and which card was bid.
+    """Return for each round in which the rival bid: [bid, cards left, weight], what each weight of a policy
+    is multiplied by for each card; and which card was bid.
     """
     found = []
     for one in decisions:
@@ -132,8 +132,8 @@ def products(decisions: Sequence[Decisions], rival: int) -> list[tuple[Floats, I
 
 
 def around(known: Policies, posterior: Chances) -> tuple[Chances, Chances]:
-    """[weights] the mean and [weights, weights] the precision of what a policy may be, if the types are as
-    likely as in ``posterior`` [type].
+    """Return [weights] the mean and [weights, weights] the precision of what a policy may be, if the types
+    are as likely as in ``posterior`` [type].
     """
     types = known.types.reshape(len(known.types), -1).astype(np.float64)
     mean = known.prior @ types
@@ -148,8 +148,8 @@ def fit(
     share: float,
     steps: int = _STEPS,
 ) -> tuple[Chances, Chances]:
-    """The likeliest policy after these bids (``products``), each of which counts ``share``, and the precision
-    of that (Laplace's approximation); ``centre`` and ``precision`` are those before (``around``).
+    """Return the likeliest policy after these bids (``products``), each of which counts ``share``, and the
+    precision of that (Laplace's approximation); ``centre`` and ``precision`` are those before (``around``).
     """
     policy, curvature = centre.copy(), precision
     for _ in range(steps if bids else 0):

@@ -61,7 +61,7 @@ def greedy(view: SeatView, _history: History, rng: random.Random, manner: str = 
 def chances_by_rank(
     offer: tuple[int, int], level: int, others: Sequence[int]
 ) -> tuple[float, float, float]:
-    """The chances to stand highest after this round: for the highest bidder, the second, and the rest.
+    """Return the chances to stand highest after this round: for the highest bidder, the second, and the rest.
 
     ``others`` are the levels of the other players; each of them is as likely to take a tide as any other.
     """
@@ -84,7 +84,7 @@ def chances_by_rank(
 
 
 def danger(chances: tuple[float, float, float], unseen: int, below: int, others: int) -> float:
-    """The chance to stand highest with a card above ``below`` of the ``unseen`` ones."""
+    """Return the chance to stand highest with a card above ``below`` of the ``unseen`` ones."""
     highest, second = ranks(unseen, below, others)
     neither = 1 - highest - second
     return round(highest * chances[0] + second * chances[1] + neither * chances[2], _DIGITS)

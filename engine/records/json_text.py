@@ -19,7 +19,7 @@ MAX_BYTES: Final = 1 << 20
 MAX_DEPTH: Final = 32
 """Objects and lists within each other."""
 MAX_DIGITS: Final = 40
-"""Of a number in a field that nobody here reads."""
+"""Most digits of a number in a field that nobody here reads."""
 
 JsonObject = dict[str, object]
 JsonList = list[object]
@@ -33,7 +33,7 @@ class _Flaw(NamedTuple):
 
 
 def decode(data: bytes | str) -> object:
-    """The value of a JSON text, flaws included. Raises ``RecordError`` where it is no JSON at all.
+    """Return the value of a JSON text, flaws included. Raises ``RecordError`` where it is no JSON at all.
 
     Codes: ``empty``, ``too_large``, ``utf8``, ``json``, ``nesting``.
     """
@@ -67,7 +67,7 @@ def decode(data: bytes | str) -> object:
 
 
 def _depth(text: str) -> int:
-    """Of the innermost object or list in the beginning of a JSON text."""
+    """Return the depth of the innermost object or list in the beginning of a JSON text."""
     brackets = re.sub(r'"(?:[^"\\]|\\.)*+"?', "", text)
     return max(accumulate((each in "[{") - (each in "]}") for each in brackets), default=0)
 
@@ -110,7 +110,7 @@ class JsonPath(NamedTuple):
     seat: int | None = None
 
     def error(self, code: str, **details: int | str) -> RecordError:
-        """An error at this place, to be raised."""
+        """Return an error at this place, to be raised."""
         return RecordError(code, stage=self.stage, round_=self.round, seat=self.seat, **details)
 
     def fields_of(self, value: object, field: str) -> JsonObject:
@@ -152,7 +152,7 @@ class JsonPath(NamedTuple):
         raise self.error("not_a_string", field=field)
 
     def needed(self, fields: JsonObject, *names: str) -> tuple[object, ...]:
-        """The values of the fields that must be there; all others must only be JSON."""
+        """Return the values of the fields that must be there; all others must only be JSON."""
         for name in names:
             if name not in fields:
                 raise self.error("missing_field", field=name)
@@ -235,7 +235,9 @@ def pieces(stream: BinaryIO) -> Iterator[Piece]:
 
 
 def _lines(stream: BinaryIO) -> Iterator[Piece]:
-    """The lines that are not blank. One that is too long for a record comes cut, but still too long."""
+    """Return the lines that are not blank. One that is too long for a record comes cut, but still
+    too long.
+    """
     number = count = skipped = 0
     while skipped <= _RUBBISH and (data := stream.readline(MAX_BYTES + 2)):
         number += 1
@@ -253,7 +255,7 @@ def _lines(stream: BinaryIO) -> Iterator[Piece]:
 
 
 def _json(data: bytes | bytearray) -> object:
-    """The value of ``data`` if it is JSON at all, however bad a record it may be; else ``None``."""
+    """Return the value of ``data`` if it is JSON at all, however bad a record it may be; else ``None``."""
     try:
         return json.loads(data.decode())
     except (ValueError, RecursionError):
@@ -265,7 +267,7 @@ def _is_record(value: object) -> bool:
 
 
 def _is_archive(lines: Iterable[Piece]) -> bool:
-    """Whether these lines, none of them a record and together no JSON, are bad records each."""
+    """Return whether these lines, none of them a record and together no JSON, are bad records each."""
     texts = [line.data.strip() for line in lines]
     if len(texts) > 1 and all(_json(text) is not None for text in texts):
         return True

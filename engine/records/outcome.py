@@ -21,7 +21,7 @@ class StageReport(NamedTuple):
     life_preservers: tuple[int, ...]
     """At the start, a seat."""
     rounds: tuple[RoundResult, ...]
-    """Those that have been resolved."""
+    """Rounds that have been resolved."""
     result: StageResult | None
     """``None`` while the stage is not complete."""
     scores: tuple[int, ...]
@@ -35,7 +35,7 @@ class Report(NamedTuple):
     complete: bool
     """All planned stages are complete."""
     stages: tuple[StageReport, ...]
-    """Those that stand in the record."""
+    """Stages that stand in the record."""
     offer: tuple[int, int] | None
     """Tides turned up for a round that the record does not have, lower first."""
     scores: tuple[int, ...]
@@ -54,7 +54,7 @@ def resolve_text(data: bytes | str) -> Report:
 
 
 def report_of(replay: Replay) -> Report:
-    """The report of a record that has been folded already."""
+    """Return the report of a record that has been folded already."""
     last = replay.last
     stages = [StageReport(done.start, done.rounds, done, done.scores) for done in last.finished]
     # The rules have the next stage started at once; it is reported when the record has begun it.
@@ -75,7 +75,7 @@ def _in_progress(state: GameState) -> StageReport:
 
 
 def to_json(report: Report) -> dict[str, Any]:
-    """The report as a JSON object (docs/records.md, "What the referee answers")."""
+    """Return the report as a JSON object (docs/records.md, "What the referee answers")."""
     return {
         "complete": report.complete,
         "stages": [
@@ -147,7 +147,7 @@ class GameResult(NamedTuple):
 
 
 def result_of(text: str | bytes) -> tuple[Record, GameResult]:
-    """The record in ``text``, and what it comes to. Raises ``RecordError``."""
+    """Return the record in ``text``, and what it comes to. Raises ``RecordError``."""
     record = parse(text)
     report, fields, players = resolve(record), record.fields(), record.rules.players
     kinds, scores = kinds_of(fields, players), report.scores
@@ -173,7 +173,9 @@ def result_of(text: str | bytes) -> tuple[Record, GameResult]:
 
 
 def bot_bids_of(fields: Mapping[str, Any], players: int) -> list[tuple[tuple[int, int], ...]]:
-    """Each seat's stages and rounds (from 0) in which a bot bid for its player, as the record has them."""
+    """Return each seat's stages and rounds (from 0) in which a bot bid for its player, as the record has
+    them.
+    """
     seats = fields.get("seats")
     if not isinstance(seats, list) or len(seats) != players:
         return [()] * players
@@ -191,7 +193,9 @@ def _is_round(value: object) -> bool:
 
 
 def kinds_of(fields: Mapping[str, Any], players: int) -> list[str]:
-    """Who sat there, as far as the record tells. Nothing in it is certain to have any form."""
+    """Return the kind of each seat (``SeatResult.kind``), as far as the record tells; fields may have any
+    form.
+    """
     seats = fields.get("seats")
     if not isinstance(seats, list) or len(seats) != players:
         return [""] * players
@@ -214,8 +218,8 @@ class OwnGame(NamedTuple):
 
 
 def own_replay(replay: Replay, seat: int) -> Replay:
-    """The same game with nothing in it that ``seat`` does not know. Its record has no format: what it leaves
-    out, a record cannot.
+    """Return the game with nothing in it that ``seat`` does not know. Its record has no format: what it
+    leaves out, a record cannot.
     """
     record, players = replay.record, replay.record.rules.players
     held = {dealt_hand_of(seat, stage, players) for stage in range(replay.last.stage.number + 1)}
@@ -235,7 +239,7 @@ def own_replay(replay: Replay, seat: int) -> Replay:
 
 
 def own_game(replay: Replay, seat: int) -> OwnGame:
-    """What ``seat`` has seen of a game."""
+    """Return what ``seat`` has seen of a game."""
     record = replay.record
     numbers = range(len(record.stages))
     hands = [replay.last.deal[dealt_hand_of(seat, n, record.rules.players)] for n in numbers]

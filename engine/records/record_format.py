@@ -43,7 +43,7 @@ class Record:
     """The whole record as one line of JSON in ASCII: all of the above and every other field."""
 
     def fields(self) -> dict[str, Any]:
-        """The whole JSON object, fields that this version does not know included."""
+        """Return the whole JSON object, fields that this version does not know included."""
         found: dict[str, Any] = json.loads(self.text)
         return found
 
@@ -54,7 +54,7 @@ def parse(data: bytes | str) -> Record:
 
 
 def write(record: Record) -> str:
-    """One line of JSON in ASCII, without the newline; ``parse`` gives the same record back."""
+    """Return one line of JSON in ASCII, without the newline; ``parse`` gives the same record back."""
     return record.text
 
 
@@ -66,7 +66,7 @@ def record_of(
     more: Mapping[str, Any] | None = None,
     ended_early: bool = False,
 ) -> Record:
-    """The record of a finished game.
+    """Return the record of a finished game.
 
     ``seed`` adds ``seed``, ``commitment`` and ``algorithm``; ``more`` adds further fields as they are
     (docs/records.md has those that are in use). A game that still goes on has no record: ``ValueError``,

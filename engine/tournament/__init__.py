@@ -6,4 +6,4 @@ LEAST_PLAYERS: Final = 8
 MOST_PLAYERS: Final = 200
 """Places in a tournament, at most."""
 ROUNDS: Final = range(1, 21)
-"""How many rounds a tournament may have."""
+"""Numbers of rounds that a tournament may have."""
