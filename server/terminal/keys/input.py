@@ -9,7 +9,7 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from typing_extensions import override
 
-from server.terminal.keys.bursts import Burst
+from server.terminal.keys.bursts import HELD_ALONE, Burst
 from server.terminal.keys.key_decoder import KeyDecoder
 from server.terminal.meter import Meter
 from server.timers import OneTimer, Timers
@@ -64,6 +64,8 @@ class SessionInput(DummyInput):
         self._begun = False  # some of the keys that came together have been pressed
         self._came = -inf
         self._burst: Final = Burst()
+        self._alone: list[KeyPress] = []  # held, as the rest of a paste may be on its way
+        self._alone_timer: Final = OneTimer(timers)
         self.pressing = False
         """Keys are pressed just now."""
 
@@ -87,7 +89,22 @@ class SessionInput(DummyInput):
         """Press these, which came together: the first of them at once, unless others wait before them."""
         if not keys or not self._listener.accepts_keys or self._waiting > MOST_AHEAD:
             return  # those from before the first frame were meant for something else
-        pause = 0.0 if self._ahead else self._timers.time() - self._came
+        first = not (self._ahead or self._alone)
+        pause = self._timers.time() - self._came if first else 0.0
+        if first and self._listener.entry is None and self._burst.may_be_more(keys, pause):
+            self._alone = keys
+            self._alone_timer.after(HELD_ALONE, self._press_alone)
+        else:
+            keys, self._alone = self._alone + keys, []
+            self._alone_timer.cancel()
+            self._press(pause, keys)
+
+    def _press_alone(self) -> None:
+        """Nothing has followed: it answers what is on the screen."""
+        keys, self._alone = self._alone, []
+        self._press(inf, keys)
+
+    def _press(self, pause: float, keys: list[KeyPress]) -> None:
         self._ahead.append((pause, keys))
         if len(self._ahead) == 1:
             self._meter.do("keys", self._press_some)
@@ -172,6 +189,8 @@ class SessionInput(DummyInput):
 
     def _stop(self) -> None:
         self._ahead.clear()
+        self._alone.clear()
+        self._alone_timer.cancel()
         self._flush_later.cancel()
 
     @property
