@@ -25,10 +25,8 @@ SECONDS_A_BYTE: Final = 1e-7
 """What a byte that is sent costs: to encrypt it, and in the system."""
 LOOK_UP: Final = 0.001
 """Seconds that a look-up takes on the event loop; most of it is to put the answer into words."""
-_FEW: Final = 3
-"""The number of connections that may use up a network's burst before they are greedy ..."""
-_MANY: Final = 10
-"""... and its rate."""
+_GREEDY: Final = 4
+"""A connection is greedy that asks for more than one part in so many of its network's share."""
 _REMEMBERED: Final = 1_000
 """Connections from which on a network that nobody is connected from has its whole share again."""
 
@@ -134,7 +132,7 @@ class Meter(Line):
     def move(self, network: Network) -> None:
         """From now on that is charged."""
         self.outer, shares = network, network.all
-        self._own = TokenBucket(shares.burst / _FEW, shares.rate / _MANY, shares.now())
+        self._own = TokenBucket(shares.burst / _GREEDY, shares.rate / _GREEDY, shares.now())
 
     @property
     def _greedy(self) -> bool:

@@ -124,16 +124,14 @@ def test_the_connections_of_a_network_have_as_many_turns_as_each_other() -> None
 def test_at_an_address_that_floods_who_asks_for_little_waits_for_nobody() -> None:
     house = House()
     flood = [Connection(house, "school") for _ in range(5)]
+    pupil = Connection(house, "school")
     for second in range(20):
         for one in flood:
             one.throttle.push(bytes(40 * PIECE))
         house.timers.advance(1)
-        if second % 5 == 4:
-            pupil = Connection(house, "school")
-            house.done.clear()
-            pupil.throttle.push(b"hello")
-            assert pupil.got == b"hello"
-            assert pupil.read
+        pupil.throttle.push(b"hello")
+        assert pupil.got == b"hello" * (second + 1)
+        assert pupil.read
     assert not all(one.read for one in flood)
 
 
