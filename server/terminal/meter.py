@@ -41,7 +41,7 @@ class Usage:
 
     seconds: dict[Kind, float] = field(default_factory=lambda: dict.fromkeys(get_args(Kind), 0.0))
     waited: Histogram = field(default_factory=Histogram)
-    """Seconds that jobs have waited for their turn."""
+    """Seconds that jobs have waited for their turn, as a share was used up."""
 
 
 @dataclass(eq=False)
@@ -154,7 +154,9 @@ class Meter(Line):
         """Have it done in a turn. Asked for again before that, it is done once."""
         if work not in self._asked:
             self._asked.add(work)
-            self.join(partial(self._take_turn, kind, work, self.outer.all.now()))
+            waits = not self.outer.has_time_for(self._greedy)  # else others only come first
+            since = self.outer.all.now() if waits else None
+            self.join(partial(self._take_turn, kind, work, since))
             self.changed()
 
     def run(self, kind: Kind, work: Job) -> None:
@@ -187,9 +189,10 @@ class Meter(Line):
         self._jobs.clear()
         self._asked.clear()
 
-    def _take_turn(self, kind: Kind, work: Job, since: float) -> None:
+    def _take_turn(self, kind: Kind, work: Job, since: float | None) -> None:
         self._asked.remove(work)
-        self.outer.all.usage.waited.add(self.outer.all.now() - since)
+        if since is not None:
+            self.outer.all.usage.waited.add(self.outer.all.now() - since)
         self._in_turn = True
         try:
             self.run(kind, work)

@@ -146,7 +146,7 @@ def test_what_is_done_within_other_work_is_charged_once_and_what_is_sent_as_well
     assert meter.outer.left < 2.6 * COST
 
 
-def test_a_job_that_is_asked_for_twice_is_done_once_and_waits_are_measured() -> None:
+def test_a_job_that_is_asked_for_twice_is_done_once() -> None:
     house = House()
     meter, job = house.meter("ada"), house.job("picture")
     for _ in range(3):
@@ -155,7 +155,18 @@ def test_a_job_that_is_asked_for_twice_is_done_once_and_waits_are_measured() -> 
     house.timers.advance(1)
     assert house.done == ["picture"]
     assert house.networks.waiting == 0
-    assert house.networks.usage.waited.count == 1
+
+
+def test_waits_are_measured_of_who_has_used_up_a_share() -> None:
+    house = House()
+    meter = house.meter("ada")
+    meter.later("keys", house.job("the rest of a line"))
+    house.timers.advance(1)
+    assert house.networks.usage.waited.count == 0
+    for number in range(5):
+        meter.do("keys", house.job(f"{number}"))
+    house.timers.advance(1)
+    assert house.networks.usage.waited.count == 2
 
 
 def test_what_comes_faster_than_its_bytes_allow_is_read_later_and_in_order() -> None:
