@@ -55,9 +55,8 @@ class Burst:
         """Whether ``keys`` are one letter that may be a piece of a paste, or else answers what is on the
         screen: only what follows can tell.
         """
-        letter = _character(keys[0]) if len(keys) == 1 else ""
-        by_hand = letter not in ("", "\r") and _BY_HAND.fullmatch(self._typed + letter)
-        return bool(by_hand) and pause < TOGETHER and not self.is_text
+        letter = len(keys) == 1 and _character(keys[0]) not in ("", "\r")
+        return letter and pause < TOGETHER and not self.is_text and "\r" not in self._typed
 
     def take(self, keys: list[KeyPress], pause: float, *, typing: bool) -> list[KeyPress]:
         """Return what is to be pressed of ``keys``, which have come ``pause`` seconds after those before
