@@ -12,19 +12,26 @@ Names are short, ASCII, and the same in every language; no player may have one.
 import random
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from engine.editions import WEATHER_CARDS
 from engine.views import NOTHING, History, SeatView
 
-Bot = Callable[[SeatView, History, random.Random, str], int]
-"""Chooses a card of ``view.hand``; tides are on offer and the hand is not empty. The last argument is one of
-``MANNERS``, or empty for none.
-"""
-
 _FEW: Final = 2
 """With so few cards left, anybody looks at both tide cards."""
 _MIDDLE: Final = (WEATHER_CARDS[0] + WEATHER_CARDS[-1]) / 2
+
+
+class Bot(Protocol):
+    """A bot is a function."""
+
+    def __call__(
+        self, view: SeatView, history: History, rng: random.Random, manner: str = "", /
+    ) -> int:
+        """Choose a card of ``view.hand``; tides are on offer and the hand is not empty. ``manner``: one of
+        ``MANNERS``, or empty for none.
+        """
+        ...
 
 
 class Manner(NamedTuple):

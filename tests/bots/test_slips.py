@@ -28,7 +28,9 @@ class Noting:
 
     asked: list[tuple[SeatView, History]] = field(default_factory=list)
 
-    def __call__(self, view: SeatView, history: History, _rng: random.Random, _manner: str) -> int:
+    def __call__(
+        self, view: SeatView, history: History, _rng: random.Random, _manner: str = ""
+    ) -> int:
         self.asked.append((view, history))
         return view.hand[0]
 
@@ -36,7 +38,7 @@ class Noting:
 def believed(slips: Slips, view: SeatView = VIEW) -> tuple[SeatView, History]:
     """What the bot is asked about."""
     note = Noting()
-    assert slipping(note, slips)(view, BEFORE, random.Random(1), "") == view.hand[0]
+    assert slipping(note, slips)(view, BEFORE, random.Random(1)) == view.hand[0]
     (asked,) = note.asked
     return asked
 
@@ -73,16 +75,16 @@ def test_an_overlooked_tide_is_taken_for_the_other_one_but_not_at_the_end() -> N
 def test_who_is_tempted_bids_the_highest_card_for_a_low_tide_and_does_not_think() -> None:
     note = Noting()
     player = slipping(note, Slips(tempted=1.0, tempting=2))
-    assert player(VIEW, BEFORE, random.Random(1), "") == 50
+    assert player(VIEW, BEFORE, random.Random(1)) == 50
     assert not note.asked
     higher = VIEW._replace(table=VIEW.table._replace(offer=(3, 9)))
-    assert player(higher, BEFORE, random.Random(1), "") == 5
+    assert player(higher, BEFORE, random.Random(1)) == 5
 
 
 def test_slips_happen_as_often_as_they_say() -> None:
     note = Noting()
     player, chance = slipping(note, Slips(tempted=0.25)), random.Random(7)
-    tempted = sum(player(VIEW, BEFORE, chance, "") == 50 for _ in range(4_000))
+    tempted = sum(player(VIEW, BEFORE, chance) == 50 for _ in range(4_000))
     assert 900 < tempted < 1_100
 
 
