@@ -300,7 +300,7 @@ class LineSession(LineContext, UpdateHandler):
 
     def _typed(self, line: str | None) -> None:
         if self._lines.add(line):
-            self.chat_history.answered()
+            self.chat_history.rung = False
         elif line is None:
             self.goodbye()
         else:

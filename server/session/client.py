@@ -100,12 +100,11 @@ class UpdateHandler:
 
 
 def _has_finished(before: m.TableSnapshot | None, now: m.TableSnapshot | None) -> bool:
-    """Whether a game in which the player has a seat has been played to its end."""
-    if before is None or now is None or now.seat < 0:
+    """Whether a game in which the player has a seat, and that is over now, was going on before."""
+    if before is None or now is None:
         return False
     same = (before.info.id, before.info.game) == (now.info.id, now.info.game)
-    playing, over = m.Status.PLAYING, m.Status.OVER
-    return same and before.info.status is playing and now.info.status is over
+    return same and before.info.status is m.Status.PLAYING and now.seat >= 0
 
 
 class SessionClient:
@@ -295,13 +294,16 @@ class SessionClient:
         if update.closed:
             handler.ended(self.farewell(update.closed))
         handler.caught_up(before, update)
-        self._remember_round()
+        if self.corresponds:
+            self._remember_round()
 
     def take(self) -> m.Update | None:
         """What has happened since; ``lobby`` and ``table`` are as it says then."""
         update = None if self.done or self._visit is None else self._visit.feed.take()
         if update is not None:
-            if _has_finished(self.table, update.table) and self.games_played < FAMILIAR:
+            before, now = self.table, update.table
+            over = now is not None and now.info.status is m.Status.OVER
+            if over and self.games_played < FAMILIAR and _has_finished(before, now):
                 self.games_played += 1
                 played = {PLAYED: self.games_played}
                 self.account.remember({**self.account.settings, **played})
@@ -348,7 +350,7 @@ class SessionClient:
     def _remember_round(self) -> None:
         """Keep that all is seen that has been revealed here until now."""
         table = self.table
-        if table is None or table.table is None or not self.corresponds:
+        if table is None or table.table is None:
             return
         seen = self._seen
         last = [table.info.game, table.table.stage, len(table.table.rounds)]
@@ -365,7 +367,7 @@ class SessionClient:
         guide, now, game = self.guide, update.table, self.account.settings.get(LESSON)
         if game and not guide.here and (again := guide.come_back(now, game)):
             return again
-        if self._is_first_day(now) and (before is None or before.table is None):
+        if (before is None or before.table is None) and self._is_first_day(now):
             return guide.begin(now)
         return guide.updated(before, now, update.happenings) if guide.here else ()
 

@@ -12,8 +12,8 @@ from server.coordinator.messages.operator_orders import (
     OperatorReply,
     PersonRow,
 )
-from server.fullscreen.announcements import LONGEST_SECONDS, SURE_SECONDS
 from server.fullscreen.operators.page import REFRESH_SECONDS
+from server.fullscreen.widgets.chrome import LONGEST_SECONDS, SURE_SECONDS
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import row_width
 from tests.support.accounts import KEY, ROWS, FakeAccount, FakeOperators, Reporting

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.cards import WEATHER_CARDS, half_preservers
-from engine.views import SeatView
+from engine.state import Cards
 from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.boxes import card_rows
 from server.fullscreen.widgets.drawing import DrawContext, Glyphs, big_number, merged
@@ -27,15 +27,26 @@ _BIG_FIGURES: Final = 9
 """Columns that a number in large figures needs."""
 
 
+class Hand(NamedTuple):
+    """The hand of the player who looks."""
+
+    cards: Cards
+    """That can still be bid."""
+    dealt: Cards
+    """With which the stage began."""
+    bid: int
+    """The sealed one; 0 for none."""
+
+
 def hand_rows(
-    own: SeatView | None, chosen: int, width: int, height: int, pitch: int, look: DrawContext
+    hand: Hand | None, chosen: int, width: int, height: int, pitch: int, look: DrawContext
 ) -> Sequence[Row]:
     """The hand in ``height`` rows: 2, or more for drawn cards with ``pitch`` columns from one to the next."""
-    if own is None or not own.hand:
+    if hand is None:
         return [BLANK] * height
     if height >= DRAWN:
-        return _drawn(own, chosen, height, pitch, look)
-    return _in_line(own, chosen, width, look)
+        return _drawn(hand, chosen, height, pitch, look)
+    return _in_line(hand, chosen, width, look)
 
 
 def label_width(look: DrawContext) -> int:
@@ -43,18 +54,18 @@ def label_width(look: DrawContext) -> int:
     return max(LABEL, text_width(look.words.t("your hand")) + 1)
 
 
-def drawn_width(own: SeatView, pitch: int, look: DrawContext) -> int:
+def drawn_width(hand: Hand, pitch: int, look: DrawContext) -> int:
     """Columns of a drawn hand."""
-    return label_width(look) + pitch * len(own.dealt) + 3
+    return label_width(look) + pitch * len(hand.dealt) + 3
 
 
-def _style(card: int, own: SeatView, chosen: int) -> tuple[str, str, str]:
+def _style(card: int, hand: Hand, chosen: int) -> tuple[str, str, str]:
     """Style, and what encloses the number: colour alone says nothing. No style where the card was played."""
     if card == chosen:
         return "card.chosen", "[", "]"
-    if card == own.bid:
+    if card == hand.bid:
         return "card.bid", "(", ")"
-    return "card" if card in own.hand else "", " ", " "
+    return "card" if card in hand.cards else "", " ", " "
 
 
 def _printed(card: int, cell: int, glyphs: Glyphs) -> Span:
@@ -72,41 +83,39 @@ def _faces(cell: int, glyphs: Glyphs) -> tuple[Sequence[str], Sequence[Span]]:
     return [" " * cell, *numbers], [("", " " * cell), *signs]
 
 
-def _in_line(own: SeatView, chosen: int, width: int, look: DrawContext) -> tuple[Row, ...]:
+def _in_line(hand: Hand, chosen: int, width: int, look: DrawContext) -> tuple[Row, ...]:
     head = look.words.t("your hand")
     label = label_width(look)
-    count = len(own.dealt)
-    cell = next((cell for cell in (5, 4, 3) if label + count * cell + 2 <= width), 3)
+    count = len(hand.dealt)
+    cell = max(3, min(5, (width - label - 2) // count))
     if label + count * cell + 2 > width:
         label = 0
     # Few spans: each is looked at again and again on the way to the terminal.
     numbers, signs = _faces(cell, look.glyphs)
-    inside = dict.fromkeys(own.dealt, numbers[0]) | {card: numbers[card] for card in own.hand}
+    inside = dict.fromkeys(hand.dealt, numbers[0]) | {card: numbers[card] for card in hand.cards}
     text, at = "".join(inside.values()) + " ", 0
     shown = [("", " "), ("heading", fit(head, label))]
-    for place in sorted(own.dealt.index(card) for card in {chosen, own.bid} & {*own.dealt}):
-        card, start = own.dealt[place], place * cell
-        style, opening, closing = _style(card, own, chosen)
+    for card in sorted({chosen, hand.bid} & {*hand.dealt}):
+        start = hand.dealt.index(card) * cell
+        style, opening, closing = _style(card, hand, chosen)
         if start < at:  # the closing bracket of the card before is where this one's opening is
             shown[-1] = (shown[-1][0], shown[-1][1][:-1])
         shown += (("card", text[at:start]), (style, f"{opening}{card:2}{closing}"))
         at = start + 4
-    below = dict.fromkeys(own.dealt, signs[0]) | {card: signs[card] for card in own.hand}
+    below = dict.fromkeys(hand.dealt, signs[0]) | {card: signs[card] for card in hand.cards}
     return row(*shown, ("card", text[at:])), (("", " " * (label + 1)), *below.values())
 
 
-def _drawn(
-    own: SeatView, chosen: int, height: int, pitch: int, look: DrawContext
-) -> tuple[Row, ...]:
+def _drawn(hand: Hand, chosen: int, height: int, pitch: int, look: DrawContext) -> tuple[Row, ...]:
     """Cards side by side, or half over each other; the chosen one is pushed up and lies on top."""
     head, label = look.words.t("your hand"), label_width(look)
-    columns = drawn_width(own, pitch, look)
+    columns = drawn_width(hand, pitch, look)
     canvas: list[list[Span]] = [[("", " ")] * columns for _ in range(height)]
     canvas[height // 2][1 : 1 + text_width(head)] = [("heading", char) for char in head]
     width = pitch - 1 if pitch >= _APART else pitch + 1
-    for card in sorted(own.hand, key=lambda card: card == chosen):
-        left = label + 1 + own.dealt.index(card) * pitch
-        lines = _card(card, _style(card, own, chosen), card == chosen, width, height - 1, look)
+    for card in sorted(hand.cards, key=lambda card: card == chosen):
+        left = label + 1 + hand.dealt.index(card) * pitch
+        lines = _card(card, _style(card, hand, chosen), card == chosen, width, height - 1, look)
         for at, spans in enumerate(lines, card != chosen):
             cells = [(style, char) for style, text in spans for char in text]
             canvas[at][left : left + len(cells)] = cells

@@ -1,4 +1,4 @@
-"""The two tide cards on offer, and who gets which, or has taken it."""
+"""The two tide cards on offer, who gets which or has taken it, and what the round came to."""
 
 import re
 from collections.abc import Sequence
@@ -6,11 +6,31 @@ from functools import lru_cache
 from typing import Final
 
 from server.fullscreen.table.layout import Layout
-from server.fullscreen.table.reveal import climax_lines
-from server.fullscreen.widgets.boxes import card_rows
-from server.fullscreen.widgets.drawing import ASCII, DrawContext, big_number, justified, shorten
+from server.fullscreen.widgets.boxes import banner, card_rows
+from server.fullscreen.widgets.drawing import (
+    ASCII,
+    DrawContext,
+    big_number,
+    justified,
+    shorten,
+    wrap_to,
+)
 from server.fullscreen.widgets.drawing import ROWS as BIG_ROWS
-from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, row_width, text_width, wrap
+from server.terminal.drawing.frame import (
+    BLANK,
+    Row,
+    Span,
+    fit,
+    pad_row,
+    row,
+    row_width,
+    text_width,
+    wrap,
+)
+
+_BOX: Final = 6
+"""Columns of a box, besides the line in it."""
+_BOX_ROWS: Final = 3
 
 
 @lru_cache(maxsize=1024)
@@ -21,18 +41,16 @@ def offer_cards(
     if offer is None:
         return [BLANK] * 3
     label = fit(look.words.p("cards", "tides"), 11, ellipsis=look.glyphs.more)
-    low, high = (
-        tide_card(tide, style, 3, look)
-        for tide, style in zip(offer, ("tide.low", "tide.high"), strict=True)
+    low = tide_card(offer[0], "tide.low", 3, look)
+    high = tide_card(offer[1], "tide.high", 3, look)
+    before = (row(" " * 13), row("  ", ("heading", label)), row(" " * 13))
+    said = zip(
+        [*["text"] * (len(words) - 1), "dim", "dim", "dim"], (*words, "", "", ""), strict=False
     )
-    before = (" " * 13, row("  ", ("heading", label)), " " * 13)
-    cards = [
-        row(*(first if isinstance(first, tuple) else (first,)), *left, " ", *right)
-        for first, left, right in zip(before, low, high, strict=True)
+    return [
+        row(*first, *left, " ", *right, "   ", told)
+        for first, left, right, told in zip(before, low, high, said, strict=False)
     ]
-    styles = [*["text"] * (len(words) - 1), "dim", "dim", "dim"]
-    said = zip(cards, styles, (*words, "", "", ""), strict=False)
-    return [row(*card, "   ", (style, text)) for card, style, text in said]
 
 
 def offer_between(
@@ -133,3 +151,29 @@ def _taken_line(
         *(" ", ("heading", head), "  ", ("text", first), ("tide.low", f" {offer[0]:2}")),
         *(("dim", glyphs.between), ("text", second), ("tide.high", f" {offer[1]:2}")),
     )
+
+
+def climax_lines(
+    climax: tuple[str, str], room: int, rows: int, look: DrawContext
+) -> tuple[str, ...]:
+    """The line that says what a round came to, or the shorter one, for ``room`` columns: in a box where that
+    leaves one of ``rows`` free, its letters apart where there is more room.
+    """
+    text, brief = climax
+    if rows <= _BOX_ROWS or room < text_width(text) + _BOX:
+        if text_width(text) <= room - 2:
+            return (f" {text} ",)
+        lines = wrap_to(brief, room - 2, max(1, rows - _BOX_ROWS), look.glyphs)
+        return tuple([f" {line} " for line in lines])
+    shown = " ".join(text) if room >= 2 * text_width(text) + _BOX else text
+    return banner(shown, look.glyphs)
+
+
+def with_climax(
+    rows: Sequence[Row], climax: tuple[str, str], width: int, look: DrawContext
+) -> Sequence[Row]:
+    """``rows`` of which the last has room for that line."""
+    *others, last = rows
+    start = row_width(last) - 1
+    said = climax_lines(climax, width - start - 1, 1, look)
+    return [*others, (*pad_row(last, start), ("climax", said[0]))]
