@@ -29,7 +29,7 @@ from server.playback.reveal_player import (
     scenes_from,
     scenes_since,
 )
-from server.session.client import Known, UpdateHandler, Visitor
+from server.session.client import UpdateHandler, Visitor
 from server.session.turn_status import people_wait_for, skips, waits_for
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Size
@@ -263,7 +263,7 @@ class Router(PageScreen, UpdateHandler):
     # ---------------------------------------------------------------- the feed
 
     @override
-    def happened(self, before: Known, update: m.Update) -> None:
+    def happened(self, before: m.Update, update: m.Update) -> None:
         self._apply(before.lobby, before.table, update)
         if update.tournaments is not before.tournaments:
             self._ended.heard(before.tournaments, update.tournaments)
@@ -308,7 +308,7 @@ class Router(PageScreen, UpdateHandler):
         self.context.leave()
 
     @override
-    def caught_up(self, before: Known, update: m.Update) -> None:
+    def caught_up(self, before: m.Update, update: m.Update) -> None:
         known = before.lobby
         self._look_what_is_shown()
         self._schedule_tick()

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
-from server.coordinator.feed import Visit
+from server.coordinator.feed import NOTHING, Visit
 from server.coordinator.people.profile import BLOCKED, blocked_in
 from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
@@ -45,16 +45,6 @@ from server.viewmodels.table_options import OptionLine
 _log = structlog.get_logger("session")
 
 
-class Known(NamedTuple):
-    """How things stood before an update."""
-
-    lobby: m.LobbySnapshot | None
-    table: m.TableSnapshot | None
-    tournaments: tuple[m.TournamentInfo, ...]
-    standings: str | None
-    correspondence: tuple[m.CorrespondenceGame, ...]
-
-
 class Visitor(NamedTuple):
     """Whom a frontend is for, and what it has for that."""
 
@@ -74,7 +64,7 @@ class UpdateHandler:
     order (``SessionClient.tell``).
     """
 
-    def happened(self, before: Known, update: m.Update) -> None:
+    def happened(self, before: m.Update, update: m.Update) -> None:
         """Where the player is now, what has happened there, and what was said."""
 
     def taught(self, lessons: Sequence[Lesson]) -> None:
@@ -86,7 +76,7 @@ class UpdateHandler:
     def ended(self, why: Sequence[str]) -> None:
         """The server has ended the visit."""
 
-    def caught_up(self, before: Known, update: m.Update) -> None:
+    def caught_up(self, before: m.Update, update: m.Update) -> None:
         """That was all."""
 
     def bid_is_due(self, left: float) -> None:
@@ -144,6 +134,8 @@ class SessionClient:
         self.hint: Analysis | None = None
         """The last one."""
         self._visit: Final = who.visit
+        self._told = NOTHING
+        """The last update that the frontend has been told of."""
         self._shown_by(UpdateHandler())
 
     @property
@@ -274,14 +266,12 @@ class SessionClient:
 
     def catch_up(self) -> None:
         """Take what has happened since, and have it told."""
-        before = Known(
-            self.lobby, self.table, self.tournaments, self.standings, self.correspondence
-        )
         if (update := self.take()) is not None:
+            before, self._told = self._told, update
             self.tell(before, update)
 
-    def tell(self, before: Known, update: m.Update) -> None:
-        """Have the frontend show an update."""
+    def tell(self, before: m.Update, update: m.Update) -> None:
+        """Have the frontend show an update; ``before`` is the one before it."""
         handler = self._handler
         try:
             handler.happened(before, update)
