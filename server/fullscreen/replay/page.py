@@ -16,7 +16,7 @@ from server.fullscreen.pages.reading import ReadingPage, help_lines, rows_of, ru
 from server.fullscreen.replay.review_page import ReviewPage
 from server.fullscreen.standings.stage import stage_screen
 from server.fullscreen.standings.view import final_lines
-from server.fullscreen.table.hand import Hand
+from server.fullscreen.table.cards import Hand
 from server.fullscreen.table.layout import TableFocus
 from server.fullscreen.table.view import table_screen
 from server.fullscreen.widgets.chrome import Keys, page

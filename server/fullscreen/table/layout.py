@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from engine.cards import LARGEST_HAND, WEATHER_CARDS
 from server.coordinator.messages import TableSnapshot
-from server.fullscreen.table.hand import DRAWN, HUGE, LABEL, LARGE, NARROW, Hand
+from server.fullscreen.table.cards import DRAWN, HUGE, LABEL, LARGE, NARROW, Hand
 from server.fullscreen.table.tide_gauges import Basin, basin_for
 from server.fullscreen.widgets.chrome import Region
 from server.fullscreen.widgets.drawing import DrawContext, Glyphs, between, indented, wrap_to

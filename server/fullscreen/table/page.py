@@ -24,7 +24,7 @@ from server.fullscreen.pages.page import (
     menu,
 )
 from server.fullscreen.pages.people import people_key
-from server.fullscreen.table.hand import CardTyping, Hand
+from server.fullscreen.table.cards import CardTyping, Hand
 from server.fullscreen.table.layout import (
     PointedAt,
     TableFocus,
@@ -176,11 +176,11 @@ class TablePage(Page):
             if not notice[1]:
                 notice = ("notice", vote_in_words(vote, table.info, look.words))
         log, (climax, brief) = self._log_of(model), model.climax
-        held = hand is not None and bool(hand.hand)
+        held = hand if hand is not None and hand.hand else None
         room = chat_room(size, len(model.seats), model.highest_tide, look.thin)
         focus = TableFocus(
             you=table.seat,
-            hand=Hand(hand.hand, hand.dealt, hand.bid) if hand is not None and held else None,
+            hand=held and Hand(held.hand, held.dealt, held.bid),
             chosen=self._chosen if held else 0,
             message=said,
             notice=notice,

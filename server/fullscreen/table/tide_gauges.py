@@ -251,6 +251,7 @@ def _in_the_middle(text: str, style: str, ground: Row) -> Row:
 # ---------------------------------------------------------------- above and below the basins
 
 
+@lru_cache(maxsize=1024)
 def name_row(tags: tuple[NameTag, ...], you: int, width: int, look: DrawContext) -> Row:
     """Who sits where; ``you`` is the viewer's seat or -1."""
     spans: list[Span] = [("", "  ")]

@@ -5,7 +5,16 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from server.fullscreen.table.hand import Hand, drawn_width, hand_rows, label_width
+from server.fullscreen.table.cards import (
+    Hand,
+    drawn_width,
+    hand_rows,
+    label_width,
+    offer_between,
+    offer_cards,
+    offer_line,
+    with_climax,
+)
 from server.fullscreen.table.layout import (
     Layout,
     Places,
@@ -19,7 +28,6 @@ from server.fullscreen.table.layout import (
     untold,
 )
 from server.fullscreen.table.log import log_rows, panel_rows, tick_rows
-from server.fullscreen.table.offer import offer_between, offer_cards, offer_line, with_climax
 from server.fullscreen.table.tide_gauges import (
     RANKS,
     TELLS_FROM,
@@ -305,9 +313,8 @@ def _board(model: TableModel, layout: Layout, look: DrawContext) -> Board:
     shore = look.words.t("end of the stage")
     above = [wave_row(look.glyphs, width, model.wave, shore)] if layout.wave else []
     if layout.centred:
-        above += offer_between(
-            model.offer, model.offer_words, bool(model.takers), model.climax, layout, look
-        )
+        shown = model.offer, model.offer_words, bool(model.takers), model.climax
+        above += offer_between(*shown, layout.offer_rows, width, look)
     elif layout.offer_rows > 1:
         offer = offer_cards(model.offer, model.offer_words, look)
         above += with_climax(offer, model.climax, width, look) if model.climax[0] else offer
