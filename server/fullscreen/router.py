@@ -264,7 +264,7 @@ class Router(PageScreen, UpdateHandler):
 
     @override
     def happened(self, before: m.Update, update: m.Update) -> None:
-        self._apply(before.lobby, before.table, update)
+        self._apply(before, update)
         if update.tournaments is not before.tournaments:
             self._ended.heard(before.tournaments, update.tournaments)
         if self.context.standings != before.standings:
@@ -331,11 +331,8 @@ class Router(PageScreen, UpdateHandler):
         self._counted = self._clock.time()
         self._count_later.cancel()
 
-    def _apply(
-        self, known: m.LobbySnapshot | None, before: m.TableSnapshot | None, update: m.Update
-    ) -> None:
-        """Where the player was until then is ``known`` of the lobby, or ``before`` at a table."""
-        context = self.context
+    def _apply(self, last: m.Update, update: m.Update) -> None:
+        context, known, before = self.context, last.lobby, last.table
         if update.table is None:
             if before is not None:
                 self._at_another_place()
