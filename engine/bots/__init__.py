@@ -160,12 +160,6 @@ def bot(strategy: str) -> Bot:
     return player if row.slips is None else slipping(player, row.slips)
 
 
-def thinks(strategy: str) -> bool:
-    """Return whether it is a bot that must not choose on an event loop."""
-    row = BOTS.get(strategy)
-    return row is not None and row.thinks
-
-
 def choose(
     strategy: str, view: SeatView, history: History, rng: random.Random, manner: str = ""
 ) -> int:
@@ -197,11 +191,6 @@ class Question(NamedTuple):
     """Seed of the bot's random generator."""
     manner: str = ""
     """One of ``engine.bots.manners.MANNERS``, or none."""
-
-    @property
-    def thinks(self) -> bool:
-        """Whether it takes so long to answer that an event loop must not do it."""
-        return thinks(self.strategy)
 
     def answer(self, choose: Choose) -> int:
         """Return the card. Raises what ``choose`` raises."""
