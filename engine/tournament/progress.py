@@ -155,7 +155,7 @@ def withdraw(before: Tournament, player: str) -> Tournament:
 
 
 def with_round(before: Tournament, tables: Sequence[Sequence[int]]) -> Tournament:
-    """Begin the next round with this seating (see ``seating.seat_round``). Who is ``present`` and not seated
+    """Begin the next round with this seating (``seat_round``). Who is ``present`` and not seated
     there has no seat in this round.
     """
     _check_not_over(before)
