@@ -305,8 +305,8 @@ def _rows(choices: Sequence[Choice], width: int, look: DrawContext) -> list[Row]
     left = max(1, (width - widest) // 2)
     rows = []
     for key, label, style in choices:
-        text = _clauses(label, width - left - _KEY - 2, look)
-        rows.append(row(" " * left, ("key", fit(key, _KEY, ">")), "  ", (style, text)))
+        text = label if widest < width else _clauses(label, width - left - _KEY - 2, look)
+        rows.append(row(" " * left, ("key", f"{key:>{_KEY}}"), "  ", (style, text)))
     return rows
 
 
