@@ -99,7 +99,7 @@ def reveal_steps(
     return _steps(cards, bool(result.losses), motion)
 
 
-@cached_by_identity(4, 128)
+@cached_by_identity(3, 128)
 def present_reveal(
     info: TablePublic, scene: RoundScene, words: Words, step: RevealStep
 ) -> TableModel:
