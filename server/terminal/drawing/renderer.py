@@ -48,10 +48,15 @@ class FrameSource(Protocol):
         """How the player wants the terminal to be used."""
 
     def frame(self, size: Size) -> Frame:
-        """What there is to see now."""
+        """What there is to see now. Changes nothing: what has been seen is told to ``Frame.seen`` once it is
+        sent. Rows that are as before should be the same objects, or equal. At most ``size.rows`` rows of
+        ``size.columns`` columns are shown.
+        """
 
     def failed(self, error: Exception, *, drawing: bool) -> bool:
-        """Whether there is something else to draw, after this was raised."""
+        """Whether there is something else to show now: this was raised when a frame was asked for, or when
+        that was drawn; or else by a key.
+        """
 
 
 class FrameRenderer(Renderer):
@@ -81,21 +86,19 @@ class FrameRenderer(Renderer):
             self._size = self._terminal.size
             before, after = questions(self.abilities)
             before = self._encoder.enter() + before
-        frame, update = self._update()
-        self.painted = True
-        self.output.send(before + update + after)
-        for tell in frame.seen:
-            tell()
-
-    def _update(self) -> tuple[Frame, str]:
         while True:
             try:
                 frame = self._source.frame(self._size)
-                return frame, self._encoder.update(frame, self._size)
+                update = self._encoder.update(frame, self._size)
+                break
             except Exception as error:
                 self._encoder.forget()  # it may have come halfway
                 if not self._source.failed(error, drawing=True):
                     raise
+        self.painted = True
+        self.output.send(before + update + after)
+        for tell in frame.seen:
+            tell()
 
     def _adapt(self, abilities: Capabilities) -> None:
         """To what the player wants the terminal to be used like by now."""
