@@ -1,9 +1,9 @@
 """All measurements, or the named ones: `python -m bench [NAME ...] [--no-write] [...]`.
 
-The names are engine, rounds, lobby, recovery and load; the last options are those of load (`python -m bench.load
---help`). Each runs in a process of its own, so that none warms up or litters for the next. What they say goes
-into RESULTS.md beside this file, where what was not measured stays. `python -m bench price ...` compares two
-commits (`python -m bench price --help`), and writes nothing.
+The names are engine, rounds, lobby, recovery and load; the last options are those of `python -m bench.load`,
+whose `--help` tells them. Each runs in a process of its own, so that none warms up or litters for the next.
+What they say goes into RESULTS.md beside this file, where what was not measured stays.
+`python -m bench price` compares two commits, and writes nothing.
 """
 
 import signal

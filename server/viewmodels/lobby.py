@@ -155,7 +155,6 @@ def present_games(lobby: m.LobbySnapshot, words: Words) -> Mapping[str, GameLine
     }
 
 
-@cached_by_identity(3, 256)
 def _game(names: tuple[str, ...], game: m.GameNow, words: Words) -> GameLine:
     return GameLine(
         names,
@@ -169,7 +168,6 @@ def _game(names: tuple[str, ...], game: m.GameNow, words: Words) -> GameLine:
 
 
 # Most rows are in the next lobby as well.
-@cached_by_identity(2, 1024)
 def _line(table: m.TableRow, words: Words) -> TableLine:
     rules, watch = table.options.rules, table.spectators
     taken = sum(bool(name) for name in table.names)

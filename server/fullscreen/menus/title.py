@@ -35,7 +35,7 @@ from server.session.account_protocol import GameLibrary
 from server.session.usual_tables import SOLO
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width
+from server.terminal.drawing.frame import BLANK, Frame, Row, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.news import news_in_words
 from server.text.tournaments import cup_forms

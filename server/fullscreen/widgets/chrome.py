@@ -28,7 +28,6 @@ from server.terminal.drawing.frame import (
     row,
     row_width,
     says_nothing,
-    text_width,
     wrap,
 )
 from server.terminal.drawing.water import DEPTHS
