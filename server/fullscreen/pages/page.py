@@ -160,11 +160,13 @@ def labelled(keys: Sequence[AnyKey], look: DrawContext) -> Sequence[tuple[AnyKey
     told, t = list[tuple[AnyKey, tuple[str, str]]](), look.words.t
     for key in keys:
         if key.footer:
-            name = key.names[0]
-            label = key.label or (_SPACE if name == " " else "")
-            label = t(label) if label else _LABELS.get(name, name)
             if key.label == ARROWS and look.glyphs.arrows:
                 label = look.glyphs.arrows
+            elif key.label:
+                label = t(key.label)
+            else:
+                name = key.names[0]
+                label = t(_SPACE) if name == " " else _LABELS.get(name, name)
             told.append((key, (label, t(key.footer))))
     return told
 
