@@ -134,7 +134,7 @@ class SessionClient:
         self.hint: Analysis | None = None
         """The last one."""
         self._visit: Final = who.visit
-        self._told = NOTHING
+        self._last = NOTHING
         """The last update that the frontend has been told of."""
         self._shown_by(UpdateHandler())
 
@@ -267,7 +267,7 @@ class SessionClient:
     def catch_up(self) -> None:
         """Take what has happened since, and have it told."""
         if (update := self.take()) is not None:
-            before, self._told = self._told, update
+            before, self._last = self._last, update
             self.tell(before, update)
 
     def tell(self, before: m.Update, update: m.Update) -> None:

@@ -103,7 +103,7 @@ class TablePage(Page):
 
     @override
     def opened(self) -> None:
-        self._follow()
+        self.updated()
 
     @override
     def closed(self) -> None:
@@ -111,10 +111,7 @@ class TablePage(Page):
         self._typing.forget()
 
     @override
-    def updated(self, update: m.Update) -> None:
-        self._follow()
-
-    def _follow(self) -> None:
+    def updated(self, update: m.Update | None = None) -> None:
         """There may be a newer snapshot: what was chosen was for its round."""
         table = self.context.table
         own = table.own if table else None
