@@ -168,6 +168,7 @@ def _game(names: tuple[str, ...], game: m.GameNow, words: Words) -> GameLine:
 
 
 # Most rows are in the next lobby as well.
+@cached_by_identity(2, 1024)
 def _line(table: m.TableRow, words: Words) -> TableLine:
     rules, watch = table.options.rules, table.spectators
     taken = sum(bool(name) for name in table.names)
