@@ -6,9 +6,8 @@ from typing import Final
 
 from typing_extensions import override
 
-from engine.scenes import RoundScene
 from engine.state import Phase
-from engine.views import SeatView
+from engine.views import RoundScene, SeatView
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.key_overrides import keys_with
