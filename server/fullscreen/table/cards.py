@@ -4,6 +4,7 @@ to; and the hand, with a card chosen by typing its number.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.editions import WEATHER_CARDS, half_preservers
@@ -39,6 +40,7 @@ _BOX: Final = 6
 _BOX_ROWS: Final = 3
 
 
+@lru_cache(maxsize=1024)
 def offer_cards(
     offer: tuple[int, int] | None, words: tuple[str, ...], look: DrawContext
 ) -> Sequence[Row]:
