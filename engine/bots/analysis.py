@@ -27,11 +27,11 @@ Shares = npt.NDArray[np.float64]
 
 
 class Correction(NamedTuple):
-    """For shares of some outcomes, one of which comes true."""
+    """A correction of the shares of some outcomes, one of which comes true."""
 
     power: float
     odds: tuple[float, ...] = (1.0,)
-    """By outcome, or for all of them."""
+    """Factor of each outcome, or of all of them."""
     doubt: float = 0.01
     """So much of each share is first spread over all outcomes that are possible."""
 
@@ -41,7 +41,7 @@ PLACES: Final = Correction(0.97, (1.2, 0.9, 1.0)), Correction(0.74, (1.1, 1.0, 1
 ones.
 """
 RISKS: Final = Correction(1.01, (0.9, 1.0)), Correction(0.92, (0.87, 1.0), 0.08)
-"""To lose a life preserver or be eliminated, or not to: likewise."""
+"""Corrections of the shares to lose a life preserver or be eliminated, or not to: likewise."""
 TAKERS: Final = Correction(0.65)
 """Correction of the shares of a tide that is left to others: which of them takes it."""
 

@@ -216,7 +216,7 @@ def _of_this_round(before: Stages, after: Stages, slots: Ints, seat: int) -> lis
 
 _PARTICLES: Final = 600
 _FITTED: Final = 0.7
-"""In so many of the particles a rival plays by the policy fitted to it, in the others by a type."""
+"""Share of the particles in which a rival plays by the policy fitted to it, in the others by a type."""
 _TRUST: Final = 0.3
 """The weights of particles are raised to this power. Else a few of so few would stand for all, and all the
 surer the more has been bid."""
@@ -236,7 +236,7 @@ def search(
     rollouts: int,
     manner: str = "",
 ) -> int:
-    """As ``choose``, with these policies and so many rollouts."""
+    """Choose a card as ``choose`` does, with these policies and so many rollouts."""
     ending = ending_of(view, history)
     if ending is not None and ending.dominant is not None:
         return view.hand[ending.dominant]
