@@ -25,6 +25,14 @@ from engine.views import History, SeatView
 
 Shares = npt.NDArray[np.float64]
 
+_SAME: Final = 0.05
+"""Risks that differ by less are called the same."""
+_CLOSE: Final = 0.15
+"""Points that make no card better than another, where they may be chance."""
+_MOSTLY: Final = 0.6
+"""A seat that takes a tide less often is not named."""
+_SEED_BITS: Final = 64
+
 
 class Correction(NamedTuple):
     """A correction of the shares of some outcomes, one of which comes true."""
@@ -104,15 +112,6 @@ def _safe(view: SeatView, takers: tuple[int, int]) -> bool:
         levels[taker] = tide
     settle_loss(levels, left, table.rules.passes_loss_on)
     return levels[seat] is not None and left[seat] == table.seats[seat].life_preservers
-
-
-_SAME: Final = 0.05
-"""Risks that differ by less are called the same."""
-_CLOSE: Final = 0.15
-"""Points that make no card better than another, where they may be chance."""
-_MOSTLY: Final = 0.6
-"""A seat that takes a tide less often is not named."""
-_SEED_BITS: Final = 64
 
 
 def analyse(
