@@ -23,12 +23,12 @@ COMMANDS: Final = {
     "upgrade": ("Operate", "operate.doors", "upgrade"),
     "tournament": ("Operate", "operate.tournament", "commands"),
     "forget": ("Operate", "operate.forget", "forget"),
-    "records": ("Finished games", "games.records", "commands"),
-    "replay": ("Finished games", "games.replay", "replay"),
-    "review": ("Finished games", "games.review", "review"),
-    "statistics": ("Finished games", "games.statistics", "statistics"),
-    "verify": ("Finished games", "games.verify", "verify"),
-    "referee": ("Finished games", "games.referee", "referee"),
+    "records": ("Finished games", "records", "commands"),
+    "replay": ("Finished games", "replay", "replay"),
+    "review": ("Finished games", "analysis", "review"),
+    "statistics": ("Finished games", "analysis", "statistics"),
+    "verify": ("Finished games", "referee", "verify"),
+    "referee": ("Finished games", "referee", "referee"),
 }
 """Heading, module below ``server.cli`` (imported only when needed), and its ``click.Command``."""
 
