@@ -15,6 +15,7 @@ from engine.records.referee import Report, StageReport, resolve_text, to_json
 from engine.records.replay import check_seed
 from engine.results import RoundResult
 from server.cleaning import clean_text
+from server.cli.config import state_option
 from server.cli.output import own_words, progress, run, say
 from server.cli.records import (
     STDIN,
@@ -25,7 +26,6 @@ from server.cli.records import (
     json_option,
     read_each,
 )
-from server.cli.state_dir import state_option
 from server.i18n.lookup import Words
 from server.text.records import doubt_in_words
 from server.text.rounds import (

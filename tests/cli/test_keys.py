@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.cli.host.keys import LEARNING_DAYS
+from server.cli.keys import LEARNING_DAYS
 from server.transport.ssh.host_keys import COMING, FILE, load, load_or_make
 from tests.support.patience import eventually
 from tests.support.servers import Server, tide

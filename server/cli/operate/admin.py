@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from server.cli.config import settings_in_force, state_option
 from server.cli.output import fail, finish, own_words
-from server.cli.state_dir import settings_in_force, state_option
 
 if TYPE_CHECKING:
     from server.coordinator.messages.operator_orders import Action, OperatorReply

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from server.cli.state_dir import settings_in_force, state_option
+from server.cli.config import settings_in_force, state_option
 
 _NONE: Final = (
     "no server with doors is running on {state}; start one with `tide serve --doors 2`, or name its state "

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
+from server.cli.config import settings_in_force, state_option, with_database
 from server.cli.output import fail
-from server.cli.state_dir import settings_in_force, state_option, with_database
 from server.settings.settings import Settings
 
 if TYPE_CHECKING:

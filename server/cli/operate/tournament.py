@@ -9,9 +9,9 @@ from typing import Any, Final, get_args
 import click
 
 from engine.editions import MAX_PLAYERS
+from server.cli.config import state_option
 from server.cli.operate.admin import ask_server, carry_out
 from server.cli.output import fail, finish, own_words
-from server.cli.state_dir import state_option
 from server.coordinator.messages import PLAN_RANGES
 from server.coordinator.messages import operator_orders as orders
 from server.session.tournament_plan import PLAN, PlanOption, usual_plan

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from server.cli.click_hooks import Sectioned
-from server.cli.state_dir import config_option
+from server.cli.config import config_option
 from server.settings.loading import default_places, in_checkout
 from server.settings.settings import RENAMED, Setting, declared
 
