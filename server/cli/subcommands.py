@@ -9,9 +9,9 @@ from server.cli.click_hooks import Root
 from server.cli.importing import importing
 
 COMMANDS: Final = {
-    "play": ("Play", "play.play", "play"),
-    "join": ("Play", "play.join", "join"),
-    "arena": ("Play", "play.arena", "arena"),
+    "play": ("Play", "play", "play"),
+    "join": ("Play", "join", "join"),
+    "arena": ("Play", "play", "arena"),
     "serve": ("Host", "serve", "serve"),
     "config": ("Host", "config", "commands"),
     "keys": ("Host", "keys", "commands"),

@@ -137,7 +137,7 @@ def test_who_plays_alone_loads_nothing_of_a_network() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "shown", "loaded"),
-    [(["play", "--help"], "--players", ["server.cli.play.play"]), (["--version"], "tide", [])],
+    [(["play", "--help"], "--players", ["server.cli.play"]), (["--version"], "tide", [])],
     ids=["play", "version"],
 )
 def test_a_subcommand_loads_no_other(typed: list[str], shown: str, loaded: list[str]) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from server.i18n.lookup import Words
     from server.transport.lan.discovery import Neighbour
 
+
 _KNOCK_SECONDS: Final = 2.0
 _AGAIN: Final = "r"
 _QUIT: Final = "q"
