@@ -9,8 +9,8 @@ from typing import Any, Final
 import click
 import msgspec
 
-from server.cli.click_hooks import Sectioned
 from server.cli.config import config_option
+from server.cli.subcommands import Sectioned
 from server.settings.loading import default_places, in_checkout
 from server.settings.settings import RENAMED, Setting, declared
 

@@ -1,12 +1,90 @@
 """The subcommands of ``tide``: where each is, and under which heading ``tide --help`` shows it."""
 
 import importlib
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
 
 import click
+from typing_extensions import override
 
-from server.cli.click_hooks import Root
 from server.cli.importing import importing
+from server.cli.output import fail
+from server.problem import Problem
+
+
+class Root(click.Group):
+    """The ``tide`` command: lists subcommands below headings, imports each when it is needed, and prints a
+    ``Problem`` as one line.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        headings: Mapping[str, str],
+        get: Callable[[str], click.Command | None],
+        **settings: Any,
+    ) -> None:
+        """``headings`` has the heading of each subcommand."""
+        super().__init__(*args, **settings)
+        self._headings, self._get = headings, get
+
+    @override
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self._headings)
+
+    @override
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return self._get(cmd_name)
+
+    @override
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = list[tuple[str, tuple[str, str]]]()
+        for name, heading in self._headings.items():
+            if command := self._get(name):
+                rows.append((heading, (name, command.get_short_help_str(formatter.width))))
+        _write_sections(formatter, rows)
+
+    @override
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Problem as problem:
+            fail(problem, problem.status)
+
+
+class Sectioned(click.Command):
+    """A command whose options stand below headings."""
+
+    def __init__(self, *args: Any, headings: Mapping[str, str], **settings: Any) -> None:
+        """``headings`` has those of some options, by the names of their parameters."""
+        super().__init__(*args, **settings)
+        self._headings = headings
+
+    @override
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+        records = ((one.name or "", one.get_help_record(ctx)) for one in options)
+        _write_sections(
+            formatter,
+            (
+                (self._headings.get(name, "Options"), row)
+                for name, row in records
+                if row is not None
+            ),
+        )
+
+
+def _write_sections(
+    formatter: click.HelpFormatter, rows: Iterable[tuple[str, tuple[str, str]]]
+) -> None:
+    """Write each row below its heading; headings in the order in which they come."""
+    sections: dict[str, list[tuple[str, str]]] = {}
+    for heading, row in rows:
+        sections.setdefault(heading, []).append(row)
+    for heading, found in sections.items():
+        with formatter.section(heading):
+            formatter.write_dl(found)
+
 
 COMMANDS: Final = {
     "play": ("Play", "play", "play"),
