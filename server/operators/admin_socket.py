@@ -18,8 +18,8 @@ import msgspec
 import structlog
 
 from server.coordinator.messages.operator_orders import Action, OperatorReply
-from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import Actor
+from server.operators.orders import OperatorService
 from server.private_files import short_path
 from server.problem import Problem
 from server.storage.statedir import ADMIN

@@ -21,10 +21,10 @@ from server.coordinator.people.names import forbidden_words
 from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock, repeated
 from server.coordinator.tournaments.actor import Tournaments
-from server.operators import carry_out_orders
+from server.operators import orders
 from server.operators.admin_socket import AdminSocket
-from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import OnlinePeople
+from server.operators.orders import OperatorService
 from server.problem import Problem
 from server.runtime import gc_policy
 from server.runtime.health import (
@@ -165,7 +165,7 @@ class Coordination:
         clock = self._clock
         return [
             repeated(clock, people.TIDY_SECONDS, self._people.tidy),
-            repeated(clock, carry_out_orders.TIDY_SECONDS, self._moderation.tidy),
+            repeated(clock, orders.TIDY_SECONDS, self._moderation.tidy),
             repeated(clock, CHECKPOINT_SECONDS, self._database.checkpoint),
             repeated(clock, BEAT_SECONDS, self._database.beat),
             self._today.keep(),

@@ -15,8 +15,8 @@ from server.coordinator.messages import (
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.people.people import People
-from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import Actor, OnlinePeople
+from server.operators.orders import OperatorService
 from server.session.account_protocol import Account
 from server.settings.settings import Settings
 from server.storage.moderation import AuditRow

@@ -36,8 +36,8 @@ from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people.people import TIDY_SECONDS, People
 from server.coordinator.time_source import repeated
 from server.coordinator.tournaments.actor import Tournaments
-from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import OnlinePeople
+from server.operators.orders import OperatorService
 from server.settings.settings import Settings, TableLimits
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore

@@ -1,8 +1,9 @@
-"""What operators do: all of it goes through ``OperatorService.act``, and is written down first."""
+"""Operators' orders: who may give them, carrying them out, and the log of what was done."""
 
 import asyncio
+import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -11,16 +12,23 @@ import structlog
 from msgspec.structs import asdict, replace
 from typing_extensions import override
 
+from engine.errors import BadRules
 from server.cleaning import REPORT_WIDTH, clean_text, is_cut
+from server.coordinator import messages as m
 from server.coordinator.arrivals import Here, Operators
+from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.messages import ServerMessage
 from server.coordinator.messages import operator_orders as asked
-from server.coordinator.messages.operator_orders import MOST_ROWS, Action, OperatorReply
+from server.coordinator.messages.operator_orders import (
+    MOST_ROWS,
+    Action,
+    OperatorReply,
+    TournamentFacts,
+)
 from server.coordinator.people.names import skeleton
 from server.coordinator.table import steps
 from server.coordinator.table.ports import unwritten
-from server.operators import tournament_orders
-from server.operators.bans_and_mutes import Sanctions
+from server.operators.moderation import Reports, Sanctions
 from server.operators.online_people import (
     ActionRefused,
     Actor,
@@ -29,10 +37,65 @@ from server.operators.online_people import (
     limited,
     table_rows,
 )
-from server.operators.reports import Reports
+from server.session.tournament_plan import planned
 from server.storage.moderation import AUDIT_SECONDS
 from server.storage.moderation_store import ModerationStore
 from server.storage.store import StoreError
+
+
+def rows(tournaments: Directory) -> list[TournamentFacts]:
+    """Those that go on, and the last ones that are over."""
+    return [
+        TournamentFacts(
+            code=each.id,
+            name=each.plan.name,
+            phase=each.phase.value,
+            round=each.round,
+            rounds=each.plan.rounds,
+            players=each.players,
+            tables=each.tables,
+            playing=each.playing,
+            begins=each.begins,
+            director=each.director,
+            stuck=each.stuck,
+        )
+        for each in tournaments.shown_to("")
+    ]
+
+
+async def carry_out(
+    tournaments: Directory, action: asked.AboutTournaments | asked.SeeRecord
+) -> OperatorReply:
+    """Do it, or say why not. Raises ``StoreError``."""
+    try:
+        match action:
+            case asked.TournamentOrder():
+                plan = planned(action.name, action.chosen)
+                reply = await tournaments.carry_out(None, m.OpenTournament(plan))
+                reply.raise_if_refused()
+                return OperatorReply(facts={"code": reply.details["tournament"]})
+            case asked.DirectingOrder(code, what, name):
+                known = {each.value: each for each in m.Directing}
+                if what not in known:
+                    return OperatorReply("no_such_direction")
+                command = m.DirectTournament(code.lower(), known[what], name)
+                (await tournaments.carry_out(None, command)).raise_if_refused()
+                return OperatorReply(facts={"code": code.lower()})
+            case asked.SeeRecord(code):
+                record = await tournaments.record(code.lower())
+                document = json.dumps(record, separators=(",", ":"), sort_keys=True)
+                return OperatorReply(document=document)
+    except m.Refused as refused:
+        return OperatorReply(refused.reply.code, _facts(refused.reply.details))
+    except BadRules as error:
+        return OperatorReply(error.code, dict(error.details))
+    except StoreError as error:
+        return OperatorReply(unwritten(error).code, {"reason": error.code})
+
+
+def _facts(details: Mapping[str, int | str]) -> dict[str, str | int | float]:
+    return dict(details)
+
 
 log = structlog.get_logger("office")
 
@@ -150,7 +213,7 @@ class OperatorService(Operators):
             case asked.SeeAudit(before):
                 return await self._audit(before)
             case asked.SeeTournaments():
-                return limited(tournament_orders.rows(lobby.directory))
+                return limited(rows(lobby.directory))
             case asked.TableOrder(code):
                 code = _clean(code).lower()
                 reply = await lobby.order(code, steps.OperatorOrder(replace(action, code=code)))
@@ -165,7 +228,7 @@ class OperatorService(Operators):
             case asked.Reload():
                 return self.reload()
             case asked.TournamentOrder() | asked.DirectingOrder() | asked.SeeRecord():
-                return await tournament_orders.carry_out(lobby.directory, action)
+                return await carry_out(lobby.directory, action)
 
     async def _do_about_somebody(
         self, operation: Operation, action: asked.AboutSomebody
