@@ -20,8 +20,16 @@ from server.coordinator.contract import Followed
 from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Reply
 from server.coordinator.people.profile import PlayerResults, Profile
-from server.jsonapi.choices import Number, Request, SettingsRequest, choices_data, with_choices
-from server.jsonapi.field_lists import Part, each, made
+from server.jsonapi.fields import (
+    Number,
+    Part,
+    Request,
+    SettingsRequest,
+    choices_data,
+    each,
+    made,
+    with_choices,
+)
 from server.jsonapi.snapshots import HIGHLIGHT
 from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import MOST_MONTHS, GameLibrary

@@ -19,7 +19,7 @@ from server.coordinator import messages as m
 from server.coordinator.messages import Command, TableOptions
 from server.i18n.lookup import Words, _
 from server.jsonapi import queries
-from server.jsonapi.choices import Number, OptionsRequest, Request, chosen
+from server.jsonapi.fields import Number, OptionsRequest, Request, chosen
 from server.session.table_actions import TABLE_ACTIONS
 from server.session.tournament_plan import PLAN, changed_plan, usual_plan
 from server.session.usual_tables import NEW_TABLE, SOLO, TOURNAMENT

@@ -30,8 +30,7 @@ from server.jsonapi.requests import (
     problem_in_words,
     read,
 )
-from server.jsonapi.snapshots import changed, seen_data, update_data
-from server.jsonapi.tournaments import answer
+from server.jsonapi.snapshots import answer, changed, seen_data, update_data
 from server.rate_limiter import TokenBucket
 from server.session.client import SessionClient, Visitor
 from server.session.command_queue import AHEAD, CommandQueue

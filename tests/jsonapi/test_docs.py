@@ -13,7 +13,7 @@ import pytest
 from server.coordinator import messages as m
 from server.i18n.lookup import languages
 from server.jsonapi import snapshots
-from server.jsonapi.choices import SettingsRequest, choices_data
+from server.jsonapi.fields import SettingsRequest, choices_data
 from server.jsonapi.requests import CODES, REQUESTS, GetView, Quit, read
 from server.jsonapi.session import PROTOCOL, line_of
 from server.jsonapi.snapshots import HAPPENING, chat_data, happening_data, update_data, word_data

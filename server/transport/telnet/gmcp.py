@@ -13,7 +13,7 @@ from engine.results import RoundResult
 from engine.views import SeatPublic, SeatView, TableView
 from server.coordinator import messages as m
 from server.i18n.lookup import Words
-from server.jsonapi.field_lists import Part, each, made
+from server.jsonapi.fields import Part, each, made
 from server.rate_limiter import TokenBucket
 from server.text.chat import said_in_words
 from server.timers import OneTimer, Timers
