@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from engine.bots import WANTED
 from server.coordinator import messages as m
 from server.i18n.lookup import Words, _
-from server.linemode import account_commands as account
-from server.linemode import chat, finished_games, people
+from server.linemode import finished_games, people
+from server.linemode import people as account
 from server.linemode import table_commands as tables
 from server.linemode.context import LineContext
 from server.linemode.tournaments import tournament
@@ -173,17 +173,19 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.TABLE: LineCommand(tables.look, Where.TABLE, in_replays=True),
     Verb.INVITE: LineCommand(tables.invite, Where.TABLE),
     # Chat.
-    Verb.SAY: LineCommand(chat.say_here),
-    Verb.TELL: LineCommand(chat.tell),
-    Verb.REPLY: LineCommand(chat.reply),
-    Verb.SHOUT: LineCommand(lambda session, rest: chat.say(session, m.Room.LOBBY, rest)),
-    Verb.PHRASE: LineCommand(chat.phrase),
-    Verb.CHAT: LineCommand(chat.history),
-    Verb.MUTE: LineCommand(lambda session, rest: chat.shut_out(session, rest, m.Mute)),
-    Verb.UNMUTE: LineCommand(lambda session, rest: chat.shut_out(session, rest, m.Mute, on=False)),
-    Verb.BLOCK: LineCommand(lambda session, rest: chat.shut_out(session, rest, m.Block)),
+    Verb.SAY: LineCommand(people.say_here),
+    Verb.TELL: LineCommand(people.tell),
+    Verb.REPLY: LineCommand(people.reply),
+    Verb.SHOUT: LineCommand(lambda session, rest: people.say(session, m.Room.LOBBY, rest)),
+    Verb.PHRASE: LineCommand(people.phrase),
+    Verb.CHAT: LineCommand(people.history),
+    Verb.MUTE: LineCommand(lambda session, rest: people.shut_out(session, rest, m.Mute)),
+    Verb.UNMUTE: LineCommand(
+        lambda session, rest: people.shut_out(session, rest, m.Mute, on=False)
+    ),
+    Verb.BLOCK: LineCommand(lambda session, rest: people.shut_out(session, rest, m.Block)),
     Verb.UNBLOCK: LineCommand(
-        lambda session, rest: chat.shut_out(session, rest, m.Block, on=False)
+        lambda session, rest: people.shut_out(session, rest, m.Block, on=False)
     ),
     # People.
     Verb.PROFILE: LineCommand(people.profile),
@@ -438,7 +440,7 @@ def obey(session: LineContext, line: str) -> None:
             question()
         case Said(Verb.NO) if question is not None:
             session.say(words.t("All right, nothing changed."))
-        case Said(Verb.SAY, rest) if question is not None and chat.is_answer(rest, words):
+        case Said(Verb.SAY, rest) if question is not None and people.is_answer(rest, words):
             session.question = question
             session.say(words.t('To answer the question, type "yes" or "no" alone.'))
         case Said(verb, rest):

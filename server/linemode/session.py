@@ -10,9 +10,9 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.linemode import commands, tournaments
-from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
+from server.linemode.people import hear
 from server.session.account_protocol import GameLibrary
 from server.session.client import Known, UpdateHandler, Visitor
 from server.session.command_queue import CommandQueue

@@ -19,7 +19,7 @@ from server.fullscreen.pages.lists import OptionsPage
 from server.i18n import lookup
 from server.i18n.lookup import languages, words_for
 from server.jsonapi import fields
-from server.linemode import account_commands, commands
+from server.linemode import commands, people
 from server.linemode.commands import COMMANDS, HELP, LineCommand, help_lines
 from server.session import client, preferences
 from server.session.command_words import COMMAND_WORDS, Said, Verb, understand
@@ -129,7 +129,7 @@ LOUD = PlayerSetting("loud", label="Volume", hint="of the gulls", switch="loud")
 
 
 async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (preferences, client, account_commands, fields):
+    for module in (preferences, client, people, fields):
         monkeypatch.setattr(module, "SETTINGS", (*SETTINGS, LOUD))
     monkeypatch.setattr(preferences, "_USUAL", LoudPreferences())
     async with world() as place, reader(place) as ada:
