@@ -61,7 +61,7 @@ def with_database(settings: "Settings", work: "Callable[[Database], Awaitable[T]
     import asyncio
 
     from server import logs
-    from server.settings.addresses import database_url
+    from server.settings.loading import database_url
     from server.storage.statedir import NothingKept, open_archive
     from server.storage.store import StoreError
 
@@ -116,7 +116,7 @@ def show(config: Path | None, state: Path | None, as_json: bool) -> None:
 
     A comment says where a setting comes from unless it has its default.
     """
-    from server.settings.addresses import without_password
+    from server.settings.loading import without_password
     from server.settings.settings import URLS, declared
 
     layers, settings = layers_in_force(config=config, state=state)
@@ -155,8 +155,7 @@ def check(config: Path | None, state: Path | None) -> None:
     The same checks as when the server starts, without starting it.
     The exit status is 2 for a setting that cannot be used, and 1 for a file.
     """
-    from server.settings.addresses import database_url, readable_by_all
-    from server.settings.loading import unknown_variables
+    from server.settings.loading import database_url, readable_by_all, unknown_variables
     from server.transport.access import password
     from server.transport.ssh.host_keys import COMING, load
     from server.transport.telnet.server import load_certificate

@@ -60,7 +60,7 @@ def copy(origin: str, goal: str) -> None:
 
 
 def _place(given: str, settings: "Settings") -> Path | str:
-    from server.settings.addresses import database_url, without_password
+    from server.settings.loading import database_url, without_password
 
     if given == _SETTINGS:
         return database_url(settings) or fail(
@@ -101,7 +101,7 @@ def backup(file: Path, state: Path | None) -> None:
     The copy is consistent. It contains the hidden hands and sealed bids of running games: only you can read
     it (mode 0600), and it should stay that way.
     """
-    from server.settings.addresses import database_url
+    from server.settings.loading import database_url
     from server.storage.statedir import back_up
 
     settings = settings_in_force(state=state)

@@ -5,7 +5,7 @@ import shutil
 import sys
 from typing import Final
 
-from server.settings.addresses import public_address
+from server.settings.loading import public_address
 from server.settings.settings import Settings
 from server.terminal.drawing.qr_code import qr_code
 from server.transport.lan.local_addresses import own_addresses

@@ -36,7 +36,7 @@ from server.runtime.health import (
 )
 from server.runtime.process import STOPPING, SdNotify, Shutdown
 from server.runtime.thinkers import Thinkers
-from server.settings.addresses import database_url
+from server.settings.loading import database_url
 from server.settings.settings import Settings
 from server.storage.databases.database import BEAT_SECONDS, end_process
 from server.storage.events import EventStore

@@ -30,7 +30,7 @@ from server.runtime.process import ORDERED, READY, SdNotify, Shutdown
 from server.runtime.reloader import Reloader
 from server.runtime.server import proxies_of, raise_descriptor_limit, wanted_ports
 from server.runtime.supervisor import WAITING, Program, Supervisor
-from server.settings.addresses import database_url
+from server.settings.loading import database_url
 from server.settings.settings import Settings
 from server.storage.databases.database import DAMAGED, Database
 from server.storage.events import EventStore
