@@ -70,6 +70,10 @@ class Words:
             return self.t(text, **values)
         return self._catalogue.ngettext(*text, values["count"]).format(**values)
 
+    def decimal(self, value: float, digits: int = 2) -> str:
+        """A number with ``digits`` digits after the decimal sign of the language."""
+        return f"{value:.{digits}f}".replace(".", self.p("decimal sign", "."))
+
     def listed(self, items: tuple[str, ...]) -> str:
         """The items as a list in a sentence: "ada, bo and cem"."""
         if len(items) < 2:

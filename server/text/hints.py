@@ -10,7 +10,6 @@ from engine.bots.estimates import JUDGE, Analysis, CardReason, Why
 from engine.bots.review import Grade, ReviewedBid, accuracy, costliest
 from server.coordinator.bot_levels import BOT_RATINGS
 from server.i18n.lookup import Words, _, n_, p_
-from server.text.history import decimal
 from server.text.rounds import Names
 
 _RARELY = 0.1
@@ -28,7 +27,7 @@ def hint_in_words(hint: Analysis, names: Names, words: Words) -> list[str]:
     ``cards_in_words``.
     """
     best, other = hint.of(hint.best), hint.of(hint.other)
-    more = decimal(round(best.points, 2) - round(other.points, 2), words)
+    more = words.decimal(round(best.points, 2) - round(other.points, 2))
     cards = ", ".join(map(str, sorted({hint.best, *hint.alike})))
     text = _("The {best} looks best, but {more} points more than the {other} may be chance.")
     if hint.alike:
@@ -82,7 +81,7 @@ def cards_in_words(hint: Analysis, words: Words) -> str:
         words.t(
             each,
             card=card.card,
-            points=decimal(card.points, words),
+            points=words.decimal(card.points),
             risk=f"{100 * card.risk:.0f}",
         )
         for card in hint.cards
@@ -181,7 +180,7 @@ def summary_in_words(bids: Sequence[ReviewedBid], words: Words) -> list[str]:
     ]
     all_bids = words.n("{count} bid with a choice", "{count} bids with a choice", len(bids))
     if counted:
-        cost = decimal(sum(one.cost for one in bids), words, 1)
+        cost = words.decimal(sum(one.cost for one in bids), 1)
         text = _("{bids}: {grades}. They cost at least {points} points.")
         told.append(words.t(text, bids=all_bids, grades=", ".join(counted), points=cost))
     elif bids:
@@ -207,7 +206,7 @@ def bid_in_words(one: ReviewedBid, names: Names, words: Words, *, why: bool = Tr
     if one.best == one.bid:
         told.append(words.t("{bid}, like the bot.", bid=one.bid))
     elif one.sure:
-        more, error = decimal(one.difference, words), decimal(one.error, words)
+        more, error = words.decimal(one.difference), words.decimal(one.error)
         text = _(
             "{bid}, {grade}; the {best} would have brought {points} points more (standard error: "
             "{error} points)."

@@ -54,11 +54,6 @@ def held_in_words(words: Words) -> str:
     )
 
 
-def decimal(value: float, words: Words, digits: int = 2) -> str:
-    """A number with so many digits after the decimal sign."""
-    return f"{value:.{digits}f}".replace(".", words.p("decimal sign", "."))
-
-
 def tally_words(tally: PlayerTotals, words: Words) -> tuple[str, ...]:
     """Results over all games, as sentences."""
     if not tally.games:
@@ -70,14 +65,14 @@ def tally_words(tally: PlayerTotals, words: Words) -> tuple[str, ...]:
             won=words.n("{count} won", "{count} won", tally.wins),
             share=round(100 * tally.wins / tally.games),
         ),
-        words.t("{points} points a stage", points=decimal(tally.mean_points, words)),
+        words.t("{points} points a stage", points=words.decimal(tally.mean_points)),
     ]  # fmt: skip
     if tally.compared:
         facts += [
             words.t(
                 "With the same hands you scored {own} points a stage, the others {others}.",
-                own=decimal(tally.own_with_hand, words),
-                others=decimal(tally.others_with_hand, words),
+                own=words.decimal(tally.own_with_hand),
+                others=words.decimal(tally.others_with_hand),
             ),
             words.n(
                 "In {best} of {count} stage nobody scored more with that hand than you.",

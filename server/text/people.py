@@ -5,7 +5,7 @@ from server.coordinator.people.profile import SEEN_TO, PlayerResults, Profile
 from server.i18n.lookup import Words
 from server.storage.history import Met
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
-from server.text.history import ago_in_words, decimal, rated_in_words
+from server.text.history import ago_in_words, rated_in_words
 from server.text.times import month_in_words
 
 
@@ -58,7 +58,7 @@ def _results(found: PlayerResults, words: Words) -> list[str]:
                 "Best season: place {rank} in {month}, score {score}%.",
                 rank=best.rank,
                 month=month_in_words(best.month, words),
-                score=decimal(best.score, words, 1),
+                score=words.decimal(best.score, 1),
             )
         )
     if days:
@@ -106,7 +106,7 @@ def season_words(line: SeasonRow, words: Words) -> str:
     """A line of a month's table."""
     games = words.n("{count} game", "{count} games", line.games)
     mark = f" ({words.p('seat', 'program')})" if line.program else ""
-    score = words.t("{share}%", share=decimal(line.score, words, 1))
+    score = words.t("{share}%", share=words.decimal(line.score, 1))
     return f"{line.rank:>3}  {line.name:<14} {score:>7}   {games}{mark}"
 
 

@@ -6,7 +6,6 @@ from engine.bots import STRATEGIES
 from engine.records.statistics import MOST_LEFT, HandCase, Opponent, Statistics, Streak
 from server.coordinator.bot_levels import BOT_RATINGS
 from server.i18n.lookup import Words
-from server.text.history import decimal
 from server.text.rounds import left_in_words, signed
 
 MOST_OPPONENTS: Final = 20
@@ -89,7 +88,7 @@ def _summary(found: Statistics, words: Words, days: Streak) -> Chart:
         words.t(
             "{points} points a stage; eliminated in {out}% of the stages, with the bonus in"
             " {bonus}%.",
-            points=decimal(found.points / max(1, stages), words),
+            points=words.decimal(found.points / max(1, stages)),
             out=percent(found.eliminated, stages),
             bonus=percent(found.bonuses, stages),
         ),
@@ -237,5 +236,5 @@ def _against(each: Opponent, name: str, words: Words) -> Bar:
 
 
 def _signed(value: float, words: Words) -> str:
-    text = decimal(value, words)
+    text = words.decimal(value)
     return f"+{text}" if value > 0 else text

@@ -6,7 +6,6 @@ from typing import Final
 from server.coordinator.events.days import Apart, DayPage, Try
 from server.i18n.lookup import Words, _
 from server.text.hints import bot_in_words
-from server.text.history import decimal
 from server.text.times import day_in_words, time_in_words
 
 _LEADERS: Final = 3
@@ -63,7 +62,7 @@ def opponents_in_words(page: DayPage, words: Words) -> tuple[str, ...]:
         return tuple(bot_in_words(name, words) for name in page.opponents)
     made = zip(*(each.others for each in page.tries), strict=True)
     return tuple(
-        f"{name} {decimal(fmean(points), words, 1)}"
+        f"{name} {words.decimal(fmean(points), 1)}"
         for name, points in zip(page.opponents, made, strict=True)
     )
 

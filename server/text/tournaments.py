@@ -7,7 +7,6 @@ from typing import Final
 from engine.tournament_bounds import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.i18n.lookup import Words, _
-from server.text.history import decimal
 from server.text.times import clock_span, time_in_words, until_in_words
 
 _BEST: Final = 3
@@ -24,7 +23,7 @@ PHASES: Final[dict[str, str]] = {
 def score_in_words(score: float, words: Words) -> str:
     """With two digits, and always with its sign."""
     rounded = round(score, 2) or 0.0
-    return f"{'+' if rounded > 0 else ''}{decimal(rounded, words)}"
+    return f"{'+' if rounded > 0 else ''}{words.decimal(rounded)}"
 
 
 def phase_in_words(info: m.TournamentInfo, words: Words) -> str:
