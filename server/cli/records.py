@@ -20,7 +20,7 @@ from server.cleaning import clean_text
 from server.cli.config import PATH, kept_record, no_such_game, state_option, with_archive
 from server.cli.output import complain, fail, finish, hint, own_words, progress, write_new
 from server.i18n.lookup import Words
-from server.text.records import record_error_in_words, table_of
+from server.text.history import record_error_in_words, table_of
 
 if TYPE_CHECKING:
     from engine.records.outcome import SeatResult

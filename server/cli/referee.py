@@ -27,7 +27,7 @@ from server.cli.records import (
     read_each,
 )
 from server.i18n.lookup import Words
-from server.text.records import doubt_in_words
+from server.text.history import doubt_in_words
 from server.text.rounds import (
     Names,
     bids_in_words,

@@ -217,7 +217,7 @@ def _draw(game: Game, file: Path, at: str, viewpoint: str, words: Words) -> None
 def _summary(game: Game, words: Words) -> list[str]:
     from engine.records.outcome import kinds_of
     from engine.views import table_view
-    from server.text.sharing import shared_text
+    from server.text.history import shared_text
 
     record = game.replay.record
     names, kinds = shown_names(record, words), kinds_of(record.fields(), len(record.players))

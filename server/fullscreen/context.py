@@ -18,7 +18,7 @@ from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.terminal.drawing.theme import drawn_colours
 from server.terminal.keys.key_table import AnyKey
-from server.text.news import today_lines
+from server.text.events import today_lines
 from server.text.refusals import refusal
 from server.timers import OneTimer
 

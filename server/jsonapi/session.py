@@ -35,8 +35,8 @@ from server.rate_limiter import TokenBucket
 from server.session.client import SessionClient, Visitor
 from server.session.command_queue import AHEAD, CommandQueue
 from server.terminal.capabilities import Terminal
+from server.text.happenings import report_in_words
 from server.text.refusals import refusal
-from server.text.server_messages import report_in_words
 from server.timers import OneTimer
 from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
 

@@ -17,15 +17,7 @@ from server.session.sharing import GameList, Shared, shared_day, shared_game, sh
 from server.storage.history import REPLAY_CODE, GameRow
 from server.terminal.capabilities import Copying
 from server.terminal.clipboard import clipboard
-from server.text.hints import review_lines
-from server.text.history import ago_in_words, game_words, held_in_words, rating_words, tally_words
-from server.text.people import bots_in_words, season_lines, season_words, standing_words
-from server.text.refusals import refusal
-from server.text.rounds import capital
-from server.text.sharing import copied_in_words, copying_in_words
-from server.text.statistics import sentences
-from server.text.times import day_in_words, month_in_words
-from server.text.today import (
+from server.text.events import (
     commitment_lines,
     day_lines,
     leaders_in_words,
@@ -34,6 +26,21 @@ from server.text.today import (
     opponents_title,
     try_in_words,
 )
+from server.text.hints import review_lines
+from server.text.history import (
+    ago_in_words,
+    copied_in_words,
+    copying_in_words,
+    game_words,
+    held_in_words,
+    rating_words,
+    tally_words,
+)
+from server.text.people import bots_in_words, season_lines, season_words, standing_words
+from server.text.refusals import refusal
+from server.text.rounds import capital
+from server.text.statistics import sentences
+from server.text.times import day_in_words, month_in_words
 from server.viewmodels.standings import hands_in_words
 
 _MOST_STEPS: Final = 30

@@ -13,17 +13,19 @@ from server.session.command_words import Said, Verb, full_word, understand
 from server.session.preferences import SETTINGS, TALKS, Verbosity
 from server.terminal.drawing.frame import wrap
 from server.text import operator_orders, refusals
-from server.text.account import account_in_words, traffic_in_words
-from server.text.chat import (
+from server.text.happenings import report_in_words
+from server.text.people import (
+    account_in_words,
     age_in_words,
+    between_lines,
     chat_sentence,
     only_spectators_hear,
     phrases,
+    profile_lines,
     shut_out_in_words,
+    traffic_in_words,
 )
-from server.text.people import between_lines, profile_lines
 from server.text.refusals import refusal
-from server.text.server_messages import report_in_words
 
 
 def profile(session: LineContext, rest: str) -> None:

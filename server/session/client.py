@@ -35,9 +35,9 @@ from server.session.usual_tables import SOLO, TUTORIAL, is_tutorial, same_people
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
+from server.text.events import last_result, streak_in_words
+from server.text.happenings import ENDINGS, LOST, SHUTDOWN
 from server.text.refusals import refusal
-from server.text.server_messages import ENDINGS, LOST, SHUTDOWN
-from server.text.today import last_result, streak_in_words
 from server.viewmodels.correspondence import OwnGames, own_games
 from server.viewmodels.standings import code_of
 from server.viewmodels.table_options import OptionLine

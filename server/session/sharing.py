@@ -17,8 +17,8 @@ from server.session.account_protocol import GameLibrary, game_played
 from server.session.client import SessionClient
 from server.storage.history import GameRow
 from server.storage.store import StoreError
-from server.text.sharing import shared_own, shared_text, shared_try, strip_in_words, strip_of
-from server.text.today import why_apart
+from server.text.events import why_apart
+from server.text.history import shared_own, shared_text, shared_try, strip_in_words, strip_of
 from server.text.tournaments import record_in_words, shared_cup
 from server.viewmodels.table import seat_facts, seat_names
 

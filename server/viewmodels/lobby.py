@@ -12,8 +12,8 @@ from server.coordinator.messages import Status, TableRow
 from server.coordinator.people.names import called
 from server.i18n.lookup import Words, _, in_english, p_, vocabulary
 from server.terminal.drawing.caches import cached_by_identity
+from server.text.events import ahead_in_words, tides_in_words
 from server.text.hints import bot_manner
-from server.text.news import ahead_in_words, tides_in_words
 from server.viewmodels.table import seat_tag
 from server.viewmodels.table_options import (
     ALSO_TYPED,

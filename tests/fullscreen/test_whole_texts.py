@@ -13,9 +13,8 @@ from server.fullscreen.menus.help import HelpPage
 from server.i18n.lookup import Plural, Words
 from server.session.usual_tables import TOURNAMENT
 from server.terminal.capabilities import Size
-from server.text.happenings import HAPPENINGS
+from server.text.happenings import HAPPENINGS, closing_forms
 from server.text.refusals import REFUSALS
-from server.text.server_messages import closing_forms
 from server.text.times import time_in_words, until_in_words
 from server.viewmodels.standings import code_of
 from tests.support.fakes import NOBODY_HERE, Player1

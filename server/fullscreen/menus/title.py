@@ -37,7 +37,7 @@ from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
-from server.text.news import news_in_words
+from server.text.events import news_in_words
 from server.text.tournaments import cup_forms
 from server.timers import OneTimer
 from server.viewmodels.lobby import present_games

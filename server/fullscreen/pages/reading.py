@@ -19,7 +19,7 @@ from server.session.sharing import Shared
 from server.terminal.capabilities import Copying, Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, wrap
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
-from server.text.sharing import copied_in_words, copying_in_words
+from server.text.history import copied_in_words, copying_in_words
 
 SCROLL: Final["Key[ReadingPage]"] = Key(
     *("up", "k"), does=lambda page: page.scroll(-1), footer=_("scroll"), label=_("Up Down")

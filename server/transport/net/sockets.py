@@ -18,7 +18,7 @@ from server.coordinator.people.bans import Bans
 from server.problem import Problem
 from server.rate_limiter import LogThrottle
 from server.tasks import Tasks
-from server.text.server_messages import FULL, ban_in_all_languages, in_all_languages
+from server.text.happenings import FULL, ban_in_all_languages, in_all_languages
 from server.timers import OneTimer
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
 from server.transport.net.asyncio_hooks import let_go

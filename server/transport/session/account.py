@@ -25,7 +25,7 @@ from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.storage.store import StoreError
 from server.terminal.meter import Network
-from server.text.records import table_of
+from server.text.history import table_of
 
 Named = TypeVar("Named", SeatResult, Opponent, Try)
 

@@ -30,7 +30,7 @@ from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.terminal.fair_queue import queues_of
 from server.terminal.meter import Networks, Usage
-from server.text.server_messages import ban_in_words
+from server.text.happenings import ban_in_words
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.access.login_name import Login
