@@ -20,11 +20,10 @@ from server.text.hints import bot_described, cards_in_words, hint_in_words
 from server.text.refusals import refusal
 from server.text.rounds import capital, guess_in_words, may_guess
 from server.text.times import time_in_words
-from server.viewmodels.correspondence import game_lines
+from server.viewmodels.lobby import game_lines
 from server.viewmodels.standings import code_of, rematch_in_words
 from server.viewmodels.table import seat_names
-from server.viewmodels.table_options import options_in_words, parse_options
-from server.viewmodels.typed_options import BadOption
+from server.viewmodels.table_options import BadOption, options_in_words, parse_options
 
 _OTHER = p_("to watch", "other")
 _SEATS = frozenset(str(number) for number in range(1, 100))

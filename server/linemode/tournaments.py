@@ -27,7 +27,7 @@ from server.text.tournaments import (
     view_lines,
     won_in_words,
 )
-from server.viewmodels.typed_options import BadOption
+from server.viewmodels.table_options import BadOption
 
 _FIRST: Final = 3
 """So many of the best are told when a round is over."""

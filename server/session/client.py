@@ -38,7 +38,7 @@ from server.terminal.fair_queue import queues_of
 from server.text.events import last_result, streak_in_words
 from server.text.happenings import ENDINGS, LOST, SHUTDOWN
 from server.text.refusals import refusal
-from server.viewmodels.correspondence import OwnGames, own_games
+from server.viewmodels.lobby import OwnGames, own_games
 from server.viewmodels.standings import code_of
 from server.viewmodels.table_options import OptionLine
 

@@ -19,8 +19,14 @@ from server.i18n.lookup import Words, _, p_
 from server.session.usual_tables import TOURNAMENT
 from server.text.refusals import refusal, refusal_of_order
 from server.text.times import time_in_words
-from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, FormOption, TableOption
-from server.viewmodels.typed_options import number, read_options
+from server.viewmodels.table_options import (
+    ALSO_TYPED,
+    OPTIONS,
+    FormOption,
+    TableOption,
+    number,
+    read_options,
+)
 
 if TYPE_CHECKING:
     from server.session.client import SessionClient

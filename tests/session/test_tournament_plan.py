@@ -21,7 +21,7 @@ from server.session.tournament_plan import (
     usual_plan,
 )
 from server.text.operator_orders import parse_order
-from server.viewmodels.typed_options import BadOption
+from server.viewmodels.table_options import BadOption
 
 EN = words_for("en")
 

@@ -28,7 +28,7 @@ from server.terminal.drawing.frame import BLANK, Frame, Row, Span, row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.people import account_in_words, traffic_in_words
 from server.text.times import time_in_words
-from server.viewmodels.correspondence import briefly_in_words, facts_of
+from server.viewmodels.lobby import briefly_in_words, facts_of
 from server.viewmodels.table_options import OptionLine, options_in_words
 
 

@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from server.i18n.lookup import words_for
 from server.transport.session.server import Session
-from server.viewmodels.correspondence import game_lines
+from server.viewmodels.lobby import game_lines
 
 WAITS: Final = 0
 NONE_WAITS: Final = 1
