@@ -20,9 +20,9 @@ from server.coordinator.messages import Command, TableOptions
 from server.i18n.lookup import Words, _
 from server.jsonapi import queries
 from server.jsonapi.fields import Number, OptionsRequest, Request, chosen
-from server.session.table_actions import TABLE_ACTIONS
+from server.session.commands import TABLE_ACTIONS
+from server.session.preferences import NEW_TABLE, SOLO, TOURNAMENT
 from server.session.tournament_plan import PLAN, changed_plan, usual_plan
-from server.session.usual_tables import NEW_TABLE, SOLO, TOURNAMENT
 
 LONGEST: Final = 4096
 """Characters of a line."""

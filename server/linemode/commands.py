@@ -14,9 +14,16 @@ from server.linemode import table_commands as tables
 from server.linemode.context import LineContext
 from server.linemode.tournaments import tournament
 from server.session import table_in_sentences
-from server.session.command_words import Said, Unclear, Verb, understand
-from server.session.rules_text import rules_sections
-from server.session.table_actions import TABLE_ACTIONS, Where, actions_help
+from server.session.commands import (
+    TABLE_ACTIONS,
+    Said,
+    Unclear,
+    Verb,
+    Where,
+    actions_help,
+    understand,
+)
+from server.session.learning import rules_sections
 from server.text.hints import bot_in_words
 from server.text.times import time_in_words
 from server.viewmodels.table import seat_tag

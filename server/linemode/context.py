@@ -10,8 +10,8 @@ from typing_extensions import override
 from server.coordinator.messages import TableSnapshot
 from server.linemode.narration import LineReplay
 from server.session.client import SessionClient, Visitor
+from server.session.learning import Puzzle, Puzzles
 from server.session.preferences import Verbosity
-from server.session.puzzles import Puzzle, Puzzles
 from server.session.sharing import GameList
 from server.terminal.capabilities import Terminal
 from server.terminal.drawing.frame import text_width, wrap

@@ -11,8 +11,8 @@ from server.linemode.narration import LineReplay, all_hands
 from server.playback.replayed_game import OPEN, ReplayedGame
 from server.session import table_in_sentences
 from server.session.account_protocol import MOST_MONTHS, GameLibrary
-from server.session.command_words import Verb, full_word
-from server.session.puzzles import Puzzles
+from server.session.commands import Verb, full_word
+from server.session.learning import Puzzles
 from server.session.sharing import GameList, Shared, shared_day, shared_game, shared_here
 from server.storage.history import REPLAY_CODE, GameRow
 from server.terminal.capabilities import Copying

@@ -9,7 +9,7 @@ from server.coordinator.messages import operator_orders as asked
 from server.coordinator.people.profile import blocked_in
 from server.i18n.lookup import Words, _, languages
 from server.linemode.context import HANGING, LineContext
-from server.session.command_words import Said, Verb, full_word, understand
+from server.session.commands import Said, Verb, full_word, understand
 from server.session.preferences import SETTINGS, TALKS, Verbosity
 from server.terminal.drawing.frame import wrap
 from server.text import operator_orders, refusals

@@ -16,7 +16,7 @@ from server.linemode.people import hear
 from server.session.account_protocol import GameLibrary
 from server.session.client import Known, UpdateHandler, Visitor
 from server.session.command_queue import CommandQueue
-from server.session.preferences import Verbosity
+from server.session.preferences import Verbosity, filling
 from server.session.table_in_sentences import after_game_line, place_lines
 from server.session.turn_status import (
     WARNING_SECONDS,
@@ -31,7 +31,6 @@ from server.session.turn_status import (
     watching_in_words,
 )
 from server.session.tutorial import Lesson, lesson_in_words
-from server.session.usual_tables import filling
 from server.terminal.capabilities import Capabilities, Terminal
 from server.terminal.drawing.frame_encoder import USUAL_KEYS
 from server.terminal.keys.line_input import LineTyping

@@ -23,15 +23,18 @@ from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, SEEN, Acco
 from server.session.chat_history import ChatHistory
 from server.session.preferences import (
     SETTINGS,
+    SOLO,
+    TUTORIAL,
     PlayerSetting,
     Preferences,
     abilities_from,
+    is_tutorial,
     preferences_from,
+    same_people,
     to_settings,
 )
 from server.session.turn_status import Alerts
 from server.session.tutorial import Lesson, Tutorial
-from server.session.usual_tables import SOLO, TUTORIAL, is_tutorial, same_people
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of

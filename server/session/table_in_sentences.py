@@ -10,7 +10,7 @@ from engine.views import SeatView, TableView
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
 from server.i18n.lookup import Words, _
-from server.session.usual_tables import is_tutorial
+from server.session.preferences import is_tutorial
 from server.text.events import climax_in_words, news_in_words, today_lines
 from server.text.happenings import open_votes, vote_in_words, wins_in_words
 from server.text.rounds import capital, left_in_words, signed

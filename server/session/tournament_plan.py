@@ -16,7 +16,7 @@ from server.coordinator import messages as m
 from server.coordinator.messages import PLAN_RANGES, Refusal, Refused, TableOptions, TournamentPlan
 from server.coordinator.messages import operator_orders as orders
 from server.i18n.lookup import Words, _, p_
-from server.session.usual_tables import TOURNAMENT
+from server.session.preferences import TOURNAMENT
 from server.text.refusals import refusal, refusal_of_order
 from server.text.times import time_in_words
 from server.viewmodels.table_options import (

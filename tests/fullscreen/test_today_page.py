@@ -6,7 +6,7 @@ from engine.records.statistics import Streak
 from server.coordinator.events.days import Try
 from server.coordinator.messages import PlayToday, QuickGame
 from server.i18n.lookup import Words
-from server.session.usual_tables import SOLO
+from server.session.preferences import SOLO
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width
 from server.text.events import try_in_words

@@ -10,7 +10,7 @@ from server.coordinator import messages as m
 from server.coordinator.messages import Reply, Update
 from server.i18n.lookup import words_for
 from server.session.account_protocol import Account
-from server.session.usual_tables import TOURNAMENT
+from server.session.preferences import TOURNAMENT
 from server.terminal.capabilities import Size
 from server.text.times import until_in_words
 from server.text.tournaments import view_lines

@@ -11,7 +11,7 @@ from engine.editions import Rules
 from server.coordinator import messages as m
 from server.fullscreen.menus.help import HelpPage
 from server.i18n.lookup import Plural, Words
-from server.session.usual_tables import TOURNAMENT
+from server.session.preferences import TOURNAMENT
 from server.terminal.capabilities import Size
 from server.text.happenings import HAPPENINGS, closing_forms
 from server.text.refusals import REFUSALS

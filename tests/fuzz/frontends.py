@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from server.coordinator.messages import QuickGame
-from server.session.usual_tables import SOLO
+from server.session.preferences import SOLO
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row
 from server.terminal.drawing.frame_encoder import FrameEncoder

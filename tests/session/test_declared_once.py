@@ -22,7 +22,7 @@ from server.jsonapi import fields
 from server.linemode import commands, people
 from server.linemode.commands import COMMANDS, HELP, LineCommand, help_lines
 from server.session import client, preferences
-from server.session.command_words import COMMAND_WORDS, Said, Verb, understand
+from server.session.commands import COMMAND_WORDS, Said, Verb, Where, understand
 from server.session.preferences import (
     SETTINGS,
     PlayerSetting,
@@ -30,7 +30,6 @@ from server.session.preferences import (
     preferences_from,
     to_settings,
 )
-from server.session.table_actions import Where
 from server.transport.access.login_name import parse_login
 from server.viewmodels import lobby, table_options
 from server.viewmodels.table_options import OPTIONS, TableOption, options_in_words

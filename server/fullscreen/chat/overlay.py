@@ -29,7 +29,7 @@ from server.fullscreen.pages.reading import ReadingPage
 from server.fullscreen.widgets.chrome import Region, paragraph
 from server.fullscreen.widgets.drawing import footer, rule_row, shorten
 from server.i18n.lookup import _
-from server.session.command_words import Verb, full_word
+from server.session.commands import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width

@@ -31,8 +31,8 @@ from server.fullscreen.pages.people import people_key
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.lookup import _
 from server.playback.replayed_game import ReplayedGame
+from server.session.preferences import NEW_TABLE, SOLO
 from server.session.sharing import code_and_word
-from server.session.usual_tables import NEW_TABLE, SOLO
 from server.storage.history import REPLAY_CODE
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row

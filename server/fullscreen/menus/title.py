@@ -32,7 +32,7 @@ from server.fullscreen.widgets.drawing import (
 )
 from server.i18n.lookup import _
 from server.session.account_protocol import GameLibrary
-from server.session.usual_tables import SOLO
+from server.session.preferences import SOLO
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width

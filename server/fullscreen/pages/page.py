@@ -25,7 +25,7 @@ from server.fullscreen.widgets.chrome import (
 )
 from server.fullscreen.widgets.drawing import DrawContext, shorten
 from server.i18n.lookup import Words, _
-from server.session.table_actions import TABLE_ACTIONS, TableAction, Where
+from server.session.commands import TABLE_ACTIONS, TableAction, Where
 from server.session.turn_status import owes_answer, table_clock, waits_for
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size

@@ -10,7 +10,7 @@ from server.fullscreen.pages.reading import ReadingPage
 from server.fullscreen.widgets.chrome import paragraph, paragraphs, spacer
 from server.i18n.lookup import _
 from server.session import table_in_sentences
-from server.session.usual_tables import NEW_TABLE, filling
+from server.session.preferences import NEW_TABLE, filling
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row
 from server.terminal.keys.key_table import Key, KeyTable

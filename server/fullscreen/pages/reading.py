@@ -14,7 +14,7 @@ from server.fullscreen.widgets.boxes import Pane, are_beside, has_boxes, joined,
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.lookup import Words, _
-from server.session.rules_text import Section, Signs, rules_sections
+from server.session.learning import Section, Signs, rules_sections
 from server.session.sharing import Shared
 from server.terminal.capabilities import Copying, Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, wrap

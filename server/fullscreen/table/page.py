@@ -40,8 +40,8 @@ from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import DrawContext, between, footer
 from server.i18n.lookup import Words, _
 from server.session.account_protocol import FAMILIAR
+from server.session.commands import Where
 from server.session.sharing import invite_line
-from server.session.table_actions import Where
 from server.session.turn_status import (
     can_join,
     has_claimed,

@@ -10,7 +10,7 @@ from typing import Final
 from server.cleaning import notice_lines
 from server.coordinator.people.codes import plain_code
 from server.i18n.lookup import Words, _, languages, words_for
-from server.session.command_words import Verb, full_word
+from server.session.commands import Verb, full_word
 from server.session.table_in_sentences import lobby_lines
 from server.terminal.drawing.frame import wrap
 from server.terminal.keys.line_input import LineTyping
