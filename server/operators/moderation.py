@@ -28,8 +28,7 @@ from server.operators.online_people import (
     whereabouts,
 )
 from server.rate_limiter import RateLimiter, take_all
-from server.storage.moderation import BanRow, MuteRow, ReportRow, StoredReport
-from server.storage.moderation_store import ModerationStore
+from server.storage.moderation import BanRow, ModerationStore, MuteRow, ReportRow, StoredReport
 from server.storage.store import StoreError
 
 _WIDEST: Final = {4: 8, 6: 20}

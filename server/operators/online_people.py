@@ -16,8 +16,7 @@ from server.coordinator.messages.operator_orders import (
     TableFacts,
 )
 from server.coordinator.people.names import is_called
-from server.storage.moderation import AuditRow
-from server.storage.moderation_store import ModerationStore
+from server.storage.moderation import AuditRow, ModerationStore
 from server.transport.access.authorized_keys import AuthorizedKeys
 
 

@@ -38,8 +38,7 @@ from server.operators.online_people import (
     table_rows,
 )
 from server.session.tournament_plan import planned
-from server.storage.moderation import AUDIT_SECONDS
-from server.storage.moderation_store import ModerationStore
+from server.storage.moderation import AUDIT_SECONDS, ModerationStore
 from server.storage.store import StoreError
 
 

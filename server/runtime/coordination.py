@@ -39,14 +39,13 @@ from server.runtime.thinkers import Thinkers
 from server.settings.loading import database_url
 from server.settings.settings import Settings
 from server.storage.databases.database import BEAT_SECONDS, end_process
-from server.storage.events import EventStore
+from server.storage.events import EventStore, TournamentStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard_store import SeasonStore
-from server.storage.moderation_store import ModerationStore
+from server.storage.leaderboard import SeasonStore
+from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.statedir import open_in_turn, open_state
 from server.storage.tables import TableStore
-from server.storage.tournaments import TournamentStore
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.policy import OPERATORS
 

@@ -35,7 +35,7 @@ from server.settings.settings import Settings
 from server.storage.databases.database import DAMAGED, Database
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard_store import SeasonStore
+from server.storage.leaderboard import SeasonStore
 from server.storage.statedir import DOORS, FIGURES, Lock, backend_of, hold, make_private
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.policy import OPERATORS

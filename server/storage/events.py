@@ -1,9 +1,11 @@
-"""Events, in which several tables play the same deals for a result.
+"""Events, in which several tables play the same deals for a result; and tournaments, made of them.
 
 An event has one deal: a day of today's tide, or one board of a tournament's round. Until it is closed, no
 list, record, replay or review shows anything of its games (``history_store``): the commitment to the deal is
 public first, the seed when it is closed. A game belongs to the event that its table names
 (``coordinator.table.state.SharedDeal``).
+
+(``server.storage.events``), of the kind ``KIND``, which has its deal and its games.
 """
 
 import json
@@ -184,3 +186,61 @@ def _game(rows: Sequence[Any], guests: Mapping[str, float]) -> EventGame:
         tuple(row.since for row in rows),
         any(guests.get(it, over) < over for it in from_there),
     )
+
+
+KIND: Final = "tournament"
+
+
+class StoredTournament(NamedTuple):
+    """One tournament."""
+
+    id: str
+    """Unique for all time; short and speakable."""
+    opened: float
+    """In seconds since 1970."""
+    over: float
+    """When it ended; 0 while it has not."""
+    state: Mapping[str, Any]
+    """Everything else, as JSON. It has ids of people, and no seed."""
+
+
+_ALL: Final = "SELECT id, opened, over, state FROM tournaments"
+
+
+class TournamentStore(Repository):
+    """Tournaments in a ``Database``. All methods raise ``StoreError`` when it does not work."""
+
+    @writes
+    def keep(
+        self, connection: Connection, tournament: StoredTournament, event: Event | None = None
+    ) -> None:
+        """Keep it, new or in place of what was there, with the event of a round that begins; returns when
+        they would survive power loss.
+        """
+        row = {**tournament._asdict(), "state": to_json(dict(tournament.state))}
+        connection.upsert("tournaments", "id", row)
+        if event is not None:
+            # If the answer was lost when it was kept before, nobody has been told of that one.
+            connection.upsert("events", "id", to_row(event))
+
+    @reads
+    def find(self, connection: Connection, tournament: str) -> StoredTournament | None:
+        """Return the tournament with this id; ``None`` when there is none."""
+        row = connection.execute(f"{_ALL} WHERE id = :id", id=tournament).fetchone()
+        return None if row is None else _tournament(row)
+
+    @reads
+    def newest(self, connection: Connection, limit: int = 20) -> Sequence[StoredTournament]:
+        """Return the newest tournaments, the last opened first."""
+        query = f"{_ALL} ORDER BY opened DESC, id LIMIT :limit"
+        return [_tournament(row) for row in connection.execute(query, limit=limit)]
+
+    @reads
+    def still_open(self, connection: Connection) -> Sequence[StoredTournament]:
+        """Return tournaments that are not over, the first opened first."""
+        query = f"{_ALL} WHERE over = 0 ORDER BY opened, id"
+        return [_tournament(row) for row in connection.execute(query)]
+
+
+def _tournament(row: Any) -> StoredTournament:
+    return StoredTournament(row.id, row.opened, row.over, json.loads(row.state))

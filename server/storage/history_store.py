@@ -30,15 +30,14 @@ from server.storage.history import (
     GameByCode,
     GamePlace,
     GameRow,
+    KeptTotals,
     Met,
     MetBots,
     PlayerPage,
     Standing,
     replay_code,
 )
-from server.storage.leaderboard import LeaderboardRow
-from server.storage.leaderboard_store import BEST, BEST_MONTH, rate, rating_and_rank
-from server.storage.player_totals import KeptTotals
+from server.storage.leaderboard import BEST, BEST_MONTH, LeaderboardRow, rate, rating_and_rank
 from server.storage.ratings import Rating
 
 PAGE_GAMES: Final = 50

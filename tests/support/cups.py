@@ -14,9 +14,8 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.tournaments.actor import Tournaments
 from server.coordinator.tournaments.state import Held
 from server.settings.settings import Timing
-from server.storage.events import EventStore
+from server.storage.events import EventStore, TournamentStore
 from server.storage.history_store import HistoryStore
-from server.storage.tournaments import TournamentStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, World, world

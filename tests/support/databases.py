@@ -18,7 +18,7 @@ from server.storage.databases.database import Backend, Database
 from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.history_store import mark
-from server.storage.moderation_store import ModerationStore
+from server.storage.moderation import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import FinishedGame, StoredChange, StoredTable
 from server.storage.tables import TableStore

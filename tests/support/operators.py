@@ -19,8 +19,7 @@ from server.operators.online_people import Actor, OnlinePeople
 from server.operators.orders import OperatorService
 from server.session.account_protocol import Account
 from server.settings.settings import Settings
-from server.storage.moderation import AuditRow
-from server.storage.moderation_store import ModerationStore
+from server.storage.moderation import AuditRow, ModerationStore
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.meter import unlimited
 from server.transport.access.authorized_keys import AuthorizedKeys

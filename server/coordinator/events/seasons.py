@@ -7,8 +7,7 @@ from typing import Final
 import structlog
 
 from server.coordinator.time_source import Clock
-from server.storage.leaderboard import SeasonTable
-from server.storage.leaderboard_store import SeasonStore
+from server.storage.leaderboard import SeasonStore, SeasonTable
 from server.storage.store import StoreError
 
 _log = structlog.get_logger("events")

@@ -37,9 +37,8 @@ from server.coordinator.tournaments.state import (
 from server.coordinator.tournaments.views import info_of, view_of
 from server.logs import places
 from server.networks import salt_of
-from server.storage.events import EventStore
+from server.storage.events import KIND, EventStore, TournamentStore
 from server.storage.store import StoreError
-from server.storage.tournaments import KIND, TournamentStore
 from server.timers import OneTimer
 
 MOST_OPEN: Final = 20

@@ -18,8 +18,7 @@ from server.coordinator.people.names import is_called
 from server.coordinator.tournaments import steps
 from server.coordinator.tournaments.state import Held
 from server.coordinator.tournaments.steps import Env, Settle, Step, Tell
-from server.storage.events import Event, EventGame
-from server.storage.tournaments import KIND
+from server.storage.events import KIND, Event, EventGame
 
 _CODES: Final = {"over": m.Refusal.TOURNAMENT_OVER, "full": m.Refusal.TOURNAMENT_FULL}
 """Refusals for the engine's errors that have another name here."""

@@ -12,9 +12,8 @@ from server.coordinator.table.state import SharedDeal, Table
 from server.coordinator.table.steps import Close
 from server.coordinator.tournaments.state import Held
 from server.coordinator.tournaments.steps import See, Seen
-from server.storage.events import EventStore
+from server.storage.events import KIND, EventStore
 from server.storage.store import StoreError
-from server.storage.tournaments import KIND
 
 
 class RoundTables:

@@ -13,7 +13,7 @@ from server.cleaning import clean_text, is_cut
 from server.coordinator import messages as m
 from server.networks import is_private, mark, site_of
 from server.settings.settings import Timing
-from server.storage.tournaments import KIND, StoredTournament
+from server.storage.events import KIND, StoredTournament
 
 NAME_WIDTH: Final = 24
 LATE: Final = 30 * 60.0

@@ -18,8 +18,8 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.tournaments import round_tables
 from server.coordinator.tournaments.state import LATE, Held
 from server.settings.settings import Timing
+from server.storage.events import StoredTournament
 from server.storage.history_store import HistoryStore
-from server.storage.tournaments import StoredTournament
 from tests.support.cups import PLAN, Cup, cup, news_of, totals
 from tests.support.memory_stores import copy_of
 from tests.support.tables import UNTIMED

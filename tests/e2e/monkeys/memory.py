@@ -39,12 +39,11 @@ from server.coordinator.tournaments.actor import Tournaments
 from server.operators.online_people import OnlinePeople
 from server.operators.orders import OperatorService
 from server.settings.settings import Settings, TableLimits
-from server.storage.events import EventStore
+from server.storage.events import EventStore, TournamentStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard_store import SeasonStore
-from server.storage.moderation_store import ModerationStore
+from server.storage.leaderboard import SeasonStore
+from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
-from server.storage.tournaments import TournamentStore
 from server.timers import LoopTimers, Timer
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.net.sockets import Listening
