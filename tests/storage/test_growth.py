@@ -21,7 +21,7 @@ from server.coordinator.events.seasons import Seasons
 from server.storage.databases.connection import Cursor, Values
 from server.storage.databases.database import Database, Repository
 from server.storage.databases.sqlite import SqliteMemory
-from server.storage.databases.sqlite_connection import SqliteConnection
+from server.storage.databases.sqlite_files import SqliteConnection
 from server.storage.events import EventStore, TournamentStore
 from server.storage.history import CountedGame
 from server.storage.history_store import HistoryStore
