@@ -5,10 +5,8 @@ from enum import StrEnum
 from typing import Final, Self
 
 from engine.bots.estimates import Analysis
-from server.coordinator.messages.chat import Room
-from server.coordinator.messages.message import Message
-from server.coordinator.messages.options import TableOptions
-from server.coordinator.messages.table_snapshot import Motion, TableSnapshot
+from server.coordinator.messages.lobby import Room
+from server.coordinator.messages.tables import Message, Motion, TableOptions, TableSnapshot
 from server.coordinator.messages.tournaments import TournamentPlan, TournamentView
 
 BidsPlayed = tuple[tuple[tuple[int | None, ...], ...], ...]

@@ -6,10 +6,8 @@ from typing import Final, get_args
 from engine.results import RoundResult, StageResult
 from engine.rules import events_of
 from engine.state import GameState
-from server.coordinator.messages.chat import ChatLine
-from server.coordinator.messages.lobby import CorrespondenceGame, LobbySnapshot
-from server.coordinator.messages.message import Message
-from server.coordinator.messages.table_snapshot import Ended, Motion, Pause, TableSnapshot
+from server.coordinator.messages.lobby import ChatLine, CorrespondenceGame, LobbySnapshot
+from server.coordinator.messages.tables import Ended, Message, Motion, Pause, TableSnapshot
 from server.coordinator.messages.tournaments import TournamentInfo
 
 # What happens in a game: the events of the engine, which are plain tuples, and that a bid was sealed.

@@ -7,8 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from engine.tournament_bounds import LEAST_PLAYERS, MOST_PLAYERS, ROUNDS
-from server.coordinator.messages.message import Message
-from server.coordinator.messages.options import TableOptions
+from server.coordinator.messages.tables import Message, TableOptions
 
 
 class TournamentPlan(Message, frozen=True):
