@@ -12,7 +12,7 @@ _A_FEW_HELD: Final = 12
 _FILLS_UP: Final = {
     "server.coordinator.presence.Spoken": 60,
     "server.coordinator.messages.lobby.ChatLine": 60,
-    "server.coordinator.chat.kept_lines.ChatRoom._history": 60 * 20,
+    "server.coordinator.chat.ChatRoom._history": 60 * 20,
     "server.coordinator.presence.Presence.direct": 60 * 20,
     # A guesser's address is remembered for a minute a wrong code, and eight are tried; enemies come from ever
     # new addresses, each of which is remembered until others knock.

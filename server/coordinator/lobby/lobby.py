@@ -14,7 +14,7 @@ from engine.bots import choose
 from engine.bots.question import Choose
 from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
-from server.coordinator.chat.who_may_say_what import Chat
+from server.coordinator.chat import Chat
 from server.coordinator.feed import NOBODY, Feed, Visit
 from server.coordinator.lobby.following import next_busiest
 from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, calls, correspondence_game
