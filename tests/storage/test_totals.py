@@ -64,12 +64,12 @@ async def test_the_totals_of_few_people_are_kept(
     monkeypatch.setattr(history, "_PLAYERS", 1)
     async with database(tmp_path) as opened:
         await meet(opened)
-        history = HistoryStore(opened)
+        kept = HistoryStore(opened)
         for number in range(1, 6):
             await keep(opened, number, record(number), ADA, BO, "", "")
         for _ in range(2):
             for who in (ADA, BO):
-                page = await history.page(who)
+                page = await kept.page(who)
                 assert page is not None
                 assert page.tally.games == 5
-        assert [*history._totals._kept] == [BO]
+        assert [*kept._totals._kept] == [BO]
