@@ -12,7 +12,7 @@ from prometheus_client.metrics_core import Metric
 
 from server import logs, version
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.lobby.open_tables import LIMITS
+from server.coordinator.lobby.tables import LIMITS
 from server.coordinator.messages import Status
 from server.counters_and_histograms import Histogram
 from server.runtime.health import Health

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import structlog
 
-from server.coordinator.lobby.open_tables import LIMITS
+from server.coordinator.lobby.tables import LIMITS
 from server.coordinator.messages import (
     CreateTable,
     LeaveTable,

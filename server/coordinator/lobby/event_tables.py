@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.lobby.open_tables import member_of
+from server.coordinator.lobby.tables import member_of
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
 from server.coordinator.table.options_and_start import check_options

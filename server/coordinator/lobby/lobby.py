@@ -16,11 +16,15 @@ from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
 from server.coordinator.chat import Chat
 from server.coordinator.feed import NOBODY, Feed, Visit
-from server.coordinator.lobby.following import next_busiest
-from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, calls, correspondence_game
-from server.coordinator.lobby.new_table import open_table
-from server.coordinator.lobby.open_tables import LIMIT_BY_CODE, OpenTables, member_of
+from server.coordinator.lobby.lobby_feed import (
+    LobbyFeed,
+    MissedEvents,
+    calls,
+    correspondence_game,
+    next_busiest,
+)
 from server.coordinator.lobby.recovery import Recovered, tables_in
+from server.coordinator.lobby.tables import LIMIT_BY_CODE, OpenTables, member_of, open_table
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.presence import Presence, TableIndex, members_of
 from server.coordinator.table import steps

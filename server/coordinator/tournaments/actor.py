@@ -21,7 +21,7 @@ from engine.tournament import progress as engine
 from engine.tournament.record import record_of
 from server.coordinator import messages as m
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.lobby.open_tables import new_code
+from server.coordinator.lobby.tables import new_code
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.table.ports import reply_of
 from server.coordinator.tournaments import steps
