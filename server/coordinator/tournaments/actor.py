@@ -24,7 +24,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.tables import new_code
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.table.ports import reply_of
-from server.coordinator.tournaments import steps
+from server.coordinator.tournaments import decide
 from server.coordinator.tournaments.decide import decide
 from server.coordinator.tournaments.round_tables import RoundTables, codes_of
 from server.coordinator.tournaments.state import (
@@ -32,9 +32,10 @@ from server.coordinator.tournaments.state import (
     UnreadableTournament,
     checked_plan,
     from_stored,
+    info_of,
     to_stored,
+    view_of,
 )
-from server.coordinator.tournaments.views import info_of, view_of
 from server.logs import places
 from server.networks import salt_of
 from server.storage.events import KIND, EventStore, TournamentStore
@@ -137,7 +138,7 @@ class Tournaments(Directory):
         if isinstance(command, m.OpenTournament):
             work = partial(self._open, player, command.plan)
         elif course := self.all.get(command.tournament.lower()):
-            work = partial(self._handle, course, steps.Asked(player, command, source))
+            work = partial(self._handle, course, decide.Asked(player, command, source))
         else:
             raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT)
         answer: asyncio.Future[m.Reply] = asyncio.get_running_loop().create_future()
@@ -273,15 +274,15 @@ class Tournaments(Directory):
         course = self.all[held.id] = Course(held, OneTimer(self._clock), codes)
         return course
 
-    async def _handle(self, course: Course, given: steps.Input) -> m.Reply:
+    async def _handle(self, course: Course, given: decide.Input) -> m.Reply:
         """Take an input; what fails of what is due is tried again."""
-        looks = isinstance(given, steps.Look)
+        looks = isinstance(given, decide.Look)
         try:
             reply = await reply_of(self._take(course, given))
             if looks and reply.ok:
                 course.mistakes = 0
                 if course.held.stuck:
-                    reply = await reply_of(self._take(course, steps.Stuck(stuck=False)))
+                    reply = await reply_of(self._take(course, decide.Stuck(stuck=False)))
             if looks and not reply.ok:
                 self._try_later(course, reply.code)
         except Exception as error:
@@ -290,7 +291,7 @@ class Tournaments(Directory):
         self._wait(course)
         return reply
 
-    async def _take(self, course: Course, given: steps.Input) -> m.Reply:
+    async def _take(self, course: Course, given: decide.Input) -> m.Reply:
         """Decide, write, take over, tell, do what follows. Raises ``StoreError``."""
         while True:
             step = decide(course.held, given, self._env(course.held))
@@ -301,13 +302,13 @@ class Tournaments(Directory):
                 return step.reply
             given = following
 
-    def _env(self, held: Held) -> steps.Env:
+    def _env(self, held: Held) -> decide.Env:
         shared = self._lobby.shared
         players = (each.player for each in held.play.entrants)
         connected = frozenset(filter(self._lobby.is_connected, players))
-        return steps.Env(self._clock.time(), shared.timing, connected, shared.new_seed())
+        return decide.Env(self._clock.time(), shared.timing, connected, shared.new_seed())
 
-    async def _commit(self, course: Course, step: steps.Step) -> None:
+    async def _commit(self, course: Course, step: decide.Step) -> None:
         """Write what has changed, take it over, tell everybody. Raises ``StoreError``; then nothing has."""
         before, after = course.held, step.held
         if after is before:
@@ -323,19 +324,19 @@ class Tournaments(Directory):
             round_ = len(before.play.rounds)
             _log.info("tournament_round_closed", tournament=after.id, round=round_)
 
-    async def _perform(self, course: Course, effect: steps.Effect) -> steps.Input | None:
+    async def _perform(self, course: Course, effect: decide.Effect) -> decide.Input | None:
         """Do what a step has led to; an input where there is an answer, which may raise ``StoreError``."""
         match effect:
-            case steps.See():
+            case decide.See():
                 return await self.tables.see(course.held, effect)
-            case steps.OpenTables(tables):
+            case decide.OpenTables(tables):
                 await self._or_later(course, self.tables.open(course.held, tables))
                 self._note_tables(course)
-            case steps.Settle():
+            case decide.Settle():
                 await self._or_later(course, self.tables.settle(course.held))
-            case steps.LookAgain():
+            case decide.LookAgain():
                 self._look_in(course, RETRY)
-            case steps.Tell(players, word):
+            case decide.Tell(players, word):
                 for player in players:
                     self._lobby.say_to(player, word)
         return None
@@ -352,7 +353,7 @@ class Tournaments(Directory):
 
     def _wake(self, course: Course) -> None:
         course.again = 0.0
-        self._inbox.put_nowait((partial(self._handle, course, steps.Look()), None))
+        self._inbox.put_nowait((partial(self._handle, course, decide.Look()), None))
 
     def _look_in(self, course: Course, seconds: float) -> None:
         """Sooner if something else has that looked at."""
@@ -382,7 +383,7 @@ class Tournaments(Directory):
         self._look_in(course, again)
         if course.mistakes >= TOLD and not held.stuck:
             try:
-                await self._take(course, steps.Stuck(stuck=True))
+                await self._take(course, decide.Stuck(stuck=True))
             except Exception as also:
                 name = type(also).__name__
                 _log.warning("tournament_waits", tournament=held.id, code=name)

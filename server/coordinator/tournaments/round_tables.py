@@ -10,8 +10,8 @@ from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.table.state import SharedDeal, Table
 from server.coordinator.table.steps import Close
+from server.coordinator.tournaments.decide import See, Seen
 from server.coordinator.tournaments.state import Held
-from server.coordinator.tournaments.steps import See, Seen
 from server.storage.events import KIND, EventStore
 from server.storage.store import StoreError
 
