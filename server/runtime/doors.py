@@ -14,7 +14,7 @@ from typing import Any, Final
 import structlog
 from typing_extensions import override
 
-from server.coordinator.events.seasons import Seasons
+from server.coordinator.events.today import Seasons
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.link.coordinator_side import DoorSocket
 from server.link.door_side import RemoteCoordinator

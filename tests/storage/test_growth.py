@@ -17,7 +17,7 @@ import pytest
 
 import server.storage
 from engine.records.statistics import Collector
-from server.coordinator.events.seasons import Seasons
+from server.coordinator.events.today import Seasons
 from server.storage.databases.connection import Cursor, Values
 from server.storage.databases.database import Database, Repository
 from server.storage.databases.sqlite import SqliteMemory

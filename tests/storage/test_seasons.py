@@ -7,7 +7,7 @@ import pytest
 import structlog
 
 from engine.records.referee import resolve
-from server.coordinator.events.seasons import FRESH, Seasons
+from server.coordinator.events.today import FRESH, Seasons
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.erasure import FORMER, find, forget

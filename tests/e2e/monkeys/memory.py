@@ -27,8 +27,7 @@ from engine.views import SeatView
 from server.coordinator.arrivals import Arrivals
 from server.coordinator.bot_levels import strength_by
 from server.coordinator.events.days import DayPages
-from server.coordinator.events.seasons import Seasons
-from server.coordinator.events.today import TodaysTide
+from server.coordinator.events.today import Seasons, TodaysTide
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Happening, Update
