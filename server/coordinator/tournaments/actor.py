@@ -24,8 +24,21 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.tables import new_code
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.table.ports import reply_of
-from server.coordinator.tournaments import decide
-from server.coordinator.tournaments.decide import decide
+from server.coordinator.tournaments.decide import (
+    Asked,
+    Effect,
+    Env,
+    Input,
+    Look,
+    LookAgain,
+    OpenTables,
+    See,
+    Settle,
+    Step,
+    Stuck,
+    Tell,
+    decide,
+)
 from server.coordinator.tournaments.round_tables import RoundTables, codes_of
 from server.coordinator.tournaments.state import (
     Held,
@@ -138,7 +151,7 @@ class Tournaments(Directory):
         if isinstance(command, m.OpenTournament):
             work = partial(self._open, player, command.plan)
         elif course := self.all.get(command.tournament.lower()):
-            work = partial(self._handle, course, decide.Asked(player, command, source))
+            work = partial(self._handle, course, Asked(player, command, source))
         else:
             raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT)
         answer: asyncio.Future[m.Reply] = asyncio.get_running_loop().create_future()
@@ -274,15 +287,15 @@ class Tournaments(Directory):
         course = self.all[held.id] = Course(held, OneTimer(self._clock), codes)
         return course
 
-    async def _handle(self, course: Course, given: decide.Input) -> m.Reply:
+    async def _handle(self, course: Course, given: Input) -> m.Reply:
         """Take an input; what fails of what is due is tried again."""
-        looks = isinstance(given, decide.Look)
+        looks = isinstance(given, Look)
         try:
             reply = await reply_of(self._take(course, given))
             if looks and reply.ok:
                 course.mistakes = 0
                 if course.held.stuck:
-                    reply = await reply_of(self._take(course, decide.Stuck(stuck=False)))
+                    reply = await reply_of(self._take(course, Stuck(stuck=False)))
             if looks and not reply.ok:
                 self._try_later(course, reply.code)
         except Exception as error:
@@ -291,7 +304,7 @@ class Tournaments(Directory):
         self._wait(course)
         return reply
 
-    async def _take(self, course: Course, given: decide.Input) -> m.Reply:
+    async def _take(self, course: Course, given: Input) -> m.Reply:
         """Decide, write, take over, tell, do what follows. Raises ``StoreError``."""
         while True:
             step = decide(course.held, given, self._env(course.held))
@@ -302,13 +315,13 @@ class Tournaments(Directory):
                 return step.reply
             given = following
 
-    def _env(self, held: Held) -> decide.Env:
+    def _env(self, held: Held) -> Env:
         shared = self._lobby.shared
         players = (each.player for each in held.play.entrants)
         connected = frozenset(filter(self._lobby.is_connected, players))
-        return decide.Env(self._clock.time(), shared.timing, connected, shared.new_seed())
+        return Env(self._clock.time(), shared.timing, connected, shared.new_seed())
 
-    async def _commit(self, course: Course, step: decide.Step) -> None:
+    async def _commit(self, course: Course, step: Step) -> None:
         """Write what has changed, take it over, tell everybody. Raises ``StoreError``; then nothing has."""
         before, after = course.held, step.held
         if after is before:
@@ -324,19 +337,19 @@ class Tournaments(Directory):
             round_ = len(before.play.rounds)
             _log.info("tournament_round_closed", tournament=after.id, round=round_)
 
-    async def _perform(self, course: Course, effect: decide.Effect) -> decide.Input | None:
+    async def _perform(self, course: Course, effect: Effect) -> Input | None:
         """Do what a step has led to; an input where there is an answer, which may raise ``StoreError``."""
         match effect:
-            case decide.See():
+            case See():
                 return await self.tables.see(course.held, effect)
-            case decide.OpenTables(tables):
+            case OpenTables(tables):
                 await self._or_later(course, self.tables.open(course.held, tables))
                 self._note_tables(course)
-            case decide.Settle():
+            case Settle():
                 await self._or_later(course, self.tables.settle(course.held))
-            case decide.LookAgain():
+            case LookAgain():
                 self._look_in(course, RETRY)
-            case decide.Tell(players, word):
+            case Tell(players, word):
                 for player in players:
                     self._lobby.say_to(player, word)
         return None
@@ -353,7 +366,7 @@ class Tournaments(Directory):
 
     def _wake(self, course: Course) -> None:
         course.again = 0.0
-        self._inbox.put_nowait((partial(self._handle, course, decide.Look()), None))
+        self._inbox.put_nowait((partial(self._handle, course, Look()), None))
 
     def _look_in(self, course: Course, seconds: float) -> None:
         """Sooner if something else has that looked at."""
@@ -383,7 +396,7 @@ class Tournaments(Directory):
         self._look_in(course, again)
         if course.mistakes >= TOLD and not held.stuck:
             try:
-                await self._take(course, decide.Stuck(stuck=True))
+                await self._take(course, Stuck(stuck=True))
             except Exception as also:
                 name = type(also).__name__
                 _log.warning("tournament_waits", tournament=held.id, code=name)
