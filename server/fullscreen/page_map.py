@@ -21,7 +21,7 @@ from server.fullscreen.menus.title import TitlePage
 from server.fullscreen.operators.page import OperatorsPage
 from server.fullscreen.operators.view import ReportPage
 from server.fullscreen.pages.page import Page
-from server.fullscreen.pages.plain_page import PlainPage
+from server.fullscreen.pages.reading import PlainPage
 from server.fullscreen.replay.puzzle_page import PuzzlePage
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.standings.stage import StagePage
