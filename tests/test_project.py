@@ -248,17 +248,6 @@ def test_links_between_documents_lead_somewhere(page: Path) -> None:
             assert anchor in anchors(file.read_text()), f"{page.name} links to {target}"
 
 
-def test_what_to_touch_to_add_something_is_there() -> None:
-    section = (ROOT / "CONTRIBUTING.md").read_text().split("## To add something\n")[1]
-    rows = [line for line in section.split("\n## ")[0].splitlines() if line.startswith("| ")]
-    assert len(rows) > 10
-    for row in rows:
-        for path in re.findall(r"`((?:engine|server|docs|tests)/[^` ]+|\w+\.md)`", row):
-            assert (ROOT / path.replace("LANGUAGE", "de")).exists(), path
-        for path, name in re.findall(r"`([\w/]+\.py)` \(a (?:row|field) of `(?:\w+\.)?(\w+)`", row):
-            assert re.search(rf"\b{name}\b", (ROOT / path).read_text()), f"{name} in {path}"
-
-
 def test_make_targets_in_the_documents_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     for page in DOCUMENTS:
