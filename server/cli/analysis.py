@@ -16,7 +16,7 @@ from server.cleaning import clean_name, clean_text
 from server.cli.config import state_option, with_archive
 from server.cli.output import fail, finish, own_words, progress, run, say
 from server.cli.records import Game, games_of, given_argument, json_option
-from server.cli.referee import shown_names
+from server.cli.transcript import shown_names
 from server.i18n.lookup import Words
 from server.text.hints import review_lines
 

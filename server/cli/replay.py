@@ -15,7 +15,7 @@ from server.cleaning import clean_text
 from server.cli.config import PATH, state_option
 from server.cli.output import fail, finish, own_words, write_new
 from server.cli.records import Game, games_of
-from server.cli.referee import account, shown_names
+from server.cli.transcript import account, shown_names
 from server.fullscreen.replay.page import replay_screen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import Words

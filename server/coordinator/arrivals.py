@@ -17,7 +17,8 @@ from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, F
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages.operator_orders import Action, OperatorReply
-from server.coordinator.people.people import SEEN_EVERY, Admitted, Bans, Credential, People
+from server.coordinator.people.bans import Bans
+from server.coordinator.people.people import SEEN_EVERY, Admitted, Credential, People
 from server.coordinator.people.profile import (
     BLOCKED,
     FOLLOWABLE,

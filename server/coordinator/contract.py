@@ -11,7 +11,7 @@ from server.coordinator.feed import Visit
 from server.coordinator.messages import CorrespondenceGame, LobbySnapshot
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.messages.tables import Message
-from server.coordinator.people.people import Bans
+from server.coordinator.people.bans import Bans
 from server.coordinator.people.profile import Profile
 from server.coordinator.time_source import Clock
 from server.storage.moderation import BanRow

@@ -24,7 +24,7 @@ from server.coordinator import messages as m
 from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Followed, Known
 from server.coordinator.feed import Feed, Visit
 from server.coordinator.messages.operator_orders import Action, OperatorReply
-from server.coordinator.people.people import Bans
+from server.coordinator.people.bans import Bans
 from server.coordinator.people.profile import Profile, blocked_in
 from server.coordinator.time_source import SystemClock
 from server.link import frames as f

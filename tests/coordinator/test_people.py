@@ -6,19 +6,15 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from server.coordinator.people.codes import LENGTH, LETTERS, digest, new_code, plain_code
 from server.coordinator.people.people import (
     ACCOUNT_SECONDS,
     ACCOUNTS,
-    LENGTH,
-    LETTERS,
     TIDY_SECONDS,
     WRONG_CODES,
     Admitted,
     Credential,
     People,
-    digest,
-    new_code,
-    plain_code,
 )
 from server.coordinator.time_source import repeated
 from server.rate_limiter import RateLimiter

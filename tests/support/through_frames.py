@@ -15,7 +15,7 @@ from server.coordinator.arrivals import Arrivals
 from server.coordinator.contract import Arrival, Coordinator
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.people.people import Bans
+from server.coordinator.people.bans import Bans
 from server.coordinator.time_source import Clock
 from server.link import frames
 from server.link.coordinator_side import Door

@@ -4,8 +4,8 @@ import asyncio
 from typing import Any
 from unittest.mock import patch
 
+from server.coordinator.people.codes import digest
 from server.coordinator.people.names import skeleton
-from server.coordinator.people.people import digest
 from server.storage.people import Person
 from tests.support.connections import open_server, until
 from tests.support.memory_stores import MemoryPeople

@@ -1,7 +1,5 @@
-"""People: known by their keys, guests by a rejoin code; bans; every name is one person's."""
+"""People: known by their keys, guests by a rejoin code; every name is one person's."""
 
-import hashlib
-import ipaddress
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -9,103 +7,13 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from server.coordinator.messages import Player
-from server.coordinator.people.names import Claims, looks, skeleton
+from server.coordinator.people.codes import digest, new_code, plain_code
+from server.coordinator.people.names import Claims, skeleton
 from server.coordinator.people.profile import FOLLOWABLE, SHOWS_VISITS, are_apart, blocked_in, lets
 from server.coordinator.time_source import Clock
-from server.networks import network_of, parsed_address
 from server.rate_limiter import RateLimiter
-from server.storage.moderation import BanRow
 from server.storage.people import Came, PeopleStore, Person
 from server.storage.store import StoreError
-
-LETTERS: Final = "23456789bcdfghjkmnpqrstvwxyz"
-LENGTH: Final = 12
-GROUP: Final = 4
-"""Of codes that let somebody without a key back in, or add a key to an account: 57 bits; no vowels, so that
-a code is never a word nor a table's code, and nothing that is easily misread."""
-
-
-def new_code() -> str:
-    """A code as it is shown: ``k7m2-p9xq-3dhw``."""
-    code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-    return "-".join(code[start : start + GROUP] for start in range(0, LENGTH, GROUP))
-
-
-def plain_code(typed: str) -> str:
-    """A code without what people put between its groups; empty when ``typed`` cannot be one."""
-    code = "".join(char for char in typed.lower() if char not in "- _.")
-    return code if len(code) == LENGTH and set(code) <= set(LETTERS) else ""
-
-
-def digest(code: str) -> str:
-    """What is kept of a code. With 57 bits of chance in it, a plain hash cannot be turned around."""
-    return hashlib.sha256(f"rejoin {plain_code(code)}".encode("ascii")).hexdigest()
-
-
-class Bans:
-    """``now`` is the time in seconds since 1970. Bans that have ended count for nothing."""
-
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now: Final = now
-        self.rows: Mapping[tuple[str, str], BanRow] = {}
-        """As they have been filled in."""
-        self._bans: dict[tuple[str, str], BanRow] = {}
-        """By kind (of addresses that is ``network``) and what they are about."""
-        self._prefixes: set[tuple[int, int]] = set()
-        """Version and length of the networks: an address needs as many look-ups as there are lengths."""
-        self.when_changed: Final[list[Callable[[], object]]] = []
-        """Called when there are others."""
-
-    def fill(self, bans: Mapping[tuple[str, str], BanRow]) -> None:
-        """These there are, by kind and what is compared, and no others."""
-        self.rows = bans
-        self._bans, self._prefixes = {}, set()
-        for (kind, matched), ban in bans.items():
-            if kind in {"key", "name"}:
-                self._bans[kind, matched] = ban
-            else:
-                network = ipaddress.ip_network(matched)
-                self._prefixes.add((network.version, network.prefixlen))
-                self._bans["network", str(network)] = ban
-        for told in self.when_changed:
-            told()
-
-    def find(self, key: str, name: str, address: str) -> BanRow | None:
-        """Who has this key, is called like that or comes from there may not come in, because of this."""
-        if not self._bans:
-            return None
-        named = filter(None, (self._one("name", it) for it in looks(name)))
-        return next(named, None) or self._one("key", key) or self.at(address)
-
-    def at(self, address: str) -> BanRow | None:
-        """Who comes from there may not come in, because of this."""
-        found = parsed_address(address) if self._prefixes else None
-        for version, length in self._prefixes:
-            if found is not None and version == found.version:
-                network = ipaddress.ip_network((found, length), strict=False)
-                if ban := self._one("network", str(network)):
-                    return ban
-        return None
-
-    def _one(self, kind: str, matched: str) -> BanRow | None:
-        ban = self._bans.get((kind, matched))
-        return ban if ban and (not ban.until or self._now() < ban.until) else None
-
-
-def address_matched(address: str) -> str:
-    """What a ban of an address is about: the address, or an IPv6 address's /64. Raises ``ValueError``."""
-    return str(ipaddress.ip_network(network_of(str(ipaddress.ip_address(address)))))
-
-
-def network_of_ban(typed: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
-    """What a ban of a network is about; bits beyond the prefix do not matter. Raises ``ValueError``."""
-    network = ipaddress.ip_network(typed, strict=False)
-    if isinstance(network, ipaddress.IPv6Network):
-        mapped = network.network_address.ipv4_mapped
-        if mapped is not None and network.prefixlen >= 96:
-            return ipaddress.IPv4Network((int(mapped), network.prefixlen - 96))
-    return network
-
 
 _ACCOUNT: Final = "account:"
 _GUEST: Final = "guest:"

@@ -14,7 +14,7 @@ import structlog
 from typing_extensions import override
 
 from server.cleaning import clean_word
-from server.coordinator.people.people import Bans
+from server.coordinator.people.bans import Bans
 from server.problem import Problem
 from server.rate_limiter import LogThrottle
 from server.tasks import Tasks
