@@ -7,8 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from server.coordinator.messages import Player
-from server.coordinator.people.codes import digest, new_code, plain_code
-from server.coordinator.people.names import Claims, skeleton
+from server.coordinator.people.names import Claims, digest, new_code, plain_code, skeleton
 from server.coordinator.people.profile import FOLLOWABLE, SHOWS_VISITS, are_apart, blocked_in, lets
 from server.coordinator.time_source import Clock
 from server.rate_limiter import RateLimiter

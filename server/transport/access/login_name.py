@@ -13,8 +13,7 @@ import unicodedata
 from typing import Final, NamedTuple
 
 from server.cleaning import clean_name, clean_text, clean_word
-from server.coordinator.people.codes import plain_code
-from server.coordinator.people.names import TODAY
+from server.coordinator.people.names import TODAY, plain_code
 from server.i18n.lookup import languages
 
 CODE: Final = re.compile(r"(?:[bdklmnprstvz][aeiou]){4}")

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Final
 
 from server.cleaning import notice_lines
-from server.coordinator.people.codes import plain_code
+from server.coordinator.people.names import plain_code
 from server.i18n.lookup import Words, _, languages, words_for
 from server.session.commands import Verb, full_word
 from server.session.table_in_sentences import lobby_lines
