@@ -13,8 +13,7 @@ from typing import Final
 from wcwidth import wcswidth
 
 from engine.bots.nicknames import NAMES as BOT_NAMES
-from server.cleaning import NAME_WIDTH
-from server.legible import CODECS, encoded
+from server.cleaning import CODECS, NAME_WIDTH, encoded
 from server.storage.people import Claim
 
 LETTERS: Final = "23456789bcdfghjkmnpqrstvwxyz"

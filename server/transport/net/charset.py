@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from server.legible import CODECS, encoded
+from server.cleaning import CODECS, encoded
 
 # Box drawing and block elements are only ever drawn for a player who said that they are shown.
 _DRAWN: Final = re.compile("[\u2500-\u259f]")
