@@ -32,7 +32,7 @@ from server.coordinator.people.profile import (
 from server.coordinator.table.ports import Asker, Urgency
 from server.networks import network_of
 from server.storage.store import StoreError
-from server.tasks import Tasks
+from server.timers import Tasks
 
 _log = structlog.get_logger("session")
 

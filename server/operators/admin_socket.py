@@ -23,7 +23,7 @@ from server.operators.orders import OperatorService
 from server.private_files import short_path
 from server.problem import Problem
 from server.storage.statedir import ADMIN
-from server.tasks import Tasks
+from server.timers import Tasks
 
 log = structlog.get_logger("office")
 

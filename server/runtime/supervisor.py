@@ -18,7 +18,7 @@ import structlog
 from server.coordinator.time_source import SystemClock
 from server.runtime.process import ORDERED, READY, STOPPING, SdNotify
 from server.storage.databases.database import DAMAGED
-from server.tasks import Tasks
+from server.timers import Tasks
 
 log = structlog.get_logger("server")
 

@@ -15,7 +15,7 @@ import structlog
 from engine.bots.review import AnyQuestion
 from server.coordinator.table.ports import Asker, Urgency
 from server.runtime.thinking_turns import Job, Turns
-from server.tasks import Tasks
+from server.timers import Tasks
 
 COMMAND: Final = (sys.executable, "-P", "-m", "server.runtime.thinker")
 _WORKERS: Final = max(1, min(2, (os.cpu_count() or 1) - 1))

@@ -44,7 +44,7 @@ from server.rate_limiter import LimitLog, RateLimiter
 from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
-from server.tasks import Tasks
+from server.timers import Tasks
 
 _log = structlog.get_logger("lobby")
 

@@ -17,9 +17,8 @@ from server.cleaning import clean_word
 from server.coordinator.people.bans import Bans
 from server.problem import Problem
 from server.rate_limiter import LogThrottle
-from server.tasks import Tasks
 from server.text.happenings import FULL, ban_in_all_languages, in_all_languages
-from server.timers import OneTimer
+from server.timers import OneTimer, Tasks
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
 from server.transport.net.asyncio_hooks import let_go
 from server.transport.net.proxy_protocol import Networks, NoHeader, contains, source
