@@ -16,7 +16,7 @@ from server.cli.output import complain, own_words, run, say
 
 if TYPE_CHECKING:
     from server.i18n.lookup import Words
-    from server.transport.lan.discovery import Neighbour
+    from server.transport.lan import Neighbour
 
 
 _KNOCK_SECONDS: Final = 2.0
@@ -72,8 +72,7 @@ def join(
         import asyncio
         import ipaddress
 
-        from server.transport.lan.discovery import CannotMulticast, look_around
-        from server.transport.lan.local_addresses import own_addresses
+        from server.transport.lan import CannotMulticast, look_around, own_addresses
 
         words, listed = own_words(), only_list or as_json
         try:

@@ -19,7 +19,7 @@ from server.transport.ssh.server import SshServer
 from server.transport.telnet.server import CertificateProblem, TelnetServer, load_certificate
 
 if TYPE_CHECKING:
-    from server.transport.lan.discovery import Announcement
+    from server.transport.lan import Announcement
 
 log = structlog.get_logger("server")
 

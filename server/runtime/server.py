@@ -30,7 +30,7 @@ from server.transport.net.proxy_protocol import Networks, networks
 from server.transport.net.sockets import Listening, listen
 
 if TYPE_CHECKING:
-    from server.transport.lan.discovery import Announcement
+    from server.transport.lan import Announcement
 
 log = structlog.get_logger("server")
 
@@ -126,8 +126,7 @@ class RunningServer(Coordination):
     def _announced(self) -> "Announcement | None":
         if not self._settings.lan:
             return None
-        from server.transport.lan.discovery import Announcement
-        from server.transport.lan.local_addresses import host_name
+        from server.transport.lan import Announcement, host_name
 
         def addresses() -> list[str]:
             places = places_of(self._settings.host, self._ports.ssh.addresses)

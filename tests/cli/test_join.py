@@ -18,7 +18,7 @@ from server.cli.join import choose, listing, reachable, ssh_to
 from server.cli.subcommands import tide
 from server.i18n.lookup import words_for
 from server.terminal.drawing.qr_code import qr_code
-from server.transport.lan.discovery import Neighbour, ServerAnnouncement
+from server.transport.lan import Neighbour, ServerAnnouncement
 from tests.support.network import needs_multicast
 from tests.support.servers import SSH, Server
 from tests.support.windows import Window
@@ -158,7 +158,7 @@ class Scene:
         self._monkeypatch = monkeypatch
         self._networks = list(networks)
         monkeypatch.setenv("LC_ALL", "C")
-        monkeypatch.setattr("server.transport.lan.discovery.look_around", self._look)
+        monkeypatch.setattr("server.transport.lan.look_around", self._look)
         monkeypatch.setattr(join, "reachable", self._knock)
         monkeypatch.setattr("server.cli.join.shutil.which", lambda program: f"/bin/{program}")
         monkeypatch.setattr(
