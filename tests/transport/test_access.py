@@ -18,8 +18,8 @@ from server.transport.access import policy as gates
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.limiter import Reason
 from server.transport.access.password import PasswordProblem
-from server.transport.telnet import codes as t
 from server.transport.telnet import connection
+from server.transport.telnet import parser as t
 from tests.support.clients import Keyless
 from tests.support.connections import GENEROUS, Open, fingerprint, host_key, key, open_server
 from tests.support.databases import keys_of

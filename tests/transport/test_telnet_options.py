@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.transport.telnet import codes as t
+from server.transport.telnet import parser as t
 from server.transport.telnet.client_info import MOST_TYPES
 from server.transport.telnet.options import TelnetOptions
 

@@ -22,11 +22,10 @@ from server.transport.net.sockets import watch_over
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.remote_terminal import LINGER, RemoteTerminal
 from server.transport.session.server import Caller, GameServer, Session
-from server.transport.telnet.codes import GMCP, MSSP
-from server.transport.telnet.gmcp import GmcpPublisher
+from server.transport.telnet.gmcp import GmcpPublisher, variables
 from server.transport.telnet.login import NO_NAME, LoginTerminal, ScannerWatch, login
-from server.transport.telnet.mssp import variables
 from server.transport.telnet.options import OptionListener, TelnetOptions
+from server.transport.telnet.parser import GMCP, MSSP
 
 QUIET: Final = 0.8
 """Seconds of silence after which somebody is taken for a bare connection, or has nothing more to say."""
