@@ -45,8 +45,7 @@ from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.statedir import open_in_turn, open_state
 from server.storage.tables import TableStore
-from server.transport.access.authorized_keys import AuthorizedKeys
-from server.transport.access.policy import OPERATORS
+from server.transport.access.policy import OPERATORS, AuthorizedKeys
 
 log = structlog.get_logger("server")
 

@@ -44,7 +44,7 @@ from server.storage.leaderboard import SeasonStore
 from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.timers import LoopTimers, Timer
-from server.transport.access.authorized_keys import AuthorizedKeys
+from server.transport.access.policy import AuthorizedKeys
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Frontend, GameServer
