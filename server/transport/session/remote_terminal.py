@@ -11,8 +11,7 @@ from server.terminal.capabilities import ByteStream, Capabilities
 from server.timers import NamedTimers
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.net.bandwidth import LEAST, BandwidthMeter
-from server.transport.net.charset import Charset
-from server.transport.net.terminal_detection import clamp
+from server.transport.net.terminal_detection import Charset, clamp
 from server.transport.session.server import Frontend, Session
 
 _CHECKS: Final = 4

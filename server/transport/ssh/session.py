@@ -12,8 +12,7 @@ from server.cleaning import clean_word
 from server.terminal.capabilities import ConnectionStats
 from server.transport.asyncssh_hooks import BoundedChannel
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
-from server.transport.net.charset import Charset, told_by
-from server.transport.net.terminal_detection import abilities_of, clamp
+from server.transport.net.terminal_detection import Charset, abilities_of, clamp, told_by
 from server.transport.session.remote_terminal import RemoteTerminal
 from server.transport.session.replays import ReplaySession
 from server.transport.session.server import Session

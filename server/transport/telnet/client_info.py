@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from server.cleaning import clean_word
 from server.terminal.capabilities import Capabilities, Colours
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
-from server.transport.net.charset import told_by
-from server.transport.net.terminal_detection import ENVIRONMENT, abilities_of
+from server.transport.net.terminal_detection import ENVIRONMENT, abilities_of, told_by
 from server.viewmodels.reveal_timing import ScreenMotion
 
 MOST_TYPES: Final = 3

@@ -16,9 +16,9 @@ from server.text.happenings import ENDINGS, FULL
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.access.login_name import Login
 from server.transport.net.asyncio_hooks import let_go
-from server.transport.net.charset import Charset
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import watch_over
+from server.transport.net.terminal_detection import Charset
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.remote_terminal import LINGER, RemoteTerminal
 from server.transport.session.server import Caller, GameServer, Session

@@ -5,8 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
-from server.transport.net.charset import OFFERED, charset_of
-from server.transport.net.terminal_detection import ENVIRONMENT
+from server.transport.net.terminal_detection import ENVIRONMENT, OFFERED, charset_of
 from server.transport.telnet import parser as t
 from server.transport.telnet.client_info import Client
 from server.transport.telnet.parser import Command, Negotiation, Options, Parser, Text
