@@ -14,11 +14,9 @@ from server.transport.asyncssh_hooks import BoundedChannel
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.terminal_detection import Charset, abilities_of, clamp, told_by
 from server.transport.session.remote_terminal import RemoteTerminal
-from server.transport.session.replays import ReplaySession
 from server.transport.session.server import Session
-from server.transport.session.turns import TurnsSession
 from server.transport.ssh.connection import SshConnection
-from server.transport.ssh.exec_commands import ExecAnswer, answer
+from server.transport.ssh.exec_commands import ExecAnswer, ReplaySession, TurnsSession, answer
 
 
 class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
