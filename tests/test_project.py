@@ -93,36 +93,6 @@ def test_locks_agree() -> None:
             assert versions.setdefault(name, version) == version, name
 
 
-def test_what_builds_the_package_is_what_its_build_system_asks_for() -> None:
-    group = PROJECT["dependency-groups"]["build"]
-    assert set(PROJECT["build-system"]["requires"]) <= set(group)
-
-
-@pytest.mark.parametrize("lock", LOCKS)
-def test_locks_name_no_place_to_download_from(lock: str) -> None:
-    text = (ROOT / "requirements" / f"{lock}.txt").read_text()
-    assert "://" not in text
-    assert set(re.findall(r"(?<= )--[a-z-]+", text)) == {"--hash"}
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "asyncssh",
-        "click",
-        "prompt-toolkit",
-        "psycopg",
-        "zeroconf",
-    ],
-)
-def test_no_untested_version_comes_in_of_what_much_depends_on(name: str) -> None:
-    (asked_for,) = (
-        one for one in map(Requirement, asked("postgres")) if canonicalize_name(one.name) == name
-    )
-    assert any(bound.operator == "<" for bound in asked_for.specifier), asked_for
-    assert not asked_for.specifier.contains("999")
-
-
 def test_the_constraints_of_a_release_are_the_locked_versions() -> None:
     (line,) = re.findall(
         r"^(sed .*) >.*-constraints.txt", (ROOT / "release.sh").read_text(), re.MULTILINE

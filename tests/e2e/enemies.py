@@ -1,4 +1,4 @@
-"""One attacker for each kind of attack in docs/threat-model.md that real sockets can carry out."""
+"""Hostile clients: one for each kind of attack in docs/threat-model.md that real sockets can carry out."""
 
 import asyncio
 import os

@@ -57,15 +57,6 @@ async def test_the_game_can_be_given_up_or_only_the_line() -> None:
     assert not player.visit.commands
 
 
-async def test_a_connection_that_was_taken_over_ends_with_a_word() -> None:
-    player = await seated()
-    player.visit.feed.push(Update(None, player.game.snapshot(), (), False, "taken_over"))
-    await player.clock.advance(0)
-    assert player.controller.done
-    (goodbye,) = player.controller.goodbye
-    assert "somewhere else" in goodbye
-
-
 async def test_what_comes_as_the_session_ends_starts_nothing() -> None:
     player = await seated()
     game = player.game.snapshot(0)
