@@ -20,7 +20,7 @@ class Histogram:
         self._bounds: Final = tuple(bounds)
         self._counts: Final = [0] * (len(bounds) + 1)
         self.total = 0.0
-        """Of all values."""
+        """Sum of all values."""
 
     def add(self, value: float) -> None:
         """A value was seen."""
@@ -29,7 +29,7 @@ class Histogram:
 
     @property
     def count(self) -> int:
-        """How many values were seen."""
+        """Number of values seen."""
         return sum(self._counts)
 
     def buckets(self) -> list[tuple[str, float]]:

@@ -68,7 +68,7 @@ class OneTimer:
         callback()
 
     def after(self, seconds: float, callback: Callable[[], object]) -> None:
-        """The same, so many seconds from now."""
+        """Call ``callback`` in ``seconds``, and no other one before."""
         self.start(self._clock.time() + seconds, callback)
 
     def cancel(self) -> None:
@@ -120,6 +120,6 @@ class Tasks(set[asyncio.Task[Any]]):
             task.cancel()
 
     async def end(self) -> None:
-        """The same, and wait until it has."""
+        """Cancel all tasks, and wait until they have ended."""
         self.cancel()
         await asyncio.gather(*self, return_exceptions=True)

@@ -87,7 +87,7 @@ def with_database(settings: "Settings", work: "Callable[[Database], Awaitable[T]
 
 
 def with_archive(state: Path | None, work: "Callable[[HistoryStore], Awaitable[T]]") -> T:
-    """The same on finished games."""
+    """Run ``work`` on finished games, likewise."""
     from server.storage.history_store import HistoryStore
 
     return with_database(settings_in_force(state=state), lambda it: work(HistoryStore(it)))

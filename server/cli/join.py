@@ -109,7 +109,7 @@ def join(
 
 
 def _asked(found: "Sequence[Neighbour]", words: "Words") -> "Neighbour | str":
-    """Whom the player chooses; or that it is time to look again, or to quit."""
+    """Return the server that the player chooses, or that it is time to look again or to quit."""
     if found:
         prompt = words.n(
             "Enter joins it, r looks again, q leaves: ",

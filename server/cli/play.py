@@ -36,7 +36,7 @@ edition_option: Final = click.option(
     default=str(Edition.AMIGO),
     help="Edition of the rules.",
 )
-"""Of commands that play."""
+"""Option of the commands that play."""
 
 
 @click.command()

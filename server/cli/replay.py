@@ -35,7 +35,7 @@ _RECORDED: Final = Size(80, 24)
 _PICTURE: Final = Size(112, 36)
 """... and of a picture."""
 _LAST: Final = 999
-"""Of the pictures of a moment: the last one."""
+"""Number of the last picture of a moment."""
 
 
 def svg_picture(position: ReplayPosition, words: Words) -> str:

@@ -48,7 +48,7 @@ class Here:
 
     @property
     def player(self) -> m.Player:
-        """Who this is."""
+        """The player of this visit."""
         return self.visit.player
 
     def send_away(self, word: m.ServerMessage) -> None:

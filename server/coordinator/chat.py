@@ -20,7 +20,7 @@ from server.rate_limiter import RateLimiter, take_all
 from server.timers import OneTimer
 
 LINES: Final = 50
-"""So many are kept of a room at most ..."""
+"""Most lines that are kept of a room ..."""
 CHARACTERS: Final = 8000
 """... and no more than this in all: a thousand tables of long lines must stay small."""
 
@@ -45,7 +45,7 @@ class ChatRoom:
 
     _clock: Clock
     _listeners: Callable[[], Iterable[Presence]]
-    """Who is in it."""
+    """Returns the people in the room."""
     _tell: Callable[[Presence, Sequence[Spoken]], None]
     """Tells one."""
     _history: list[Spoken] = field(default_factory=list)
@@ -54,7 +54,7 @@ class ChatRoom:
     held: list[Spoken] = field(default_factory=list)
     """What spectators have not heard yet."""
     among: set[str] | None = None
-    """Who has been at a private table since it is one."""
+    """People who have been at the table since it became private; ``None`` for a public one."""
     _broadcaster: Broadcaster = field(init=False)
 
     def __post_init__(self) -> None:
@@ -93,11 +93,11 @@ _DIRECT_LINES: Final = 20
 _DIRECT_CHARACTERS: Final = 4000
 
 LINES_AT_ONCE: Final = 6
-"""So many lines may somebody say in a row (three that were pasted, and again) ..."""
+"""Burst size: lines that a person may send at once (two pastes of three lines) ..."""
 SECONDS_A_LINE: Final = 2.0
 """... and then one in so many seconds."""
 LINES_FROM_ONE_PLACE: Final = 40
-"""So many may come in a row from one address, or IPv6 network, whoever says them ..."""
+"""Burst size of one address, or IPv6 network, for all people behind it ..."""
 SECONDS_A_LINE_FROM_THERE: Final = 0.25
 """... and then one in so many seconds: who comes back as another guest is not somebody else, and a LAN party
 behind one address can still talk."""
@@ -245,8 +245,8 @@ class Chat:
         return room
 
     def _among(self, table: Table, room: ChatRoom) -> set[str] | None:
-        """Who is told what is said at this table now: ``None`` for everybody who ever comes. Who comes to a
-        private table is told what was said since it is private.
+        """Return the recipients of what is said at this table now: ``None`` for everybody who ever comes.
+        Newcomers at a private table receive what was said since it is private.
         """
         if not table.private:
             room.among = None
@@ -295,7 +295,9 @@ class Chat:
         return (each for each in tuple(self._people.values()) if self._hears_the_lobby(each))
 
     def _arrived(self, id_: str) -> Iterator[Presence]:
-        """Who is at that table. Who is not yet, as that is still being written, is given the history then."""
+        """Yield the people at that table. Those whose arrival is still being written receive the history
+        afterwards.
+        """
         table = self._at.get(id_)
         if table is not None:
             for presence in self._present(members_of(table)):

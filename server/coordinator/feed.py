@@ -184,7 +184,7 @@ NOBODY: Final = Feed(structs.replace(NOTHING, closed="left"))
 """In place of the feed of somebody who is not connected: it has ended, and what it is offered is lost."""
 
 _AT_ONCE: Final = 32
-"""So many are told before others get a turn."""
+"""Feeds that are notified before others get a turn."""
 
 
 @dataclass(slots=True, eq=False)
@@ -192,7 +192,7 @@ class Visit:
     """One connection of one player: all that a frontend may use of the coordinator."""
 
     player: m.Player
-    """Who this is."""
+    """The player of this visit."""
     feed: Feed
     """What this player sees."""
     submit: Callable[[m.Command], Coroutine[Any, Any, m.Reply]]
@@ -208,7 +208,7 @@ class Broadcaster:
     _timer: OneTimer
     _name: str
     _delay: Callable[[], float]
-    """So many seconds after a change it begins."""
+    """Returns the seconds between a change and its broadcast."""
     _tell: Callable[[], Iterable[object]]
     """Tells one person and yields, then the next."""
     _closed: bool = False

@@ -67,7 +67,7 @@ class Overlay(Protocol):
 
 
 NOTICES: Final = 50
-"""How many notices a session keeps."""
+"""Most notices that a session keeps."""
 
 NOTICE_SECONDS: Final = 8.0
 """Seconds that a notice stays by itself; a long one longer."""
@@ -153,7 +153,7 @@ class SessionContext(SessionClient):
 
     @property
     def people_here(self) -> tuple[str, ...]:
-        """Who else is at the table, or in the lobby."""
+        """Names of the others at the table, or in the lobby."""
         here: Sequence[str] = self.lobby.players if self.lobby is not None else ()
         if self.table is not None:
             here = [
@@ -163,7 +163,7 @@ class SessionContext(SessionClient):
 
     @property
     def people_named(self) -> tuple[str, ...]:
-        """Who is in the lobby, or sits or watches at the table; the player last."""
+        """Names of the people in the lobby, or who sit or watch at the table; the player last."""
         watching = self.table.info.watching if self.table is not None else ()
         others = [name for name in watching if name != self.player.name]
         return (*self.people_here, *others, self.player.name)

@@ -25,7 +25,7 @@ def _(text: str) -> str:
 
 
 def p_(context: str, text: str) -> str:
-    """The same for a text that ``words.p(context, text)`` translates later."""
+    """Mark ``text`` for ``words.p(context, text)``, which translates it later."""
     return text
 
 
@@ -37,7 +37,7 @@ class Plural(NamedTuple):
 
 
 def n_(one: str, many: str) -> Plural:
-    """The same for two forms, which ``words.fill`` translates later."""
+    """Mark a text with two forms for ``words.fill``, which translates it later."""
     return Plural(one, many)
 
 

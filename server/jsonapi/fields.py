@@ -63,7 +63,7 @@ def _or_null(read: Read) -> Read:
 
 
 def _type_of(source: Any, path: str) -> Any:
-    """Of a field or a property."""
+    """Return the type of a field or a property."""
     for name in path.split("."):
         found = getattr(source, name, None)
         if isinstance(found, property):

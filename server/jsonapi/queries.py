@@ -154,7 +154,7 @@ class Query(Request, frozen=True):
         return Reply("no_games") if library is None else await self.look_up(library, client)
 
     async def look_up(self, library: GameLibrary, client: SessionClient) -> Found:
-        """The same where games are kept."""
+        """Look it up where games are kept."""
         raise NotImplementedError
 
 
@@ -381,7 +381,7 @@ class Follow(Query, frozen=True):
 
 
 class GetFollowed(Query, frozen=True):
-    """Whom one follows."""
+    """List the people whom one follows."""
 
     async def found(self, client: SessionClient) -> Found:
         return {"followed": [FOLLOWED(one) for one in await client.account.followed()]}

@@ -171,7 +171,7 @@ _BOUNDS: Final[dict[str, Any]] = {
     "played": Annotated[tuple[_Rounds, ...], Meta(max_length=6)],
     "keep": Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=5)],
 }
-"""Of the text in these fields."""
+"""Length bounds of the text in these fields."""
 
 
 def _same(

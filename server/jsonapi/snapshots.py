@@ -67,7 +67,7 @@ def answer(command: m.Command, reply: m.Reply, words: Words, way_in: str) -> dic
 
 MOST_TABLES: Final = 30
 MOST_PLAYERS: Final = 100
-"""Of the lobby that are told."""
+"""Most people of the lobby that are sent."""
 
 
 _ID: Final = 16
@@ -190,7 +190,7 @@ lobby_data: Final = Part(
     today=made(_TODAY.type, "today", _TODAY),
     closing=_closing("closing"),
 )
-"""Who is here, and what tables there are."""
+"""The lobby: its people and its tables."""
 
 CORRESPONDENCE: Final = Part(
     m.CorrespondenceGame,

@@ -144,7 +144,9 @@ _AT_A_TABLE: Final[dict[str, Handler]] = {
     "vote": tables.vote,
     "again": tables.again,
 }
-"""Those of ``TABLE_ACTIONS`` that ask first, are typed in more ways than one, or tell more than a refusal."""
+"""Commands of ``TABLE_ACTIONS`` that ask first, are typed in more ways than one, or answer more than a
+refusal.
+"""
 
 _QUOTED: Final = re.compile('["„]([^"„“]+)["“]')
 """Commands in a text."""

@@ -73,7 +73,7 @@ class LineContext(SessionClient):
 
     @property
     def talk(self) -> Verbosity:
-        """How much is said unasked."""
+        """Amount that is said unasked."""
         return Verbosity(self.preferences.talk)
 
     @property

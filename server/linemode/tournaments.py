@@ -30,7 +30,7 @@ from server.text.tournaments import (
 from server.viewmodels.table_options import BadOption
 
 _FIRST: Final = 3
-"""So many of the best are told when a round is over."""
+"""Number of leaders that are named when a round is over."""
 
 
 def tournament(session: LineContext, rest: str) -> None:

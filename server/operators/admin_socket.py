@@ -132,7 +132,7 @@ def ask(state: Path, action: Action, seconds: float = _SECONDS) -> OperatorReply
 
 
 def _who(line: socket.socket) -> Actor | None:
-    """Who is on the other end; ``None`` for whoever has no business here."""
+    """Return the operator at the other end; ``None`` for anyone without a right to be there."""
     if not hasattr(socket, "SO_PEERCRED"):
         return Actor("local", "")
     found = line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)

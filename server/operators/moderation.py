@@ -34,7 +34,7 @@ from server.storage.store import StoreError
 _WIDEST: Final = {4: 8, 6: 20}
 """Shortest prefixes of networks that may be banned: a slip must not shut out half of the world."""
 _FINGERPRINT: Final = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
-"""Of 32 bytes."""
+"""SHA-256 fingerprint: 32 bytes in base64."""
 
 
 @dataclass
@@ -54,13 +54,13 @@ class Sanctions:
         return self._enforce()
 
     async def rows(self) -> OperatorReply:
-        """Who may not come in, then who may not speak; each the newest first."""
+        """List bans, then mutes; each the newest first."""
         now, bans = self.online.clock.time(), (await self.store.bans()).values()
         in_force = [ban for ban in bans if not ban.until or now < ban.until]
         return limited([*in_force, *(await self._mutes()).values()])
 
     async def _mutes(self) -> dict[str, MuteRow]:
-        """Those in force, by the person's id."""
+        """Return the mutes in force, by the person's id."""
         now, mutes = self.online.clock.time(), await self.store.mutes()
         return {person: row for person, row in mutes.items() if now < row.until}
 
@@ -121,7 +121,7 @@ class Sanctions:
         raise ActionRefused("no_such_kind")
 
     def _place(self, kind: str, value: str) -> tuple[str, str]:
-        """The same of an address or a network, typed or somebody's who is here."""
+        """Return kind and value of an address or a network, typed or of a connected person."""
         typed = _numeric(value)
         place = value if typed else self.online.find(value).arrival.address
         # Without the interface of this machine, which may be any text.
@@ -204,7 +204,7 @@ class Reports:
         self._patience: Final = RateLimiter(_AT_ONCE, _SECONDS)
         self._patience_there: Final = RateLimiter(5 * _AT_ONCE, _SECONDS / 5)
         self._untold: Final[dict[int, StoredReport]] = {}
-        """Whose answers wait for whoever reported, by number."""
+        """Reports whose answers wait for their authors, by number."""
 
     async def fill(self) -> None:
         """Take over what the store has. Raises ``StoreError``."""
@@ -248,14 +248,14 @@ class Reports:
                 operator.visit.feed.say(word)
 
     async def _meant(self, name: str) -> Player | None:
-        """Who is here, or has been, and is called so."""
+        """Return the person with this name, connected or not."""
         with suppress(ActionRefused):
             return self._online.find(name).player
         person = await self._online.arrivals.people.store.find("skeleton", skeleton(name))
         return Player(person.id, person.name, person.guest) if person else None
 
     async def arrived(self, here: Here) -> None:
-        """Who has just come is told what has been answered meanwhile; an operator, how much is open."""
+        """Notify a newcomer of answers given meanwhile, and an operator of open reports."""
         person = here.player.id
         for report in [each for each in self._untold.values() if each.reporter == person]:
             await self._tell(report)

@@ -43,7 +43,7 @@ from server.storage.store import StoreError
 
 
 def rows(tournaments: Directory) -> list[TournamentFacts]:
-    """Those that go on, and the last ones that are over."""
+    """List the running tournaments, and the last ones that are over."""
     return [
         TournamentFacts(
             code=each.id,
@@ -312,7 +312,7 @@ def _written(text: str) -> str:
 
 
 def _as_asked(action: Action) -> tuple[str, dict[str, object]]:
-    """Whom or what an action is about, as it was asked for; and what else was asked for."""
+    """Return the object of an action, as it was asked for; and what else was asked for."""
     fields = {
         field: _clean(value) if isinstance(value, str) else value
         for field, value in asdict(action).items()

@@ -63,8 +63,8 @@ class ReplayedGame(NamedTuple):
         return not self.held or viewpoint in (EVERYBODY, self.viewpoint)
 
     def reviewed_seat(self, viewpoint: int) -> int:
-        """Whose bids a review is about from this viewpoint: where nobody is looked through, the first
-        person's; one's own where others may still play the deal.
+        """Return the seat whose bids a review is about from this viewpoint: the first person's without a
+        viewpoint; one's own where others may still play the deal.
         """
         if self.held:
             return self.viewpoint
@@ -177,7 +177,7 @@ class ReplayPosition:
         return words.t("The game did not get there.")
 
     def seen_in_words(self, words: Words) -> str:
-        """Who could see what is shown."""
+        """Say who could see what is shown."""
         if self.viewpoint == OPEN:
             return words.t("All hands open; [ ]: this round's bid")
         if self.viewpoint == EVERYBODY:

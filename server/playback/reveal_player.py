@@ -21,7 +21,7 @@ from server.viewmodels.reveal_timing import RevealStep, ScreenMotion, reveal_ste
 HURRIED: Final = 1.0
 """Seconds that a finished scene stays when the next one waits already."""
 SPARE: Final = 10.0
-"""So many seconds before the next bids are due nothing is held any more: they are for bidding."""
+"""Seconds before the next bids are due from which nothing is held any more: they are for bidding."""
 SUMMARY_SECONDS: Final = 20.0
 
 _STAY: Final = {
@@ -35,7 +35,7 @@ _STAY: Final = {
 
 
 def pictures_of(moment: Moment) -> int:
-    """Of how many pictures, one after the other, a moment consists when it plays."""
+    """Return the number of pictures, one after the other, that a moment consists of when it plays."""
     return len(reveal_steps(moment.result)) if moment.result and moment.reveals else 1
 
 
@@ -104,13 +104,13 @@ class RevealPlayer:
         self._held = self._until = self._ends = 0.0
         """Since when a scene stays to be read, until when it may, and does if more is due before."""
         self.played_by: m.TablePublic | None = None
-        """Who played what is shown, where that is not who sits there now."""
+        """Table with the players of what is shown, where those are not the ones who sit there now."""
         self.scene: Scene | None = None
         """What is on; ``None`` when the table itself is shown."""
         self.step = RevealStep(0.0, last=True)
         """The picture of that scene which is on, when it is a round."""
         self._steps: Iterator[RevealStep] = iter(())
-        """Those to come."""
+        """Steps to come."""
 
     @property
     def holding(self) -> bool:

@@ -16,7 +16,7 @@ from server.storage.history import GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 
 _NEAR: Final = 20
-"""So many of the newest games may be the one at this table."""
+"""Number of the newest games that may be the one at this table."""
 
 MOST_MONTHS: Final = 1200
 """So far back one may ask for a month."""
@@ -39,7 +39,7 @@ class GameLibrary(Protocol):
     """
 
     games_at_once: int = 50
-    """So many ``games`` answers at most; where it answers fewer, there are no more."""
+    """Most games in an answer of ``games``; where there are fewer, there are no more."""
 
     played_today: bool = True
     """Whether this player has had the try at today's tide, or there is none."""
@@ -157,7 +157,7 @@ class Account:
         return "no_profile"
 
     async def followed(self) -> tuple[Followed, ...]:
-        """Whom this person follows, by name."""
+        """Return the people whom this person follows, by name."""
         return ()
 
     async def report(self, about: str, text: str) -> str:
@@ -180,5 +180,7 @@ class Account:
         """
 
     async def keep(self, settings: Mapping[str, Any]) -> bool:
-        """The same at once; false when it could not be written down and holds for this visit alone."""
+        """Keep the settings at once; return False when they could not be stored and hold for this visit
+        alone.
+        """
         return True

@@ -10,11 +10,11 @@ from server.coordinator.messages import ChatLine, Room
 from server.coordinator.people.names import is_called, shown_forms
 
 LINES: Final = 200
-"""So many are kept."""
+"""Most lines that are kept."""
 
 
 class ChatHistory:
-    """Of the person called ``me``."""
+    """Chat lines of the person called ``me``."""
 
     def __init__(self, me: str) -> None:
         self.me: Final = me
@@ -71,7 +71,7 @@ class ChatHistory:
 
     @property
     def unread(self) -> int:
-        """How many lines of others, that concern this person, have come since the last ``read``."""
+        """Number of lines from others, for this person, since the last ``read``."""
         newer = takewhile(lambda line: line.number > self._read, reversed(self.lines))
         return sum(self._is_unread(line) for line in newer)
 
@@ -81,8 +81,9 @@ class ChatHistory:
             self._read = self.lines[-1].number
 
     def calls(self, lines: Iterable[ChatLine]) -> str:
-        """Who has spoken to this person in these new ``lines``, directly or by name; empty when nobody did,
-        or when somebody did since the last ``answered`` already, and once is enough.
+        """Return the name of somebody who has spoken to this person in these new ``lines``, directly or by
+        name; empty when nobody did, or when somebody did since the last ``answered`` already, and once is
+        enough.
         """
         for line in lines:
             if not self._rung and self._is_unread(line) and self.is_for_me(line):

@@ -59,7 +59,7 @@ class Known(NamedTuple):
 
 
 class Visitor(NamedTuple):
-    """Whom a frontend is for, and what it has for that."""
+    """The person for whom a frontend is, with whatever it has for that."""
 
     player: m.Player
     clock: Clock
@@ -115,9 +115,9 @@ class SessionClient:
     """What the full screen, line mode and the JSON API build upon."""
 
     invited = "", ""
-    """Who has invited last, and the code of the table."""
+    """Name of the last person who has invited, and the code of the table."""
     _mistakes: frozenset[tuple[str, ...]] = frozenset()
-    """Those that have been logged."""
+    """Errors that have been logged."""
 
     def __init__(self, who: Visitor) -> None:
         self.player: Final = who.player
@@ -484,7 +484,7 @@ class SessionClient:
         raise NotImplementedError
 
     def do_all(self, commands: Sequence[m.Command]) -> None:
-        """The same with one after the other; the first refusal ends it."""
+        """Carry out commands one after the other; the first refusal ends it."""
         if commands:
             self.do(commands[0], lambda: self.do_all(commands[1:]))
 
@@ -568,7 +568,7 @@ class SessionClient:
     def fetch(
         self, load: Coroutine[Any, Any, None], failed: Callable[[str], None] | None = None
     ) -> None:
-        """The same, without waiting for it."""
+        """Fetch something without waiting for it."""
         # If it has not begun when the session ends, it never does.
         self.spawn(self.reading(load, failed)).add_done_callback(lambda _: load.close())
 
@@ -598,10 +598,10 @@ class SessionClient:
             _log.error("session_mistake", name=self.player.name, page=page, error=name, where=where)
 
     def resized(self) -> None:
-        """Of no concern where lines are written."""
+        """Ignored: lines have no size."""
 
     def slow(self) -> None:
-        """The same: a line cannot be said with less."""
+        """Ignored: a line cannot be said with less."""
 
     def stop(self) -> None:
         """The session is over: so is what it had under way, and what comes is no longer taken."""

@@ -22,7 +22,7 @@ from server.viewmodels.reveal_timing import ScreenMotion
 
 
 class Verbosity(StrEnum):
-    """How much line mode says unasked."""
+    """Amount that line mode says unasked."""
 
     QUIET = "quiet"
     """The cards only."""
@@ -61,7 +61,7 @@ class Preferences(Struct, frozen=True):
     keys: str = ""
     """The player's own keys at the table, as ``key_overrides`` keeps them."""
     talk: str = "normal"
-    """How much line mode says unasked: a value of ``Verbosity``."""
+    """Amount that line mode says unasked: a value of ``Verbosity``."""
     shows_results: bool = True
     shows_visits: bool = True
     followable: bool = True
@@ -85,7 +85,7 @@ class PlayerSetting:
     values: Callable[[], Sequence[Any]] = lambda: (False, True)
     """From one to the next, round and round."""
     label: str = ""
-    """Of its row in the list; without one it has none. This and the hint are to be translated."""
+    """Label of its row in the list; without one it has none. This and the hint are to be translated."""
     hint: str = ""
     shown: Callable[[Any, Words], str] = _yes_no
     switch: str = ""
@@ -303,8 +303,9 @@ def is_tutorial(info: m.TablePublic) -> bool:
 
 
 def same_people(table: m.TableSnapshot, name: str) -> tuple[str, ...]:
-    """Who has played the game that is over at this table with the player of that name; empty where nobody
-    has, where all tables of an event play the same deal, and at a private table, which has its rematch.
+    """Return the names of those who have played the game that is over at this table with the player of
+    that name; empty where nobody has, where all tables of an event play the same deal, and at a private
+    table, which has its rematch.
     """
     info = table.info
     if info.status is not m.Status.OVER or info.private:

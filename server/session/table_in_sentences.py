@@ -233,7 +233,7 @@ def seats_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
 
 
 def waiting_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
-    """The same, and what its owner can say."""
+    """Describe a table before its game, and what its owner can type."""
     yield from seats_lines(table, words)
     model = present_waiting(table, words)
     if not table.owned or not (model.full or not table.info.options.rated):
@@ -247,7 +247,7 @@ def waiting_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
 
 
 def tables_lines(lobby: m.LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
-    """Who is here, and the tables: those that fit ``wanted``."""
+    """List the people here, and the tables that fit ``wanted``."""
     model = present_lobby(lobby, words, wanted)
     yield f"{model.people}: {model.here_in_words}."
     for table in model.tables:
@@ -264,7 +264,7 @@ def tables_lines(lobby: m.LobbySnapshot, words: Words, wanted: str = "") -> Iter
 
 
 def lobby_lines(lobby: m.LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
-    """The same, and how to see others."""
+    """Describe the lobby, and how to see other tables."""
     yield from tables_lines(lobby, words, wanted)
     model = present_lobby(lobby, words, wanted)
     if model.folded:

@@ -25,7 +25,7 @@ def owes_bid(table: TableSnapshot) -> bool:
 
 
 def waits_for(table: TableSnapshot) -> bool:
-    """The same, when everybody else at the table has bid."""
+    """Return whether everybody else at the table has bid, and this player has not."""
     if table.table is None or not owes_bid(table):
         return False
     return all(
@@ -35,7 +35,7 @@ def waits_for(table: TableSnapshot) -> bool:
 
 
 def people_wait_for(table: TableSnapshot) -> bool:
-    """The same, with a person among those who wait: bots have patience."""
+    """Return whether this player keeps a person waiting: bots have patience."""
     return waits_for(table) and any(
         seat.occupant is Occupant.HUMAN and seat.connected and not (seat.away or seat.left)
         for number, seat in enumerate(table.info.seats)
@@ -77,7 +77,7 @@ def table_clock(table: TableSnapshot, now: float, words: Words, thin: bool) -> S
 
 
 def last_seconds(table: TableSnapshot, now: float, words: Words, thin: bool) -> str:
-    """The same in the last ten seconds for this player's own bid, otherwise nothing."""
+    """Count down the last ten seconds for this player's own bid, otherwise nothing."""
     hurry = 0 < table.info.deadline - now <= PRECISE and bid_due(table)
     return table_clock(table, now, words, thin)[1] if hurry else ""
 
@@ -123,7 +123,7 @@ def is_alone(table: TableSnapshot | None) -> bool:
 
 
 WARNING_SECONDS: Final = 10.0
-"""So long before a bid is due its player is called, once a round."""
+"""Seconds before a bid is due at which its player is warned, once a round."""
 
 WAYS: Final = {
     # iTerm2's, which kitty, Ghostty and WezTerm have taken over.

@@ -18,7 +18,7 @@ from server.text.rounds import Names
 from server.viewmodels.table import seat_names
 
 _NEAR_THE_END: Final = 3
-"""So many rounds before the last the point for the lowest tide is spoken of."""
+"""Rounds before the last at which the point for the lowest tide is explained."""
 
 _AT_MOST: Final = 2
 """Lessons on one round beyond what it takes to understand the first: the others wait for the next chance."""
@@ -85,12 +85,12 @@ class Topic(Enum):
 
 
 class ScreenPart(Enum):
-    """Of the table what a lesson speaks of."""
+    """Part of the screen that a lesson speaks of."""
 
     LEVELS = "levels"
     """The water of some seats."""
     PRESERVERS = "preservers"
-    """Of some seats those left and lost."""
+    """Life preservers of some seats, left and lost."""
     STATES = "states"
     """What some seats are doing."""
     OFFER = "offer"
@@ -128,11 +128,11 @@ class Lesson(NamedTuple):
     offer are the same.
     """
     seats: tuple[int, ...] = ()
-    """Whose part of the table it speaks of."""
+    """Seats whose part of the table it speaks of."""
 
     @property
     def part(self) -> ScreenPart:
-        """Of the table what it speaks of."""
+        """Part of the table that it speaks of."""
         return _PARTS.get(self.topic, ScreenPart.LEVELS)
 
 
@@ -342,7 +342,7 @@ class Tutorial:
 
     @property
     def more(self) -> int:
-        """How many are to be read after it."""
+        """Number of lessons to be read after it."""
         return max(0, len(self.unread) - 1)
 
     def begin(self, now: m.TableSnapshot | None) -> tuple[Lesson, ...]:

@@ -97,7 +97,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class TableLimits:
-    """How many there may be at once."""
+    """Limits on what there may be at once."""
 
     tables: Annotated[
         Count,

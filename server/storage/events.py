@@ -26,13 +26,13 @@ class Event(NamedTuple):
     id: str
     """Unique for all time: letters, digits, ``-`` and ``/``; it begins with the kind. It is shown."""
     kind: str
-    """Whose business it is: ``day``, or ``tournament``."""
+    """Kind of the event: ``day``, or ``tournament``."""
     opens: float
     """From when it can be played, in seconds since 1970, as all times here."""
     closes: float
     """When it is to be closed; 0 where somebody decides that."""
     seed: str
-    """Of the deal, in hex: secret until it is closed."""
+    """Seed of the deal, in hex: secret until it is closed."""
     commitment: str
     """To that seed and the rules (``engine.deal.commitment``)."""
     closed: float = 0.0
@@ -49,7 +49,7 @@ class EventGame(NamedTuple):
     """A game of an event that is over."""
 
     id: int
-    """Of the record."""
+    """Id of the record."""
     at: float
     complete: bool
     """Played to the end, and not broken off."""

@@ -154,7 +154,7 @@ class PlayerPage(NamedTuple):
 
 
 _PLAYERS: Final = 1_000
-"""Of so many the totals are kept."""
+"""Number of players whose totals are kept in memory."""
 _NEWEST: Final = 50
 """Games of a player that are always read: several processes may write them in another order than they are
 numbered.

@@ -215,8 +215,8 @@ class HistoryStore(Repository):
 
     @reads
     def wins_in_a_row(self, connection: Connection, player: str, game: int) -> int:
-        """How many of the games that this player has played up to this one were won, until one was not: those
-        of events and of private tables do not count, and a hundred is the most.
+        """Return how many of the games that this player has played up to this one were won, until one was
+        not: those of events and of private tables do not count, and a hundred is the most.
         """
         places = connection.scalars(_PLACES, player=player, game=game, private=_PRIVATE_FIELD)
         return next((won for won, place in enumerate(places) if place != 1), len(places))

@@ -76,7 +76,7 @@ MOST_LINES: Final = 100
 SETTLES: Final = 60 * 60
 """Seconds after which a game that ended in a month is certain to be kept."""
 WAITS: Final = 30 * 24 * 60 * 60
-"""So many seconds a month waits for open events; what becomes public later does not count."""
+"""Seconds that a month waits for open events; what becomes public later does not count."""
 
 _IN_MONTH: Final = "rated = 1 AND again = 0 AND kept >= :since AND kept < :until"
 # A row for each player and each opponent in each game; then all rows of a player together. CROSS JOIN has

@@ -1,7 +1,5 @@
-"""Who has played here.
-
-The store knows plain data: which names there could be and when two of them look alike is decided
-elsewhere (``server.coordinator.people.people``), and codes come hashed.
+"""People who have played here. The store knows plain data: which names there could be and when two of them
+look alike is decided elsewhere (``server.coordinator.people.people``), and codes come hashed.
 """
 
 import json
@@ -112,8 +110,8 @@ class PeopleStore(Repository):
 
     @reads
     def find(self, connection: Connection, by: By, it: str) -> Person | None:
-        """Whose id or key this is, the guest with this rejoin code (hashed), or who holds a name that looks
-        like this.
+        """Return the person with this id or key, the guest with this rejoin code (hashed), or the holder
+        of a name that looks like this.
         """
         return _find(connection, by, it)
 
@@ -275,8 +273,8 @@ class PeopleStore(Repository):
 
 
 def _drop_second_tries(connection: Connection, old: str, new: str) -> None:
-    """Whoever has had a try at an event has had it under either name: of two, the one that was begun first
-    counts, and the other one was played with the deal known.
+    """Drop second tries of one person under two names: the one that was begun first counts, and the other
+    one was played with the deal known.
     """
     for event, first, second in connection.execute(_BOTH, old=old, new=new).fetchall():
         later = old if second <= first else new

@@ -151,7 +151,7 @@ def try_in_words(each: Try, words: Words) -> str:
 
 
 def leaders_in_words(page: DayPage | None, words: Words) -> str:
-    """Who made most of a day, in one sentence; empty where that is not shown."""
+    """Name the leaders of a day, in one sentence; empty where that is not shown."""
     if page is None or not page.tries:
         return ""
     counted = [each for each in page.tries if each.apart is Apart.NO]
@@ -173,7 +173,7 @@ def no_tries(page: DayPage, words: Words) -> str:
 
 
 def news_in_words(news: m.News, words: Words) -> str:
-    """Who has won what, against whom, and what is remarkable about it; without a full stop."""
+    """Say who has won what, against whom, and what is remarkable about it; without a full stop."""
     if news.cup:
         return words.n(
             "{names} won {cup}",
@@ -233,7 +233,7 @@ def _listed(names: Sequence[str], bots: int, words: Words) -> str:
 
 
 def today_lines(today: m.TodayNow, now: float, words: Words) -> list[str]:
-    """How many people have begun today's tide, and who was best on the last day that is closed."""
+    """Say how many people have begun today's tide, and who was best on the last day that is closed."""
     lines = [words.t("nobody has begun it yet")]
     if today.played:
         said = words.n("{count} player has begun", "{count} players have begun", today.played)
@@ -247,7 +247,7 @@ def today_lines(today: m.TodayNow, now: float, words: Words) -> list[str]:
 
 
 def ahead_in_words(names: Sequence[str], game: m.GameNow, words: Words) -> str:
-    """Who is ahead in a game, and with how many points; empty where more than two are."""
+    """Name the leaders of a game, with their points; empty where more than two lead."""
     most = max(game.points)
     ahead = tuple(
         name for name, points in zip(names, game.points, strict=True) if points == most and name

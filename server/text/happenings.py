@@ -218,7 +218,7 @@ def ban_in_words(reason: str, until: float, words: Words) -> str:
 
 
 def ban_in_all_languages(reason: str, until: float) -> str:
-    """The same before anybody can know which language is understood: a line each."""
+    """Announce a ban before the language is known: a line in each."""
     return "".join(
         f"{ban_in_words(reason, until, words_for(language))}\r\n" for language in languages()
     )

@@ -124,7 +124,7 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
 def ago_in_words(seconds: float, words: Words) -> str:
-    """So long ago."""
+    """Say how long ago something was."""
     ago = max(0, int(seconds))
     if ago < _MINUTE:
         return words.t("just now")
@@ -136,7 +136,9 @@ def ago_in_words(seconds: float, words: Words) -> str:
 
 
 def game_words(game: GameRow, words: Words) -> str:
-    """Who played, with what scores; the winners have a star, a bot in the place of who left it, too."""
+    """Say who played, with what scores; the winners have a star, a bot in the place of a player who left,
+    too.
+    """
     best = max((seat.score for seat in game.seats), default=0)
     seats = (
         f"{winner_name(seat.name, seat.kind == 'left', words)} {seat.score}*"

@@ -61,7 +61,7 @@ def _guest(way_back: str, words: Words) -> tuple[str, ...]:
 
 
 def traffic_in_words(facts: ConnectionStats, words: Words) -> tuple[str, str]:
-    """How much has been sent; how much has come in, and what the terminal says that it is."""
+    """Say how much has been sent; how much has been received, and what the terminal says that it is."""
     sent = words.n("{count} byte", "{count} bytes", facts.sent)
     parts = [words.n("{count} byte received", "{count} bytes received", facts.received)]
     if facts.kind:
@@ -217,8 +217,8 @@ def age_in_words(line: ChatLine, now: float, words: Words) -> str:
 
 
 def who_in_words(line: ChatLine, me: str, here: str, words: Words) -> str:
-    """Who said it to whom, as briefly as a column of a screen wants it. ``here`` is the code of the reader's
-    table, empty in the lobby.
+    """Name sender and recipient, as briefly as a column of a screen wants it. ``here`` is the code of the
+    reader's table, empty in the lobby.
     """
     if line.room is Room.DIRECT:
         if line.sender == me:

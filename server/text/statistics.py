@@ -19,7 +19,7 @@ class Bar(NamedTuple):
 
     label: str
     share: float
-    """Of the whole bar, 0 to 1."""
+    """Share of the whole bar, 0 to 1."""
     facts: tuple[str, ...]
 
 
@@ -53,7 +53,7 @@ def charts(found: Statistics, words: Words, days: Streak = _NO_DAYS) -> list[Cha
 
 
 def sentences(found: Statistics, words: Words, days: Streak = _NO_DAYS) -> list[str]:
-    """The same for who sees no charts."""
+    """Describe the statistics in sentences, for those who see no charts."""
     told: list[str] = []
     for chart in charts(found, words, days):
         told += chart.sentences
@@ -66,7 +66,7 @@ def sentences(found: Statistics, words: Words, days: Streak = _NO_DAYS) -> list[
 
 
 def percent(part: float, whole: float) -> int:
-    """So many percent; 0 of nothing."""
+    """Return a percentage; 0 of nothing."""
     return round(100 * part / whole) if whole else 0
 
 

@@ -12,7 +12,7 @@ from server.text.times import clock_span, time_in_words, until_in_words
 _BEST: Final = 3
 """Places in a text that is passed on."""
 _NAMED: Final = 4
-"""So many winners at most are named."""
+"""Most winners that are named."""
 PHASES: Final[dict[str, str]] = {
     m.TournamentPhase.OPEN: _("players register"),
     m.TournamentPhase.BREAK: _("round {round} of {rounds} is over"),
@@ -40,7 +40,7 @@ def phase_in_words(info: m.TournamentInfo, words: Words) -> str:
 
 
 def won_in_words(info: m.TournamentInfo, words: Words) -> str:
-    """Who has won it, as a sentence; empty before it is over, and when no round counts."""
+    """Name the winner, as a sentence; empty before it is over, and when no round counts."""
     if info.phase is not m.TournamentPhase.OVER or not info.winners:
         return ""
     return words.n(
@@ -53,7 +53,7 @@ def won_in_words(info: m.TournamentInfo, words: Words) -> str:
 
 
 def cup_winners(names: tuple[str, ...], words: Words) -> str:
-    """Who has won a tournament; only how many, where so many share it that their names say nothing."""
+    """Name the winners of a tournament; count them where so many share it that their names say nothing."""
     if len(names) > _NAMED:
         return words.n("{count} player", "{count} players", len(names))
     return words.listed(names)
@@ -76,7 +76,7 @@ def still_playing(tournaments: Sequence[m.TournamentInfo], event: str, words: Wo
 def just_over(
     before: Sequence[m.TournamentInfo], now: Sequence[m.TournamentInfo]
 ) -> list[m.TournamentInfo]:
-    """Those that have ended since ``before``, and have somebody who has won."""
+    """Return the tournaments that have ended since ``before``, and have a winner."""
     going_on = {each.id for each in before if each.phase is not m.TournamentPhase.OVER}
     over = (each for each in now if each.phase is m.TournamentPhase.OVER)
     return [each for each in over if each.id in going_on and each.winners]
@@ -165,7 +165,7 @@ def tournament_in_words(info: m.TournamentInfo, now: float, words: Words) -> str
 
 
 def briefly_in_words(info: m.TournamentInfo, now: float, words: Words) -> tuple[str, ...]:
-    """The same in fewer and fewer words."""
+    """Describe a tournament in fewer and fewer words."""
     if info.phase is m.TournamentPhase.OPEN and info.players < LEAST_PLAYERS:
         # How many it takes, and how many there are.
         next_ = words.t(
@@ -184,7 +184,7 @@ def briefly_in_words(info: m.TournamentInfo, now: float, words: Words) -> tuple[
 
 
 def in_order(tournaments: Iterable[m.TournamentInfo]) -> list[m.TournamentInfo]:
-    """Those that are not over, the one first that concerns the visitor most."""
+    """Return the tournaments that are not over, first the one that concerns the visitor most."""
     going_on = [each for each in tournaments if each.phase is not m.TournamentPhase.OVER]
     return sorted(
         going_on, key=lambda each: (not each.entered, each.phase is m.TournamentPhase.OPEN)
@@ -207,7 +207,7 @@ def plan_in_words(info: m.TournamentInfo, words: Words) -> str:
 
 
 def plan_facts(info: m.TournamentInfo, words: Words) -> tuple[str, ...]:
-    """The same, one by one."""
+    """List the facts of a plan, one by one."""
     plan, rules = info.plan, info.plan.options.rules
     facts = (
         words.n("{count} round", "{count} rounds", plan.rounds),
@@ -233,7 +233,7 @@ def standing_in_words(
 
 
 def row_in_words(row: m.TournamentRow, words: Words) -> str:
-    """The same, with the score of each round, and what else there is to say of somebody."""
+    """Describe a player's row, with the score of each round, and whatever else there is to say."""
     rounds = [
         words.p("score", "none") if cell is None else score_in_words(cell.score, words)
         for cell in row.rounds

@@ -42,11 +42,10 @@ _BEYOND: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 def own_addresses(
     adapters: Iterable[ifaddr.Adapter] | None = None, preferred: frozenset[str] | None = None
 ) -> list[str]:
-    """Those of this machine that players may type, the likeliest first: no loopback, no network of
-    containers, tunnels after real networks, of IPv6 one for each network, and link-local ones of IPv4 only
-    where there is nothing else.
-
-    ``preferred`` are those that the machine itself uses towards others; by default it is asked.
+    """Return the addresses of this machine that players may type, the likeliest first: no loopback, no
+    network of containers, tunnels after real networks, of IPv6 one for each network, and link-local ones
+    of IPv4 only where there is nothing else. ``preferred`` are those that the machine itself uses towards
+    others; by default it is asked.
     """
     found = list(_usable(ifaddr.get_adapters() if adapters is None else adapters))
     first = frozenset(_outward()) if preferred is None else preferred
@@ -102,7 +101,9 @@ SERVICE: Final = "_turn-the-tide._tcp.local."
 NAME_WIDTH: Final = 40
 """Columns of a found server's name."""
 TOLD_SECONDS: Final = 10.0
-"""How many people and tables there are is told anew at most so often, and only when it has changed."""
+"""Seconds between two announcements of the numbers of people and tables, at least; only changes are
+announced.
+"""
 MOST: Final = 64
 """Servers that are looked at; whoever announces more than that wants to be a nuisance."""
 
@@ -123,7 +124,7 @@ class ServerAnnouncement(NamedTuple):
     """What a server says of how busy it is."""
 
     people: int
-    """Who are connected."""
+    """Number of connected people."""
     tables: int
 
 
@@ -138,8 +139,9 @@ class Neighbour(NamedTuple):
     """As ``ssh`` shows it; empty when the server has not said it."""
     standing: ServerAnnouncement | None
     door: str = ""
-    """Who may come in: ``open`` (everybody), ``word`` (who knows it), ``keys`` (those listed); empty when the
-    server has not said it."""
+    """Access: ``open`` (everybody), ``word`` (with the password), ``keys`` (those listed); empty when the
+    server has not said it.
+    """
 
 
 @dataclass(eq=False)
@@ -150,12 +152,12 @@ class Announcement:
     """This machine's name."""
     port: int
     addresses: Callable[[], list[str]]
-    """Those to announce, and to announce at, now."""
+    """Returns the addresses to announce, and to announce at, now."""
     fingerprint: str
     """May change; is then told anew."""
     version: str
     door: Callable[[], str] = lambda: "open"
-    """Who may come in, as in ``Neighbour``."""
+    """Returns the access, as in ``Neighbour``."""
 
     def __post_init__(self) -> None:
         self.place = f"tide-{self.host}"[:LABEL] + ".local"

@@ -36,11 +36,11 @@ class OwnGames(NamedTuple):
     next: str
     """The code of the one to go to: of those that wait, if any does; empty where there is none to go to."""
     forms: tuple[str, ...]
-    """How many there are and wait, in fewer and fewer words; empty without any."""
+    """Number of games, and of those that wait, in fewer and fewer words; empty without any."""
 
     @property
     def said(self) -> str:
-        """The same in full."""
+        """The longest form."""
         return self.forms[0] if self.forms else ""
 
 
@@ -77,8 +77,8 @@ def game_lines(
 
 
 def facts_of(game: CorrespondenceGame, name: str, now: float, words: Words) -> tuple[str, ...]:
-    """Who else plays, how far it is, for whom it waits and since when, how long it waits, and last whether it
-    is the turn of the player called ``name``.
+    """Return the facts of a game: the other players, how far it is, for whom it has been waiting and since
+    when, how long it waits, and last whether it is the turn of the player called ``name``.
     """
     facts = [others_in_words(game, name, words), _how_far(game, words)]
     others = tuple(each for each in game.awaited if each != name)
@@ -97,14 +97,14 @@ def facts_of(game: CorrespondenceGame, name: str, now: float, words: Words) -> t
 
 
 def others_in_words(game: CorrespondenceGame, name: str, words: Words) -> str:
-    """Who plays there besides the player called ``name``."""
+    """Name the opponents of the player called ``name``."""
     return ", ".join(each for each in game.names if each not in ("", name)) or words.t(
         "nobody else"
     )
 
 
 def briefly_in_words(game: CorrespondenceGame, name: str, now: float, words: Words) -> str:
-    """The same in a list, what matters most first: whose turn it is and how long, who plays."""
+    """Describe a game in a list, what matters most first: whose turn it is and how long, and the players."""
     if game.waits:
         said = words.t("your turn")
     elif game.awaited:
@@ -140,7 +140,7 @@ LOBBY_AT_ONCE: Final = 12_000
 LOBBY_A_SECOND: Final = 2_500
 """... in the long run: what many people do would be told to each of them."""
 _NAMED: Final = 200
-"""Of those who are here: more have room on no screen."""
+"""Most people that are named: more have room on no screen."""
 
 
 class TableLine(NamedTuple):
@@ -153,7 +153,7 @@ class TableLine(NamedTuple):
     seats: str
     """"3/5"."""
     names: str
-    """Who sits there, in words."""
+    """Names of the players, in words."""
     state: str
     """"open", "stage 2/5", "over"."""
     joinable: bool
@@ -171,7 +171,7 @@ class GameLine(NamedTuple):
     round: str
     """In words."""
     ahead: str
-    """Who leads, in words; empty where more than two do."""
+    """The leader, in words; empty where more than two lead."""
     tides: str
     """All of them, in words."""
 
@@ -183,7 +183,7 @@ class LobbyModel(NamedTuple):
     here: tuple[tuple[str, str], ...]
     """People who are here and what they do, if anything, in words; at most the first of very many."""
     people: str
-    """How many, in words."""
+    """Number of people, in words."""
     hidden: int = 0
     """Tables that do not fit the filter."""
     folded: int = 0
@@ -216,7 +216,7 @@ class WaitingModel(NamedTuple):
 
     facts: tuple[str, ...]
     brief: tuple[str, ...]
-    """The same where there is little room."""
+    """Forms with fewer words, where there is little room."""
     seats: tuple[SeatLine, ...]
     full: bool
     lines: tuple[str, ...]
@@ -249,7 +249,7 @@ def present_lobby(
 def _lines(
     rows: tuple[m.TableRow, ...], words: Words, wanted: str, unfolded: bool, solo: bool
 ) -> tuple[tuple[TableLine, ...], int]:
-    """Those that are shown, and how many fit."""
+    """Return the lines that are shown, and how many fit."""
     tables = fit = filtered(rows, wanted, words)
     if not wanted and not unfolded:
         tables = tuple(
@@ -432,8 +432,8 @@ def known_words(words: Words) -> dict[str, str]:
 
 
 def filtered(tables: tuple[TableRow, ...], wanted: str, words: Words) -> tuple[TableRow, ...]:
-    """Those of ``tables`` that fit every word of ``wanted``: one of the known words, or a part of a title,
-    a code, a name or an edition.
+    """Return the tables that fit every word of ``wanted``: one of the known words, or a part of a title, a
+    code, a name or an edition.
     """
     if not wanted:
         return tables

@@ -82,7 +82,7 @@ def rematch_in_words(info: TablePublic, now: float, words: Words, *, thin: bool 
 
 
 def verdict(info: TablePublic, view: TableView, words: Words) -> str:
-    """Who has won, as a sentence."""
+    """Name the winner, as a sentence."""
     sitting = seat_facts(info)
     winners = tuple(
         winner_name(sitting[seat].name, sitting[seat].left, words) for seat in view.winners

@@ -116,7 +116,7 @@ class FormOption(Generic[T]):
     choices: Callable[[T], Sequence[Any]] = lambda _: (False, True)
     """What the form goes through, as things are; nothing when it cannot be chosen."""
     value: Callable[[T, Words], str] | None = None
-    """As the form says it, where that is not yes or no."""
+    """Returns the value as the form says it, where that is not yes or no."""
     typed: Mapping[str, Typed] | None = None
     """Words of line mode, in the context "table option"."""
 
@@ -162,7 +162,7 @@ class TableOption(FormOption[TableOptions]):
     fact: InWords = _nothing
     """Among everything that was chosen; empty when that is as usual."""
     listed: InWords | None = None
-    """The same in the lobby's list, where there is less room."""
+    """Returns the form for the lobby's list, where there is less room."""
     decides: bool = False
     """It comes first there, for it may be all that there is room for."""
     typed_help: tuple[str, ...] = ()

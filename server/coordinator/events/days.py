@@ -34,7 +34,7 @@ OPTIONS: Final = TableOptions(
     hints=False,
 )
 OPPONENTS: Final = ("greedy", "tidal", "expert")
-"""Who sits on the seats after the player's, in this order."""
+"""Bots on the seats after the player's, in this order."""
 
 _PREFIX: Final = f"{KIND}-"
 
@@ -60,7 +60,7 @@ def opening_of(now: float) -> float:
 
 
 def days_ago(event: str, now: float) -> int:
-    """How many days before the day that it is then this one was."""
+    """Return how many days before the current day this one was."""
     opened = datetime.fromisoformat(day_of(event)).replace(tzinfo=UTC).timestamp()
     return round((opening_of(now) - opened) / DAY)
 
@@ -164,7 +164,7 @@ def streak_of(runs: Iterable[tuple[float, float]], opens: float, now: float) -> 
 
 
 def days_in(runs: Iterable[tuple[float, float]]) -> int:
-    """How many days there are in ``runs``."""
+    """Return the number of days in ``runs``."""
     return sum(1 + round((last - first) / DAY) for first, last in runs)
 
 
@@ -266,7 +266,7 @@ class DayPages:
         return (await self.played(player, before))[0]
 
     async def played(self, player: str, before: int = 0) -> tuple[Streak, int]:
-        """The same, and how many days it are in all. Raises ``StoreError``."""
+        """Return the streak and the number of days played in all. Raises ``StoreError``."""
         now = self._clock.time()
         runs = await self._events.runs(player, KIND)
         opens = opening_of(now - before * DAY)

@@ -29,11 +29,11 @@ from server.timers import OneTimer
 _log = structlog.get_logger("events")
 
 _GAMES: Final = 100
-"""So many of the newest games are looked at, without those of events."""
+"""Number of the newest games that are searched, without those of events."""
 _MOST: Final = 10
 """Items that are told."""
 _DAILY: Final = 5
-"""So many people are told to have played today's tide on several days."""
+"""Most people who are named for playing today's tide on several days."""
 LEAST_DAYS: Final = 3
 """In a row, before that is news."""
 _LEAST_GAMES: Final = 20
@@ -135,7 +135,7 @@ class LobbyNews(NewsKeeper):
         return self._climaxes[game]
 
     async def _daily(self) -> list[tuple[float, m.News]]:
-        """Who has played today's tide on several days in a row, and when."""
+        """Return the people who have played today's tide on several days in a row, with the times."""
         found = list[tuple[float, m.News]]()
         for game in await self._history.lately(_DAILY, days.event_at(self._clock.time())):
             if player := next(filter(None, game.players), ""):
@@ -192,7 +192,7 @@ def _winners(game: GameRow) -> list[int]:
 
 
 def _cups(tournaments: Sequence[m.TournamentInfo]) -> list[tuple[float, m.News]]:
-    """Who has won which of them, and when."""
+    """Return the winners of the tournaments, with the times."""
     over = (each for each in tournaments if each.ended and each.winners)
     return [(each.ended, m.News(each.winners, cup=each.plan.name)) for each in over]
 

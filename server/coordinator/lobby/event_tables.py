@@ -36,7 +36,9 @@ class EventTable(NamedTuple):
     """What whoever plays at another table is told, ``about`` the table: a bot has the seat meanwhile, and
     hands it over to who comes (``JoinTable``). ``None``: the table is not opened then."""
     key: str = ""
-    """Of one key there is one table at a time, and a second one is refused with ``busy``. Empty for any."""
+    """Key of which there is one table at a time: a second one is refused with ``busy``. Empty for any
+    number.
+    """
 
 
 async def open_event_table(lobby: Lobby, wanted: EventTable) -> m.Reply:

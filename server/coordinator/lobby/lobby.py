@@ -89,10 +89,10 @@ class NewsKeeper:
 
 
 class Lobby(Host):
-    """Who is here, and the tables. ``new_seed``, ``new_rng``, ``choose`` and ``think`` are for
-    ``TableEnvironment``; ``strength`` tells the rating of the account with an id, as people are shown it, or
-    ``None``, and may raise ``StoreError``; ``gone`` is called with everybody who has neither a connection any
-    more nor a seat to come back to.
+    """The people who are here, and the tables. ``new_seed``, ``new_rng``, ``choose`` and ``think`` are for
+    ``TableEnvironment``; ``strength`` returns the rating of the account with an id, as people are shown
+    it, or ``None``, and may raise ``StoreError``; ``gone`` is called with everybody who has neither a
+    connection any more nor a seat to come back to.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class Lobby(Host):
         self.forgetting: Final[set[str]] = set()
         """Keys of tables that are closed, and that the store may still have."""
         self.people: Final[dict[str, Presence]] = {}
-        """Who is connected or has a seat, by player id."""
+        """People who are connected or have a seat, by player id."""
         self.directory = Directory()
         """The tournaments."""
         self.feed: Final = LobbyFeed(
@@ -458,7 +458,9 @@ class Lobby(Host):
         self.chat.arrive(presence)
 
     def presence_of(self, player: m.Player) -> Presence:
-        """Whoever is not known yet is from now on, until there is nothing to remember."""
+        """Return the presence of this player, a new one if necessary; it lasts until there is nothing to
+        remember.
+        """
         return self.people.setdefault(player.id, Presence(player, self.places))
 
     def let_go(self, presence: Presence) -> None:
@@ -567,7 +569,7 @@ class Lobby(Host):
         return True, shown[0].id, shown[0].title
 
     def in_play(self) -> int:
-        """How many games are not over and have somebody connected who plays."""
+        """Return the number of games that are not over and have a connected player."""
         return sum(table.playing and bool(table.connected) for table in self.known.values())
 
     def adjust(self, timing: Timing, limits: TableLimits) -> None:

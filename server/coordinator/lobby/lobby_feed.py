@@ -122,7 +122,7 @@ _RECENT_SECONDS: Final = 1.0
 """... so old: to make it anew for each costs the more the more there are. Everybody is told soon anyway."""
 
 _NEWS_SECONDS: Final = 3600.0
-"""So long it is news."""
+"""Seconds for which something is news."""
 _MOST_MISSED: Final = 1000
 _MOST_OF_ONE: Final = 20
 
@@ -209,10 +209,10 @@ class LobbyFeed:
     _lead: Callable[[Presence, str], object]
     """Brings who follows to a table, or to the lobby when it is none."""
     _following: dict[Presence, Following] = field(default_factory=dict)
-    """Who is shown whatever goes on, and what that is."""
+    """People who are shown whatever goes on, and what that is."""
     _next_look: OneTimer = field(init=False)
     _visitors: dict[Presence, None] = field(default_factory=dict)
-    """Who is in the lobby; some may have gone to a table since."""
+    """People in the lobby; some may have gone to a table since."""
     _listed: dict[str, m.TablePublic] = field(default_factory=dict)
     """The public tables as they are in the last snapshot, by their codes ..."""
     _rows: dict[str, m.TableRow] = field(default_factory=dict)

@@ -49,7 +49,7 @@ class OpenTables:
         self.known: Final = places.tables
         """Each as it was published last, by its code."""
         self.salt = salt_of(())
-        """Of what tables keep of where they were opened."""
+        """Salt for the addresses from which tables were opened."""
 
     async def ask(
         self, table: str, presence: Presence, command: m.Command | steps.GoAway
@@ -87,7 +87,7 @@ class OpenTables:
         return self._places.corresponds(player) >= self.shared.limits.correspondence_per_player
 
     def check_room(self, player: str) -> None:
-        """The same. Raises ``Refused``."""
+        """Check whether this player may open another table. Raises ``Refused``."""
         most = self.shared.limits.correspondence_per_player
         m.refuse_if(self.is_full(player), m.Refusal.TOO_MANY_BY_CORRESPONDENCE, {"most": most})
 
@@ -226,7 +226,9 @@ def member_of(presence: Presence, now: float = 0.0) -> Member:
 _CONSONANTS: Final = "bdklmnprstvz"
 _VOWELS: Final = "aeiou"
 _SYLLABLES: Final = 4
-"""Of a code, a consonant and a vowel each: easy to say in any language; 60 ** 4 codes are hard to guess."""
+"""Syllables of a code, a consonant and a vowel each: easy to say in any language; 60 ** 4 codes are hard
+to guess.
+"""
 
 TITLES: Final = (
     "Anchorage", "Atoll", "Bay", "Beacon", "Boathouse", "Breakwater", "Buoy", "Cape", "Causeway",
@@ -315,7 +317,7 @@ def dispensable(tables: Collection[Table], source: str = "") -> str:
 
 
 _KEYS: Final = 16
-"""Of requests that one player has made."""
+"""Requests of one player that are remembered."""
 
 
 async def open_table(tables: OpenTables, presence: Presence, command: m.OpeningCommand) -> m.Reply:

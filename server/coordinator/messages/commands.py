@@ -175,7 +175,7 @@ class Vote(Message, frozen=True):
 
     motion: Motion
     seat: int = -1
-    """Whom to replace."""
+    """The seat of the player to replace."""
     agree: bool = True
 
 
@@ -218,7 +218,7 @@ class Say(Message, frozen=True):
     text: str = ""
     phrase: str = ""
     to: str = ""
-    """Of a direct one: the name of who gets it."""
+    """Recipient's name, for a direct message."""
 
 
 class Mute(Message, frozen=True):
@@ -229,7 +229,9 @@ class Mute(Message, frozen=True):
 
 
 class Block(Message, frozen=True):
-    """The same for good, direct lines included. The answer has ``person``, an id to keep, and ``name``."""
+    """Mute a person for good, direct messages included. The answer has ``person``, an id to keep, and
+    ``name``.
+    """
 
     name: str
     on: bool = True
@@ -247,9 +249,9 @@ class Directing(StrEnum):
     LIFT = "lift"
     """Any number of players of one address may register from now on."""
     REMOVE = "remove"
-    """Whoever is registered under that name plays in no further round, unless registered again."""
+    """Remove the player registered under that name from all further rounds, unless registered again."""
     REMOVE_ABSENT = "remove_absent"
-    """The same for all who are not connected."""
+    """Remove all players who are not connected."""
 
 
 class OpenTournament(Message, frozen=True):
@@ -271,12 +273,12 @@ class WithdrawFromTournament(Message, frozen=True):
 
 
 class DirectTournament(Message, frozen=True):
-    """Who has opened it: have something done with it."""
+    """Direct a tournament, as the person who opened it."""
 
     tournament: str
     what: Directing
     name: str = ""
-    """Whom to remove."""
+    """Name of the player to remove."""
 
 
 class AskTournament(Message, frozen=True):

@@ -71,7 +71,7 @@ def game_events(state: GameState) -> tuple[GameEvent, ...]:
 class _OfSeat(Message, frozen=True):
     seat: int
     name: str
-    """Of who sits there, or has sat there."""
+    """Name of the person who sits there, or has sat there."""
 
 
 class Sat(_OfSeat, frozen=True):
@@ -242,7 +242,7 @@ class ServerMessage(Message, frozen=True):
     until: float = 0.0
     """When a ban or a silence ends; 0 for never."""
     about: str = ""
-    """Whom the report was about."""
+    """Name of the person whom the report was about."""
     sender: str = ""
     """The id of who is behind it, for who has blocked that person; never shown."""
 
@@ -267,7 +267,7 @@ class Update(Message, frozen=True):
     said: tuple[ServerMessage, ...] = ()
     """What the server has told this visitor since then."""
     tournaments: tuple[TournamentInfo, ...] = ()
-    """Those that are not over, and the last ones that are, the newest first."""
+    """Tournaments that are not over, and the last ones that are, the newest first."""
     correspondence: tuple[CorrespondenceGame, ...] = ()
     """The visitor's games by correspondence: first those that wait for the visitor, the most urgent first."""
     standings: str | None = None

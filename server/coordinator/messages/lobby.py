@@ -7,7 +7,7 @@ from server.coordinator.messages.tables import Message, Status, TableOptions
 
 
 class Room(StrEnum):
-    """Whom a chat line is for."""
+    """Recipients of a chat line."""
 
     LOBBY = "lobby"
     """Everybody in the lobby, and at tables where no game is running."""
@@ -46,9 +46,9 @@ class ChatLine(Message, frozen=True):
     phrase: str = ""
     """A value of ``Phrase``; empty for a text."""
     to: str = ""
-    """Of a direct one: the name of who got it."""
+    """Recipient's name, for a direct message."""
     place: str = ""
-    """Of one at a table: the table's code."""
+    """Table's code, for a line at a table."""
     watching: bool = False
     """The sender had no seat at that table."""
     old: bool = False
@@ -130,7 +130,7 @@ class News(Message, frozen=True):
     against: tuple[str, ...] = ()
     """The other people."""
     bots: int = 0
-    """How many there were besides."""
+    """Number of bots that played besides."""
     points: int = 0
     """The winners', each."""
     row: int = 0
@@ -142,7 +142,7 @@ class News(Message, frozen=True):
     cup: str = ""
     """What the tournament is called."""
     winning_bots: int = 0
-    """So many bots share the win; they are none of ``bots``."""
+    """Number of bots that share the win; they are none of ``bots``."""
     game: int = 0
     """The number of the game, to see it again; 0 where it is about none."""
     seats: tuple[str, ...] = ()
@@ -155,7 +155,7 @@ class TodayNow(Message, frozen=True):
     """Today's tide as everybody may know it, played or not."""
 
     played: int = 0
-    """How many people have begun it."""
+    """Number of people who have begun it."""
     day: str = ""
     """The last day that is closed, such as ``2025-11-21``; empty for none that was played ..."""
     best: tuple[tuple[str, int], ...] = ()
@@ -197,7 +197,7 @@ class LobbySnapshot(Message, frozen=True):
     programs: tuple[str, ...] = ()
     """Which of the players are programs."""
     games: tuple[GameNow, ...] = ()
-    """Those of the tables that anybody may watch, in no order."""
+    """Games at the tables that anybody may watch, in no order."""
     news: tuple[News, ...] = ()
     """The newest first."""
     today: TodayNow = TodayNow()

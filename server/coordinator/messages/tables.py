@@ -163,15 +163,15 @@ class VoteInfo(Message, frozen=True):
 
     motion: Motion
     seat: int
-    """Whom it is about; -1 for nobody."""
+    """Seat that the vote is about; -1 for none."""
     agreed: tuple[int, ...]
     """Seats that are for it, ascending."""
     needed: int
-    """How many of them it takes as long as nobody comes or goes."""
+    """Votes needed as long as nobody comes or goes."""
 
 
 class Occupant(StrEnum):
-    """Who sits on a seat."""
+    """Kind of occupant of a seat."""
 
     NOBODY = "nobody"
     HUMAN = "human"
@@ -199,9 +199,9 @@ class SeatInfo(Message, frozen=True):
     replaceable: bool = False
     """Absent for so long that the others may vote to let a bot bid."""
     kept: str = ""
-    """Whom this empty seat is kept for; empty when anybody may take it."""
+    """Name of the person for whom this empty seat is kept; empty when anybody may take it."""
     claimed: str = ""
-    """Who takes this bot's place when the next stage, or the next game, begins."""
+    """Name of the person who replaces this bot when the next stage, or the next game, begins."""
     program: bool = False
     """A program plays here that nobody steers."""
     guesses: tuple[int, int] | None = None
@@ -252,7 +252,7 @@ class SkipInfo(Message, frozen=True):
     agreed: tuple[int, ...]
     """Seats that want that, ascending."""
     needed: int
-    """How many it takes as long as nobody comes or goes."""
+    """Votes needed as long as nobody comes or goes."""
 
     @property
     def agreed_on(self) -> bool:
@@ -274,7 +274,7 @@ class TablePublic(Message, frozen=True):
     """The seat whose player may change options, add bots and start; -1 for none."""
     seats: tuple[SeatInfo, ...]
     game: int
-    """How many games were started at this table, this one included."""
+    """Number of games started at this table, this one included."""
     commitment: str
     """SHA-256 commitment of the running game's seed, hex; empty before the first."""
     seed: str
@@ -293,14 +293,13 @@ class TablePublic(Message, frozen=True):
     private: bool = False
     """Not in the lobby's list; who comes needs the invitation word, or a seat that is kept."""
     played_by: tuple[str, ...] = ()
-    """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over, or
-    where an earlier release did not keep it."""
+    """Players of the game that is over, a name a seat, whoever sits there now; empty while none is over."""
     wins: tuple[tuple[str, int], ...] = ()
     """Names of winners at this table and their numbers of games won, the most first."""
     begins: float = 0.0
     """When another game begins, with those who want it by then; 0 as long as more than half do not."""
     kept_for: float = 0.0
-    """So many seconds the running game is kept when nobody is connected any more; 0 without one."""
+    """Seconds for which the running game is kept when nobody is connected any more; 0 without one."""
     event: str = ""
     """The event that this game belongs to, whose tables all play the same deal; empty for none. Its seed and
     its deal are told when the event is closed."""
@@ -332,7 +331,7 @@ class TableSnapshot(Message, frozen=True):
     history: History = NOTHING
     """The stages before the one on the table; a seat's also with the hands that it has held in them."""
     guess: int = -1
-    """Who the visitor guesses takes the high tide in this round; -1 for nobody."""
+    """Seat that the visitor guesses takes the high tide in this round; -1 for none."""
 
     @property
     def owned(self) -> bool:

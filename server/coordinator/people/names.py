@@ -19,8 +19,9 @@ from server.storage.people import Claim
 LETTERS: Final = "23456789bcdfghjkmnpqrstvwxyz"
 LENGTH: Final = 12
 GROUP: Final = 4
-"""Of codes that let somebody without a key back in, or add a key to an account: 57 bits; no vowels, so that
-a code is never a word nor a table's code, and nothing that is easily misread."""
+"""Group length of rejoin and link codes: 57 bits; no vowels, so that a code is never a word nor a table's
+code, and nothing that is easily misread.
+"""
 
 
 def new_code() -> str:
@@ -134,7 +135,7 @@ OFFICES: Final = (
     *("system", "server", "admin", "administrator", "operator", "moderator", "staff"),
     *("aufsicht", "sistema", "servidor", "administrador", "operador", "moderador"),
 )
-"""Whoever has such a word in the name, between signs, seems to speak for the server."""
+"""Words that, between signs, make a name seem to speak for the server."""
 SPEAKERS: Final = (*OFFICES, "tide", "host", "house", "bot")
 """Names under which the server itself speaks: with a number behind them, too, or several in a row."""
 _ARTICLES: Final = ("the", "der", "die", "das")

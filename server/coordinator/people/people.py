@@ -119,7 +119,7 @@ class People:
         return Admitted(_player(person), code, tuple(notes), person.settings, new, followers)
 
     async def known(self, credential: Credential) -> Person | None:
-        """Who that is, without letting anybody in. Raises ``StoreError``."""
+        """Return the person with this credential, without logging anybody in. Raises ``StoreError``."""
         if credential.key:
             return await self.store.find("key", credential.key)
         code = plain_code(credential.code)
@@ -182,8 +182,8 @@ class People:
             await self.store.left(person, self.clock.time())
 
     async def known_as(self, asker: str, name: str) -> tuple[Person, Person] | None:
-        """Who asks, by id, and the account with this name, if they may know of each other. Raises
-        ``StoreError``.
+        """Return the asking person, by id, and the account with this name, if they may know of each other.
+        Raises ``StoreError``.
         """
         person, who = await self.store.find("skeleton", skeleton(name)), None
         if person is not None and not person.guest:
@@ -215,7 +215,7 @@ class People:
         return "ok" if followed else "too_many_followed"
 
     async def followed(self, asker: str) -> tuple[Person, ...]:
-        """Whom somebody follows and may. Raises ``StoreError``."""
+        """Return the people whom somebody follows and may follow. Raises ``StoreError``."""
         who = await self.store.find("id", asker)
         return tuple(
             person

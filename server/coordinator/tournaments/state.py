@@ -90,12 +90,14 @@ class Held(Struct, frozen=True):
         return self.begins or inf
 
     def title(self, table: int) -> str:
-        """Of a table (from 0) of the round that goes on: as chess numbers rounds and boards, 2.1."""
+        """Return the title of a table (from 0) of the running round, as chess numbers rounds and boards:
+        2.1.
+        """
         return f"{self.plan.name} {len(self.play.rounds)}.{table + 1}"
 
     def with_play(self, play: Tournament, **changes: Any) -> "Held":
-        """The same after something has happened to it. Of who is not registered any more, and once it is over
-        of nobody, it is kept where he or she came from.
+        """Return a copy with another ``play``. Origins are kept only of people who are registered, and of
+        nobody once it is over.
         """
         changed: Held = replace(self, play=play, **changes)
         there = {each.player for each in play.entrants if each.until is None and not play.over}
@@ -103,7 +105,9 @@ class Held(Struct, frozen=True):
         return replace(changed, sources=sources)
 
     def with_entrant(self, play: Tournament, player: str, source: str) -> "Held":
-        """The same after somebody has registered. Raises ``Refused`` where too many of that address have."""
+        """Return a copy with another registered player. Raises ``Refused`` where too many of that address
+        have registered.
+        """
         if not source or is_private(source):
             return self.with_play(play)
         from_there = mark(site_of(source), self.salt)
@@ -149,7 +153,7 @@ def longest_round(plan: m.TournamentPlan, timing: Timing) -> int:
 
 
 def to_stored(held: Held) -> StoredTournament:
-    """As the store has it."""
+    """Return it as plain data for the store."""
     return StoredTournament(held.id, held.opened, held.over, to_builtins(held))
 
 

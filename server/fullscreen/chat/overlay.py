@@ -252,7 +252,7 @@ class ChatOverlay(Focusable):
     # ---------------------------------------------------------------- whom it is for
 
     def _targets(self) -> list[tuple[Room, str]]:
-        """Whom there is to turn to now, where the player is first."""
+        """Return the possible recipients, where the player is first."""
         targets = [(Room.LOBBY, "")]
         if self.context.table is not None:
             targets.insert(0, (Room.TABLE, ""))

@@ -77,7 +77,7 @@ def chat_rows(lines: Sequence[ChatRow], width: int, look: DrawContext) -> list[R
 
 
 def fitting(lines: Sequence[ChatRow], region: Region, look: DrawContext) -> int:
-    """How many of the newest ``lines`` a headless region has room for, each in whole."""
+    """Return how many of the newest ``lines`` a region without heading has room for, each in whole."""
     used = count = 0
     for line in reversed(lines[-region.rows :]):
         used += len(chat_rows((line,), region.columns, look))

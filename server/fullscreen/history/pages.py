@@ -278,7 +278,7 @@ class GamesPage(LoadedPage[GameList], ListPage[GameRow]):
 
     @property
     def names(self) -> Sequence[str]:
-        """Who played the game that is chosen, bots aside."""
+        """Return the players of the chosen game, bots aside."""
         seats = self.chosen.seats if self.chosen is not None else ()
         return [seat.name for seat in seats if seat.kind != "bot"]
 

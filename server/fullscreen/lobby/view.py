@@ -96,7 +96,7 @@ def _filter_rows(model: LobbyModel, wanted: str, width: int, look: DrawContext) 
 
 
 def _folded(model: LobbyModel, look: DrawContext) -> list[Row]:
-    """How many tables are only counted; nothing where none is."""
+    """Draw the number of tables that are only counted; nothing where none is."""
     said = look.words.n(
         "{count} game is over (s shows it)", "{count} games are over (s shows them)", model.folded
     )
@@ -467,7 +467,7 @@ def _heads(look: DrawContext) -> tuple[str, ...]:
 
 
 def _cells(line: TableLine, columns: tuple[int, int, int], look: DrawContext) -> tuple[str, ...]:
-    """Of the facts as many as fit, none of them cut; a sign for the others."""
+    """Return the cells of a line: as many facts as fit, none of them cut, and a sign for the others."""
     facts, said = line.facts, ", ".join(line.facts)
     for count in range(len(facts) - 1, 0, -1):
         if text_width(said) <= columns[1]:

@@ -56,10 +56,9 @@ def waiting_rows(
     size: Size,
     look: DrawContext,
 ) -> list[Row]:
-    """Who sits where, what will be played and how friends come; no seat is ``chosen`` when that is -1.
-
-    ``keys`` are for what an owner can do about who comes and who sits where; ``way_in`` is a host, with the
-    options that ssh needs, empty when it is not known.
+    """Draw the seats, what will be played and how friends come; no seat is ``chosen`` when that is -1.
+    ``keys`` are for what an owner can do about seats and newcomers; ``way_in`` is a host, with the options
+    that ssh needs, empty when it is not known.
     """
     words, boxed = look.words, has_boxes(size, look)
 
@@ -288,7 +287,7 @@ class WaitingPage(ListPage[m.SeatInfo]):
 
     @_owners("a", footer=_("add bot"), shown=lambda page: page.table.owned and page.takes_bots)
     def add_bot(self) -> None:
-        """Of the chosen kind, to the chosen seat if it is free."""
+        """Add a bot of the chosen kind, on the chosen seat if it is free."""
         context, words = self.context, self.words
         if all(each.name for each in self.table.info.seats):
             context.say("warm", words.t("Every seat at that table is taken."))
@@ -364,7 +363,7 @@ class WaitingPage(ListPage[m.SeatInfo]):
 
     @_owners("x", "delete", footer=_("free the seat"), section=MEETING)
     def free_seat(self) -> None:
-        """Whoever sits there, or is to sit there, does not any more."""
+        """Free the chosen seat, or a seat that is kept."""
         words, chosen = self.words, self.at
         seat = self.table.info.seats[chosen]
         if seat.kept:

@@ -85,7 +85,7 @@ class ReadingPage(Page):
         return self._lines(width)
 
     def lines_on(self, size: Size) -> Sequence[Row]:
-        """The same for such a screen."""
+        """Return the lines for a screen of this size."""
         return self.lines(size.columns)
 
     def heading(self) -> str:
@@ -137,7 +137,7 @@ class ReadingPage(Page):
         self.room, self.end = room, end
 
     def room_on(self, size: Size) -> int:
-        """How many rows fit at a time on such a screen."""
+        """Return how many rows fit at a time on a screen of this size."""
         return self.body_size(size).rows
 
     def scroll(self, rows: int) -> None:

@@ -41,7 +41,7 @@ _STYLES: Final = {Grade.INACCURACY: "warm", Grade.MISTAKE: "bad", Grade.BLUNDER:
 
 
 class _Line(NamedTuple):
-    """Of the list: all bids together, then the costliest, then each of them."""
+    """Row of the list: all bids together, then the costliest, then each of them."""
 
     bid: ReviewedBid | None = None
     costliest: bool = False

@@ -58,8 +58,8 @@ def steps_of(ranked: Iterable[tuple[int, str, str]], *, won: bool = True) -> lis
 def announced_rows(
     text: str, size: Size, look: DrawContext, *, shown: bool = True, yours: bool = False
 ) -> list[Row]:
-    """Who has won: between two crests, where there is room in a box in the middle of the screen. What is
-    not ``shown`` yet has its place already.
+    """Draw the winners: between two crests, where there is room in a box in the middle of the screen. What
+    is not ``shown`` yet has its place already.
     """
     crest, style = look.glyphs.crest, "seat.leader" if yours else "strong"
     width, fits = size.columns, text_width(text) <= size.columns - 2 * len(crest) - 10

@@ -122,7 +122,7 @@ def chart_rows(lines: Sequence[Line], width: int, height: int, look: DrawContext
 
 
 def _ends(lines: Sequence[Line], levels: Sequence[int], rows: int, room: int) -> list[Row]:
-    """Whose line ends there, for each row: the best first, none in the same row as another."""
+    """Draw the name at the end of each line, by rows: the best first, none in the same row as another."""
     labels: list[Row] = [()] * rows
     ranked = sorted(zip(levels, lines, strict=True), key=lambda each: -each[1].totals[-1])
     free = 0
@@ -211,7 +211,7 @@ _STAGE: Final = 5
 """Columns of a stage in the table of points; the others are ``_FIXED``."""
 _FIXED: Final = 12
 _NARROW: Final = 1
-"""So many columns narrower is each number where there is no room."""
+"""Columns by which each number is narrower where there is no room."""
 _WIDE: Final = 80
 _LEAST_NAME: Final = 6
 _LONG_NAME: Final = 18
@@ -232,7 +232,7 @@ _FRAME: Final = 6
 
 
 def points_style(points: int) -> str:
-    """Of the points of a stage."""
+    """Return the style for the points of a stage."""
     return "good" if points > 0 else "bad" if points < 0 else "text"
 
 

@@ -181,7 +181,7 @@ def cross_table_rows(view: m.TournamentView, width: int, words: Words) -> Sequen
 
 
 def _called(standing: m.TournamentRow) -> str:
-    """Who has withdrawn is in brackets."""
+    """Return the name, in brackets for a player who has withdrawn."""
     return f"({standing.name})" if standing.withdrawn else standing.name
 
 

@@ -187,8 +187,9 @@ def _widths(columns: int, shares: Sequence[int]) -> list[int]:
 
 
 def _heights(stack: Sequence[tuple[Pane, Sequence[Row]]], frame: int, room: int) -> list[int]:
-    """How many of the ``room`` rows each pane takes, with ``frame`` rows that are not its own; 0 for one that
-    there is no room for. The first ones have what they need before others have more than that.
+    """Return how many of the ``room`` rows each pane takes, with ``frame`` rows that are not its own; 0
+    for one that there is no room for. The first ones have what they need before others have more than
+    that.
     """
     heights = [0] * len(stack)
     for number, (pane, rows) in enumerate(stack):

@@ -236,7 +236,7 @@ def sea_rows(phase: int, width: int, rows: int, look: DrawContext) -> tuple[Row,
 
 
 def area(largest: Size, size: Size) -> Size:
-    """Of a terminal of ``size`` what a page takes that is ``largest`` so large."""
+    """Return the area of a terminal of ``size`` that a page takes which is ``largest`` at most."""
     rows = largest.rows if size.rows - largest.rows >= _SEA_FROM else size.rows
     return Size(min(size.columns, largest.columns), rows)
 

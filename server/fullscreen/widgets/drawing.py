@@ -54,7 +54,7 @@ class Glyphs:
     crest: str = "▂▄▆▄▂"
     """The travelling wave, from the left foot to the right."""
     breaker: str = "▁▂▃▄▅▆▇█▆▄▂▁"
-    """The same on a wide sea."""
+    """Breaker on a wide sea."""
     calm: str = "▁"
     """The sea beside it."""
     heights: str = "▁▂▃▄▅▆▇█"
@@ -185,7 +185,7 @@ def side_by_side(left: Sequence[Row], right: Sequence[Row], column: int) -> list
 
 
 def indented(line: Row, columns: int) -> Row:
-    """The same so many columns further right."""
+    """Return the line moved right by ``columns``."""
     return (("", " " * columns), *line) if columns and line else line
 
 

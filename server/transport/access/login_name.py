@@ -37,7 +37,7 @@ class Login(NamedTuple):
     reader: bool = False
     """A screen reader reads what line mode says."""
     rename: bool = False
-    """Who is known is to be called like that from now on."""
+    """Whether a known person is renamed to this name from now on."""
     language: str = ""
     """Empty when none is asked for."""
     watch: bool = False
@@ -45,7 +45,7 @@ class Login(NamedTuple):
     today: bool = False
     """To play today's tide."""
     code: str = ""
-    """Of the table to sit down at, or to watch; empty for the lobby."""
+    """Code of the table to sit down at, or to watch; empty for the lobby."""
     word: str = ""
     """The invitation word of that table, if it is private; cleaned."""
     rejoin: str = ""

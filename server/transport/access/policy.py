@@ -242,7 +242,7 @@ log = structlog.get_logger("gate")
 PLAYERS: Final = "players"
 """File in the keys directory: keys that need no word, and may come in when only listed keys may."""
 OPERATORS: Final = "authorized_keys"
-"""The same for operators."""
+"""File with the keys of operators."""
 WRONG_WORDS: Final = 10
 """From one network, before it has to wait ..."""
 WRONG_WORD_SECONDS: Final = 30.0

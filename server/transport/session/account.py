@@ -33,7 +33,7 @@ _NOTHING_YET: Final = Collector().statistics()
 _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
 _REVIEWS: Final = 8
-"""So many are remembered for a visit."""
+"""Most reviews that are remembered for a visit."""
 _AT_ONCE: Final = 8
 """Games that are counted in one read: some ten milliseconds."""
 _TRY: Final = 0.00006
@@ -125,7 +125,7 @@ class VisitorAccount(Account):
 
     @override
     def remember(self, settings: Mapping[str, Any]) -> None:
-        """Of what comes quickly one after the other, the last is kept."""
+        """Keep the last of several settings that change quickly."""
         if self._keeping is None:
             self._want(settings).add_done_callback(self._tell)
         else:

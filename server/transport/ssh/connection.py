@@ -258,7 +258,7 @@ class SshConnection(HookedConnection):
         return not self.partly_authenticated
 
     def _fail_login(self, reason: Reason, said: str) -> None:
-        """Whoever tries to come in so has tried in vain, and counts as having come twice."""
+        """Fail a login, which counts as two attempts."""
         self.server.limiter.failed(reason, self.caller.address)
         self.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, said)
 

@@ -132,7 +132,7 @@ def told_again(game: ReplayedGame, words: Words) -> list[str]:
 
 _LONGEST: Final = 1024
 _COLUMNS: Final = 79
-"""Of a terminal whose size is not known; one is left for the cursor."""
+"""Columns of a terminal whose size is not known; one is left for the cursor."""
 
 
 class ExecAnswer(NamedTuple):

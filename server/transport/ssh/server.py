@@ -24,7 +24,7 @@ MACS: Final = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com")
 COMPRESSION: Final = ("none", "zlib@openssh.com")
 """Only where the client asks for it, and only after its login."""
 SIGNATURES: Final = (*KINDS, "rsa-sha2-256", "rsa-sha2-512")
-"""Of players' keys. None uses SHA-1."""
+"""Signature algorithms of players' keys. None uses SHA-1."""
 
 _WINDOW: Final = 8_192
 """Bytes that a client may send on a channel before they have been used (RFC 4254, 5.2): no packet is larger,

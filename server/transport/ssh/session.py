@@ -143,7 +143,9 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     @override
     def eof_received(self) -> bool:
-        """Who can type no more has left: in lines after the answers, also where the game goes on."""
+        """Handle a half-close: the client has left, in line mode after the answers, also where the game
+        goes on.
+        """
         if self.abilities.lines or self.abilities.program:
             self._typed(b"\x04\x04")
         elif self._session is not None:

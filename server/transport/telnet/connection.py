@@ -62,7 +62,7 @@ class TelnetContext:
     opened: float = 0.0
     """When it let in the first, in seconds since 1970."""
     connections: "set[TelnetConnection]" = field(default_factory=set)
-    """Those that there are now."""
+    """Open connections."""
     empty: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the last one goes."""
 
@@ -209,7 +209,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
 
     @override
     def eof_received(self) -> bool:
-        """Who can type no more has left, but may still read the answers."""
+        """Handle a half-close: the client has left, but still receives pending output."""
         self._input_ended = True
         if not self._closed:
             self._timers.later("ended", LINGER, self.hang_up)

@@ -84,8 +84,8 @@ class TelnetOptions:
         self._went_on = self._knows_who = self._environment_offered = self._marking = False
         self._after_return = False
         self._keys = b""
-        """Those that commands stand for, until the commands beside them have been answered: with Ctrl-C the
-        usual client asks for a timing mark, and shows nothing before that.
+        """Keys for which commands stand, until the commands beside them have been answered: with Ctrl-C
+        the usual client asks for a timing mark, and shows nothing before that.
         """
 
     # -------------------------------------------------------------- what is done with them
