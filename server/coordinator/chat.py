@@ -16,7 +16,7 @@ from server.coordinator.people.profile import MOST_BLOCKED
 from server.coordinator.presence import Presence, Spoken, members_of
 from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
-from server.rate_limiter import RateLimiter, take_all
+from server.networks import RateLimiter, take_all
 from server.timers import OneTimer
 
 LINES: Final = 50

@@ -31,7 +31,7 @@ from server.jsonapi.requests import (
     read,
 )
 from server.jsonapi.snapshots import answer, changed, seen_data, update_data
-from server.rate_limiter import TokenBucket
+from server.networks import TokenBucket
 from server.session.client import SessionClient, Visitor
 from server.session.command_queue import AHEAD, CommandQueue
 from server.terminal.capabilities import Terminal

@@ -19,7 +19,7 @@ from server.coordinator.people.bans import Bans, address_matched, network_of_ban
 from server.coordinator.people.names import is_called, skeleton
 from server.coordinator.table.ports import unwritten
 from server.logs import shortened
-from server.networks import network_of
+from server.networks import RateLimiter, network_of, take_all
 from server.operators.online_people import (
     ActionRefused,
     OnlinePeople,
@@ -27,7 +27,6 @@ from server.operators.online_people import (
     limited,
     whereabouts,
 )
-from server.rate_limiter import RateLimiter, take_all
 from server.storage.moderation import BanRow, ModerationStore, MuteRow, ReportRow, StoredReport
 from server.storage.store import StoreError
 

@@ -17,7 +17,7 @@ from typing import Final, Literal, get_args
 from weakref import WeakValueDictionary
 
 from server.counters_and_histograms import Histogram
-from server.rate_limiter import TokenBucket
+from server.networks import TokenBucket
 from server.terminal.fair_queue import FairQueue, Job, Line
 from server.timers import LOOP_TIMERS, Timers
 

@@ -16,10 +16,10 @@ _FILLS_UP: Final = {
     "server.coordinator.presence.Presence.direct": 60 * 20,
     # A guesser's address is remembered for a minute a wrong code, and eight are tried; enemies come from ever
     # new addresses, each of which is remembered until others knock.
-    "server.rate_limiter.RateLimiter._whole": 120,
+    "server.networks.RateLimiter._whole": 120,
     # Every network that has knocked, until its share is whole again and others knock.
     "server.terminal.meter.Network": 1_000,
-    "server.rate_limiter.TokenBucket": 2_000,
+    "server.networks.TokenBucket": 2_000,
     "server.terminal.meter.Networks._known": 1_000,
     "server.terminal.meter.Networks._last": 3_000,
     # A few tables more or less are open.

@@ -39,8 +39,7 @@ from server.coordinator.table.ports import (
 )
 from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
-from server.networks import salt_of
-from server.rate_limiter import LimitLog, RateLimiter
+from server.networks import LimitLog, RateLimiter, salt_of
 from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore

@@ -13,7 +13,7 @@ from server.coordinator.table import seats
 from server.coordinator.table.state import Table
 from server.coordinator.table.steps import Asked, By, CheckWord, Env, Step, WordChecked, command
 from server.coordinator.time_source import Clock
-from server.rate_limiter import RateLimiter, take_all
+from server.networks import RateLimiter, take_all
 
 LEAST, MOST = 4, 24
 """Characters of an invitation word."""

@@ -17,7 +17,7 @@ from server.coordinator.messages import Refusal, Refused, Reply
 from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
 from server.counters_and_histograms import Counters
-from server.rate_limiter import RateLimiter
+from server.networks import RateLimiter
 from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore

@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from server.logs import shortened
-from server.networks import network_of
-from server.rate_limiter import LimitLog, RateLimiter, take_all
+from server.networks import LimitLog, RateLimiter, network_of, take_all
 from server.settings.settings import ServerLimits
 
 _NETWORKS_REMEMBERED: Final = 50_000

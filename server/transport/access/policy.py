@@ -23,10 +23,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import structlog
 
 from server.i18n.lookup import Words
-from server.networks import network_of
+from server.networks import RateLimiter, network_of
 from server.private_files import draft_of, give_to_owner_of, read_with_mode
 from server.problem import Problem
-from server.rate_limiter import RateLimiter
 from server.settings.settings import Settings
 from server.storage.store import StoreError
 from server.transport.access.limiter import ConnectionLimiter, Reason

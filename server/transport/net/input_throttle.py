@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from math import inf
 from typing import Final
 
-from server.rate_limiter import TokenBucket
+from server.networks import TokenBucket
 from server.settings.settings import ServerLimits
 from server.terminal.meter import Meter
 from server.timers import OneTimer, Timers

@@ -15,8 +15,8 @@ from typing_extensions import override
 
 from server.cleaning import clean_word
 from server.coordinator.people.bans import Bans
+from server.networks import LogThrottle
 from server.problem import Problem
-from server.rate_limiter import LogThrottle
 from server.text.happenings import FULL, ban_in_all_languages, in_all_languages
 from server.timers import OneTimer, Tasks
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket

@@ -18,8 +18,7 @@ from server.coordinator.feed import Visit
 from server.coordinator.people.names import is_machine_name
 from server.i18n.lookup import words_for
 from server.jsonapi.session import end_line
-from server.networks import network_of
-from server.rate_limiter import LogThrottle
+from server.networks import LogThrottle, network_of
 from server.session.account_protocol import Account
 from server.settings.settings import Settings
 from server.storage.history_store import HistoryStore

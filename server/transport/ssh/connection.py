@@ -10,7 +10,7 @@ from asyncssh.packet import PacketDecodeError, SSHPacket, String
 from msgspec.structs import replace
 from typing_extensions import override
 
-from server.rate_limiter import TokenBucket
+from server.networks import TokenBucket
 from server.terminal.meter import Meter
 from server.timers import NamedTimers
 from server.transport.access.limiter import Reason, Ticket

@@ -15,7 +15,7 @@ from server import version
 from server.coordinator import messages as m
 from server.i18n.lookup import Words, languages
 from server.jsonapi.fields import Part, each, made
-from server.rate_limiter import TokenBucket
+from server.networks import TokenBucket
 from server.text.people import said_in_words
 from server.timers import OneTimer, Timers
 from server.transport.session.server import GameServer
