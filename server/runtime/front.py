@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from server.coordinator.contract import Coordinator
 from server.coordinator.events.days import DayPages
-from server.counters_and_histograms import Histogram
+from server.counters import Histogram
 from server.runtime.banner import ssh_command, way_in
 from server.settings.settings import Settings
 from server.storage.events import EventStore

@@ -10,7 +10,7 @@ import structlog
 
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.time_source import Clock
-from server.counters_and_histograms import Histogram
+from server.counters import Histogram
 from server.storage.databases.database import Database, Unknown
 from server.storage.store import StoreError
 from server.transport.session.server import GameServer

@@ -16,7 +16,7 @@ from math import inf
 from typing import Final, Literal, get_args
 from weakref import WeakValueDictionary
 
-from server.counters_and_histograms import Histogram
+from server.counters import Histogram
 from server.networks import TokenBucket
 from server.terminal.fair_queue import FairQueue, Job, Line
 from server.timers import LOOP_TIMERS, Timers

@@ -16,7 +16,7 @@ from server.coordinator import messages as m
 from server.coordinator.messages import Refusal, Refused, Reply
 from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
-from server.counters_and_histograms import Counters
+from server.counters import Counters
 from server.networks import RateLimiter
 from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoreError

@@ -26,7 +26,7 @@ from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Self, TypeVar
 import structlog
 
 from server import logs
-from server.counters_and_histograms import GROUPS, Histogram
+from server.counters import GROUPS, Histogram
 from server.problem import Problem
 from server.storage.databases.connection import Connection, Pool
 from server.storage.databases.migrations import versions

@@ -1,4 +1,4 @@
-"""Figures that are counted as things happen, cheaply: no locks, no library, one thread."""
+"""Counters and histograms, cheap: no locks, no library, one thread."""
 
 from bisect import bisect_left
 from collections import Counter
