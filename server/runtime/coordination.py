@@ -11,8 +11,7 @@ import structlog
 from server.coordinator.arrivals import Arrivals
 from server.coordinator.bot_levels import strength_by
 from server.coordinator.events.days import DayPages
-from server.coordinator.events.news import LobbyNews
-from server.coordinator.events.today import Seasons, TodaysTide
+from server.coordinator.events.today import LobbyNews, Seasons, TodaysTide
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people import people

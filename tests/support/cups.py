@@ -9,7 +9,7 @@ from typing import Any
 from engine.editions import Rules
 from engine.records.statistics import Streak
 from server.coordinator import messages as m
-from server.coordinator.events.news import LobbyNews
+from server.coordinator.events.today import LobbyNews
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.tournaments.actor import Tournaments
 from server.coordinator.tournaments.state import Held
