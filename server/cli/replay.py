@@ -178,7 +178,7 @@ def _watch(game: Game, words: Words) -> None:
 
     from server import logs
     from server.coordinator.time_source import SystemClock
-    from server.fullscreen.replay_router import ReplayRouter
+    from server.fullscreen.page_map import ReplayRouter
     from server.playback.replayed_game import shown
     from server.terminal.application import PlayerApplication
     from server.transport.local_terminal import LocalTerminal

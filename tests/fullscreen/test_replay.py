@@ -13,7 +13,7 @@ from engine.rules import GameOver, RoundResolved, StageScored, StageStarted, Tid
 from engine.views import seat_view
 from server.cli.replay import asciicast
 from server.coordinator.messages import QuickGame
-from server.fullscreen.replay_router import ReplayRouter
+from server.fullscreen.page_map import ReplayRouter
 from server.i18n.lookup import words_for
 from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, shown
 from server.terminal.capabilities import Capabilities, Size

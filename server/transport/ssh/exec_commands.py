@@ -9,7 +9,7 @@ from server.cleaning import clean_text, shortened
 from server.coordinator.contract import Known
 from server.coordinator.messages import Reply
 from server.coordinator.time_source import SystemClock
-from server.fullscreen.replay_router import ReplayRouter
+from server.fullscreen.page_map import ReplayRouter
 from server.i18n.lookup import Words, languages, words_for
 from server.jsonapi.schema import schema
 from server.linemode.narration import LineReplay
