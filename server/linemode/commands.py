@@ -11,7 +11,7 @@ from server.i18n.lookup import Words, _
 from server.linemode import finished_games, people
 from server.linemode import people as account
 from server.linemode import table_commands as tables
-from server.linemode.context import LineContext
+from server.linemode.narration import LineContext
 from server.linemode.tournaments import tournament
 from server.session import table_in_sentences
 from server.session.commands import (

@@ -6,8 +6,7 @@ from typing import Any, Final
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import PlayToday, Reply
 from server.i18n.lookup import _
-from server.linemode.context import LineContext
-from server.linemode.narration import LineReplay, all_hands
+from server.linemode.narration import LineContext, LineReplay, all_hands
 from server.playback.replayed_game import OPEN, ReplayedGame
 from server.session import table_in_sentences
 from server.session.account_protocol import MOST_MONTHS, GameLibrary

@@ -8,7 +8,7 @@ from server.coordinator.messages import Block, ChatLine, Mute, Reply, Room, Say
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.people.profile import blocked_in
 from server.i18n.lookup import Words, _, languages
-from server.linemode.context import HANGING, LineContext
+from server.linemode.narration import HANGING, LineContext
 from server.session.commands import Said, Verb, full_word, understand
 from server.session.preferences import SETTINGS, TALKS, Verbosity
 from server.terminal.drawing.frame import wrap

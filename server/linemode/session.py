@@ -10,8 +10,7 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.linemode import commands, tournaments
-from server.linemode.context import LineContext
-from server.linemode.narration import told
+from server.linemode.narration import LineContext, told
 from server.linemode.people import hear
 from server.session.account_protocol import GameLibrary
 from server.session.client import Known, UpdateHandler, Visitor

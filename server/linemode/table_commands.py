@@ -8,7 +8,7 @@ from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
 from server.coordinator.people.names import called, is_called
 from server.i18n.lookup import p_, vocabulary
-from server.linemode.context import LineContext
+from server.linemode.narration import LineContext
 from server.session import table_in_sentences
 from server.session.commands import TableAction, Verb, full_word
 from server.session.preferences import NEW_TABLE, SOLO, filling

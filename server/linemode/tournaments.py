@@ -6,8 +6,8 @@ from typing import Any, Final
 from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.i18n.lookup import Words, _, p_, vocabulary
-from server.linemode.context import LineContext
 from server.linemode.finished_games import tell_shared
+from server.linemode.narration import LineContext
 from server.session.commands import Verb, full_word
 from server.session.sharing import shared_tournament
 from server.session.tournament_plan import (
