@@ -29,8 +29,8 @@ from server.playback.reveal_player import (
     scenes_from,
     scenes_since,
 )
+from server.session.attention import people_wait_for, skips, waits_for
 from server.session.client import Known, UpdateHandler, Visitor
-from server.session.turn_status import people_wait_for, skips, waits_for
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame

@@ -13,11 +13,7 @@ from server.linemode import commands, tournaments
 from server.linemode.narration import LineContext, told
 from server.linemode.people import hear
 from server.session.account_protocol import GameLibrary
-from server.session.client import Known, UpdateHandler, Visitor
-from server.session.command_queue import CommandQueue
-from server.session.preferences import Verbosity, filling
-from server.session.table_in_sentences import after_game_line, place_lines
-from server.session.turn_status import (
+from server.session.attention import (
     WARNING_SECONDS,
     attention,
     can_join,
@@ -29,6 +25,10 @@ from server.session.turn_status import (
     waits_for,
     watching_in_words,
 )
+from server.session.client import Known, UpdateHandler, Visitor
+from server.session.command_queue import CommandQueue
+from server.session.preferences import Verbosity, filling
+from server.session.table_in_sentences import after_game_line, place_lines
 from server.session.tutorial import Lesson, lesson_in_words
 from server.terminal.capabilities import Capabilities, Terminal
 from server.terminal.drawing.frame_encoder import USUAL_KEYS

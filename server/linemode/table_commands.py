@@ -10,10 +10,10 @@ from server.coordinator.people.names import called, is_called
 from server.i18n.lookup import p_, vocabulary
 from server.linemode.narration import LineContext
 from server.session import table_in_sentences
+from server.session.attention import bid_due, waits_for
 from server.session.commands import TableAction, Verb, full_word
 from server.session.preferences import NEW_TABLE, SOLO, filling
 from server.session.sharing import code_and_word, invite_line
-from server.session.turn_status import bid_due, waits_for
 from server.text.happenings import MOTIONS
 from server.text.hints import bot_described, cards_in_words, hint_in_words
 from server.text.refusals import refusal

@@ -20,7 +20,7 @@ from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, SEEN, Account, GameLibrary
-from server.session.chat_history import ChatHistory
+from server.session.attention import Alerts, ChatHistory
 from server.session.preferences import (
     SETTINGS,
     SOLO,
@@ -33,7 +33,6 @@ from server.session.preferences import (
     same_people,
     to_settings,
 )
-from server.session.turn_status import Alerts
 from server.session.tutorial import Lesson, Tutorial
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats

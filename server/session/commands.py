@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from server.coordinator import messages as m
 from server.i18n.lookup import Words, _, p_, vocabulary
-from server.session.turn_status import may_skip
+from server.session.attention import may_skip
 
 
 class Where(Enum):

@@ -8,7 +8,7 @@ from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.chrome import Region
 from server.fullscreen.widgets.drawing import DrawContext, noted_footer, rule_row, shorten
 from server.i18n.lookup import Words
-from server.session.chat_history import ChatHistory
+from server.session.attention import ChatHistory
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import (

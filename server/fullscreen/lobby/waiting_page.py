@@ -30,10 +30,10 @@ from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, facts_pane,
 from server.fullscreen.widgets.chrome import Keys, menu_row, paragraph, paragraphs, spacer
 from server.fullscreen.widgets.drawing import DrawContext, invitation_qr, shorten, wrap_facts
 from server.i18n.lookup import _
+from server.session.attention import is_alone
 from server.session.commands import Where
 from server.session.preferences import filling
 from server.session.sharing import invite_line
-from server.session.turn_status import is_alone
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyOptions, KeyTable

@@ -25,8 +25,8 @@ from server.fullscreen.widgets.chrome import (
 )
 from server.fullscreen.widgets.drawing import DrawContext, shorten
 from server.i18n.lookup import Words, _
+from server.session.attention import owes_answer, table_clock, waits_for
 from server.session.commands import TABLE_ACTIONS, TableAction, Where
-from server.session.turn_status import owes_answer, table_clock, waits_for
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width

@@ -11,7 +11,7 @@ from server.fullscreen.table.tide_gauges import Basin, basin_for
 from server.fullscreen.widgets.chrome import Region
 from server.fullscreen.widgets.drawing import DrawContext, Glyphs, between, indented, wrap_to
 from server.i18n.lookup import _
-from server.session.turn_status import bid_due, waits_for
+from server.session.attention import bid_due, waits_for
 from server.session.tutorial import ScreenPart
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (

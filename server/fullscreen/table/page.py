@@ -40,9 +40,7 @@ from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import DrawContext, between, footer
 from server.i18n.lookup import Words, _
 from server.session.account_protocol import FAMILIAR
-from server.session.commands import Where
-from server.session.sharing import invite_line
-from server.session.turn_status import (
+from server.session.attention import (
     can_join,
     has_claimed,
     last_seconds,
@@ -50,6 +48,8 @@ from server.session.turn_status import (
     waits_for,
     watching_in_words,
 )
+from server.session.commands import Where
+from server.session.sharing import invite_line
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width

@@ -17,8 +17,8 @@ from server.i18n.lookup import Words, _, words_for
 from server.jsonapi.session import ApiSession, ToldSoFar
 from server.linemode.session import LineSession
 from server.session.account_protocol import Account
+from server.session.attention import attention
 from server.session.client import Visitor
-from server.session.turn_status import attention
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.clipboard import clipboard
