@@ -14,8 +14,7 @@ from server.session.commands import Verb, full_word
 from server.session.learning import Puzzles
 from server.session.sharing import GameList, Shared, shared_day, shared_game, shared_here
 from server.storage.history import REPLAY_CODE, GameRow
-from server.terminal.capabilities import Copying
-from server.terminal.clipboard import clipboard
+from server.terminal.capabilities import Copying, clipboard
 from server.text.events import (
     commitment_lines,
     day_lines,

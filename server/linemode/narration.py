@@ -28,7 +28,7 @@ from server.session.sharing import GameList
 from server.session.table_in_sentences import numbers, view_of
 from server.terminal.capabilities import Terminal
 from server.terminal.drawing.frame import text_width, wrap
-from server.terminal.keys.line_input import LineTyping
+from server.terminal.keys.lines import LineTyping
 from server.text.happenings import happening_in_words, info_before, wins_in_words
 from server.text.history import held_in_words
 from server.text.rounds import (

@@ -32,7 +32,7 @@ from server.session.table_in_sentences import after_game_line, place_lines
 from server.session.tutorial import Lesson, lesson_in_words
 from server.terminal.capabilities import Capabilities, Terminal
 from server.terminal.drawing.frame_encoder import USUAL_KEYS
-from server.terminal.keys.line_input import LineTyping
+from server.terminal.keys.lines import LineTyping
 from server.text.happenings import closing_forms, happening_in_words, return_in_words, word_in_words
 from server.text.refusals import refusal
 from server.text.tournaments import still_playing

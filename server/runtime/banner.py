@@ -7,7 +7,7 @@ from typing import Final
 
 from server.settings.loading import public_address
 from server.settings.settings import Settings
-from server.terminal.drawing.qr_code import qr_code
+from server.terminal.drawing.svg import qr_code
 from server.transport.lan import own_addresses
 from server.transport.net.sockets import Listening
 from server.transport.ssh.host_keys import HostKey

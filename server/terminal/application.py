@@ -15,15 +15,14 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, Window
 from typing_extensions import override
 
-from server.terminal.capabilities import Size, Terminal
+from server.terminal.capabilities import Size, Terminal, found
 from server.terminal.drawing.frame import Frame, cell_width, is_mark
 from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW, FrameLimiter
-from server.terminal.drawing.questions import found
 from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer, FrameSource
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import NEWLINE, name_of
-from server.terminal.keys.line_edit import LONGEST
+from server.terminal.keys.lines import LONGEST
 from server.terminal.prompt_toolkit_hooks import PageKeyProcessor
 from server.timers import LOOP_TIMERS, Timer, Timers
 

@@ -17,7 +17,7 @@ from server.cli import join
 from server.cli.join import choose, listing, reachable, ssh_to
 from server.cli.subcommands import tide
 from server.i18n.lookup import words_for
-from server.terminal.drawing.qr_code import qr_code
+from server.terminal.drawing.svg import qr_code
 from server.transport.lan import Neighbour, ServerAnnouncement
 from tests.support.network import needs_multicast
 from tests.support.servers import SSH, Server

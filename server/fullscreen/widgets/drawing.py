@@ -22,7 +22,7 @@ from server.terminal.drawing.frame import (
     text_width,
     wrap,
 )
-from server.terminal.drawing.qr_code import qr_lines
+from server.terminal.drawing.svg import qr_lines
 
 
 @dataclass(frozen=True, eq=False, slots=True)

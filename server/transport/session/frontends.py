@@ -20,8 +20,7 @@ from server.session.account_protocol import Account
 from server.session.attention import attention
 from server.session.client import Visitor
 from server.terminal.application import PlayerApplication
-from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
-from server.terminal.clipboard import clipboard
+from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size, clipboard
 from server.terminal.drawing.frame import wrap
 from server.text.refusals import refusal
 from server.transport.session.server import Frontend, SessionNotice

@@ -13,7 +13,7 @@ from server.i18n.lookup import Words, _, languages, words_for
 from server.session.commands import Verb, full_word
 from server.session.table_in_sentences import lobby_lines
 from server.terminal.drawing.frame import wrap
-from server.terminal.keys.line_input import LineTyping
+from server.terminal.keys.lines import LineTyping
 from server.text.happenings import ENDINGS
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login, parse_login
