@@ -38,8 +38,7 @@ from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import SeasonStore
 from server.storage.statedir import DOORS, FIGURES, Lock, backend_of, hold, make_private
 from server.transport.access.policy import OPERATORS, AuthorizedKeys
-from server.transport.net.shared_port import can_share, inherited, share
-from server.transport.net.sockets import Listening, listen
+from server.transport.net.sockets import Listening, can_share, inherited, listen, share
 from server.transport.ssh.host_keys import load_or_make
 
 log = structlog.get_logger("server")

@@ -26,8 +26,7 @@ from server.runtime.process import ORDERED, READY, SdNotify, handle_hang_up
 from server.runtime.reloader import Reloader
 from server.settings.settings import ConfigError, Settings
 from server.storage.events import EventStore
-from server.transport.net.proxy_protocol import Networks, networks
-from server.transport.net.sockets import Listening, listen
+from server.transport.net.sockets import Listening, Networks, listen, networks
 
 if TYPE_CHECKING:
     from server.transport.lan import Announcement

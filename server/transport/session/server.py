@@ -33,7 +33,7 @@ from server.text.happenings import ban_in_words
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.access.login_name import Login
 from server.transport.access.policy import AccessPolicy, AuthorizedKeys
-from server.transport.net.proxy_protocol import contains, networks
+from server.transport.net.sockets import contains, networks
 from server.transport.session.account import OperatorDesk, VisitorAccount, VisitorLibrary
 
 log = structlog.get_logger("session")
