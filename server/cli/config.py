@@ -157,7 +157,7 @@ def check(config: Path | None, state: Path | None) -> None:
     """
     from server.settings.loading import database_url, readable_by_all, unknown_variables
     from server.transport.access import policy
-    from server.transport.ssh.host_keys import COMING, load
+    from server.transport.ssh.server import COMING, load
     from server.transport.telnet.server import load_certificate
 
     layers, settings = layers_in_force(config=config, state=state)

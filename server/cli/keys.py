@@ -14,7 +14,7 @@ from server.cli.config import config_option, keys_option, settings_in_force, sta
 from server.cli.output import fail, finish
 
 if TYPE_CHECKING:
-    from server.transport.ssh.host_keys import HostKey
+    from server.transport.ssh.server import HostKey
 
 
 LEARNING_DAYS: Final = 14
@@ -39,7 +39,7 @@ def show(host: tuple[str, ...], keys: Path | None, ssh_port: int | None, as_json
     """Print fingerprint, known_hosts lines and SSHFP records."""
     from server.runtime.banner import places_of
     from server.transport.net.sockets import BindProblem, addresses
-    from server.transport.ssh.host_keys import COMING, load
+    from server.transport.ssh.server import COMING, load
 
     settings = settings_in_force(keys=keys)
     try:
@@ -70,26 +70,26 @@ def rotate(keys: Path | None, put_into_use: bool, at_once: bool, cancel: bool) -
     First, a new key is made, which the server announces beside the old one; OpenSSH clients learn it when
     they connect. Two weeks later, --finish puts it into use. If the old key has leaked, --at-once does both.
     """
-    from server.transport.ssh import host_keys
+    from server.transport.ssh import server
 
     if cancel and (put_into_use or at_once):
         fail("--cancel cannot be combined with other options", 2)
     directory = settings_in_force(keys=keys).keys
     _needed(directory)
     if cancel:
-        gone = host_keys.give_up_coming(directory)
+        gone = server.give_up_coming(directory)
         lines = ["The new key has been discarded." if gone else "There was no new key."]
     elif at_once or put_into_use:
         if not at_once:
-            _check_age(directory / host_keys.COMING)
-        host_keys.make_coming(directory)
-        key = host_keys.change(directory)
+            _check_age(directory / server.COMING)
+        server.make_coming(directory)
+        key = server.change(directory)
         lines = [
             f"In use after the server has reloaded: {key.line}",
-            f"The former key is kept in {directory / host_keys.FORMER}; delete it if it has leaked.",
+            f"The former key is kept in {directory / server.FORMER}; delete it if it has leaked.",
         ]
     else:
-        key = host_keys.make_coming(directory)
+        key = server.make_coming(directory)
         lines = [
             f"{'Made a new key' if key.made else 'There is already a new key'}: {key.line}",
             f"It is announced beside the current one. In {LEARNING_DAYS} days: tide keys rotate --finish",
@@ -134,7 +134,7 @@ def _is_name(place: str) -> bool:
 
 def _needed(directory: Path) -> "HostKey":
     """The key in use. Ends the command when there is none; raises ``KeyProblem``."""
-    from server.transport.ssh.host_keys import load
+    from server.transport.ssh.server import load
 
     return load(directory) or fail(
         f"there is no key in {directory}; the server makes one on its first start"

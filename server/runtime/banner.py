@@ -10,7 +10,7 @@ from server.settings.settings import Settings
 from server.terminal.drawing.svg import qr_code
 from server.transport.lan import own_addresses
 from server.transport.net.sockets import Listening
-from server.transport.ssh.host_keys import HostKey
+from server.transport.ssh.server import HostKey
 
 _SSH: Final = 22
 _AFTER: Final = 7

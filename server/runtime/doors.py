@@ -39,7 +39,7 @@ from server.storage.leaderboard import SeasonStore
 from server.storage.statedir import DOORS, FIGURES, Lock, backend_of, hold, make_private
 from server.transport.access.policy import OPERATORS, AuthorizedKeys
 from server.transport.net.sockets import Listening, can_share, inherited, listen, share
-from server.transport.ssh.host_keys import load_or_make
+from server.transport.ssh.server import load_or_make
 
 log = structlog.get_logger("server")
 

@@ -17,8 +17,7 @@ from server.transport.access.policy import AuthorizedKeys
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer
-from server.transport.ssh.host_keys import COMING, load, load_or_make
-from server.transport.ssh.server import SshServer
+from server.transport.ssh.server import COMING, SshServer, load, load_or_make
 from server.transport.telnet.server import TelnetServer, load_certificate
 
 

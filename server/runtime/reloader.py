@@ -14,8 +14,7 @@ from server.coordinator.people.names import forbidden_words
 from server.coordinator.people.people import People
 from server.settings.settings import ConfigError, Settings, declared
 from server.transport.session.server import GameServer
-from server.transport.ssh.host_keys import COMING, KeyProblem, load
-from server.transport.ssh.server import SshServer
+from server.transport.ssh.server import COMING, KeyProblem, SshServer, load
 from server.transport.telnet.server import CertificateProblem, TelnetServer, load_certificate
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from server.cli.keys import LEARNING_DAYS
-from server.transport.ssh.host_keys import COMING, FILE, load, load_or_make
+from server.transport.ssh.server import COMING, FILE, load, load_or_make
 from tests.support.patience import eventually
 from tests.support.servers import Server, tide
 from tests.support.windows import Window
