@@ -97,7 +97,7 @@ class TokenBucket:
         self._tokens = self.burst
 
     def take(self, wanted: int, now: float) -> int:
-        """How many of ``wanted`` are granted; those are used up."""
+        """Take up to ``wanted``; return how many were granted."""
         left = self.left(now)
         granted = wanted if left >= wanted else max(0, int(left))
         self._tokens = left - granted
@@ -110,7 +110,7 @@ class TokenBucket:
         self._tokens = min(self.burst, self._tokens - amount)
 
     def left(self, now: float) -> float:
-        """How much can be granted; less than nothing when too much has been charged."""
+        """Return how much can be granted; less than nothing when too much has been charged."""
         tokens = self._tokens + (now - self._last) * self.rate
         self._tokens = tokens = min(self.burst, tokens)
         self._last = now
@@ -123,12 +123,12 @@ class TokenBucket:
 
 @dataclass(slots=True, eq=False)
 class RateLimiter:
-    """So many attempts in a row from one source, then one in each ``seconds``."""
+    """Rate limit by source: a burst of attempts, then one in each ``seconds``."""
 
     attempts: int
     seconds: float
     remembered: int = 10_000
-    """Of so many sources at most it is known what they have used."""
+    """Most sources whose use is remembered."""
     _whole: OrderedDict[str, float] = field(default_factory=OrderedDict, init=False)
     """When all attempts of a source will be there again. The newest last."""
 

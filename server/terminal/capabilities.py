@@ -16,14 +16,14 @@ from server.terminal.meter import Meter
 
 
 class Size(NamedTuple):
-    """Of a terminal, in character cells."""
+    """Size of a terminal, in character cells."""
 
     columns: int
     rows: int
 
 
 class Colours(IntEnum):
-    """How many colours the terminal shows."""
+    """Number of colours that the terminal shows."""
 
     NONE = 0
     SIXTEEN = 16

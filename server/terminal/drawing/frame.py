@@ -35,7 +35,7 @@ class Frame(NamedTuple):
     """To be called once it has been sent: they note what has been seen with it."""
 
     def telling(self, seen: Callable[[], None]) -> "Frame":
-        """The same, of which ``seen`` is to be told as well."""
+        """Return the frame with ``seen`` notified as well."""
         return self._replace(seen=(*self.seen, seen))
 
 

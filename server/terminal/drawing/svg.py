@@ -14,7 +14,7 @@ from server.terminal.drawing.theme import NAMES, CellStyle, Theme
 _MARGIN: Final = 2
 """Light modules around a code. The standard asks for four; telephones read it with two."""
 _HALVES: Final = {(0, 0): " ", (0, 1): "▄", (1, 0): "▀", (1, 1): "█"}
-"""Of two modules, one above the other, the dark ones."""
+"""Character for two modules of a QR code, one above the other; dark ones are 1."""
 
 
 @lru_cache(maxsize=16)
@@ -122,7 +122,7 @@ def _look(style: CellStyle) -> Look:
 
 
 def _colour(parameters: str, otherwise: str) -> str:
-    """Of a colour as SGR has it: mixed (``38;2;R;G;B``), or one of eight."""
+    """Return the colour of SGR parameters: mixed (``38;2;R;G;B``), or one of eight."""
     numbers = [int(number) for number in parameters.split(";") if number]
     if len(numbers) == 5:
         return "#" + "".join(f"{number:02x}" for number in numbers[2:])
@@ -185,7 +185,7 @@ def _rectangle(x: float, y: float, width: float, height: float, fill: str) -> st
 
 
 def _block(sign: str, x: float, y: float, width: float, ink: str) -> str:
-    """The same block several times, side by side."""
+    """Draw a block several times, side by side."""
     if sign == "▀":
         return _rectangle(x, y, width, HEIGHT / 2, ink)
     part = HEIGHT * EIGHTHS.index(sign) / 8

@@ -140,7 +140,7 @@ class LineTyping:
     now: Callable[[], float] = time.monotonic
     _typed: str = ""
     _rows: list[str] = field(default_factory=lambda: [""])
-    """The same as it is shown."""
+    """Rows as they are shown."""
     _decoder: KeyDecoder = field(default_factory=KeyDecoder)
     _fed: float = 0.0
 

@@ -104,7 +104,7 @@ class ConnectionLimiter:
         self.inside = 0
         """Connections that have come in."""
         self._places: Final[dict[Ticket, None]] = {}
-        """Of those that wait, who has come first before the others."""
+        """Tickets of waiting connections, the oldest first."""
         self._waiting: Final[Counter[str]] = Counter()
         self._regions: Final[Counter[str]] = Counter()
         """Attempts by region."""

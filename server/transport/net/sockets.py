@@ -36,7 +36,7 @@ LONGEST: Final = 4096
 _FIXED: Final = struct.Struct("!12sBBH")
 _LOCAL, _PROXY = 0x20, 0x21
 _ADDRESS_BYTES: Final = {0x11: 4, 0x21: 16}
-"""Of TCP over IPv4 and over IPv6, by the byte that says so."""
+"""Length of the addresses in a PROXY header, by its byte for TCP over IPv4 or over IPv6."""
 
 Networks = tuple[Network, ...]
 
@@ -155,14 +155,14 @@ def _attach(line: socket.socket, count: int) -> None:
 log = structlog.get_logger("server")
 
 _AT_ONCE: Final = 32
-"""So many connections are taken at a time: with all of them everybody inside would have to wait, and with
-fewer each login costs more.
+"""Connections accepted at a time: with more all players would have to wait, and with fewer each login
+costs more.
 """
 _SHORT: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _SHORT_SECONDS: Final = 1.0
-"""So long nobody is let in when the system has no descriptor left, or no memory."""
+"""Seconds without accepting when the system has no descriptor left, or no memory."""
 _HEADER_SECONDS: Final = 5.0
-"""So long a load balancer may take to say where a connection comes from."""
+"""Seconds that a load balancer may take to send the PROXY header."""
 _TRIES: Final = 20
 # The kernel keeps no more than this unsent for each connection, so that we notice soon that a line is slow.
 _UNSENT: Final = 16_384

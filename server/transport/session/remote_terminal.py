@@ -58,7 +58,7 @@ class RemoteTerminal(ByteStream):
     @property
     @abstractmethod
     def unsent(self) -> int:
-        """How many bytes wait in this process, in whatever layer."""
+        """Bytes that wait in this process, in whatever layer."""
 
     @abstractmethod
     def ask_for_sign(self) -> bool:

@@ -43,13 +43,13 @@ _LIMITS_OF_NOTES: Final = {
     "code_wait": Reason.CODES,
     "many_accounts": Reason.ACCOUNTS,
 }
-"""Those of ``Admitted.notes`` that an operator wants to see in numbers."""
+"""``Admitted.notes`` that operators want to see in numbers."""
 
 _RATHER_WATCH: Final = {
     *("table_full", "not_open", "already_playing", "seat_kept", "removed"),
     *("held_seat", "no_bot_seat"),
 }
-"""Who cannot sit down for one of these reasons may still watch."""
+"""Refusals of a seat after which one may still watch."""
 
 _TOLD_EVERY: Final = 60.0
 """Seconds between two lines of the log about people who cannot come in because the store fails."""
@@ -60,11 +60,11 @@ _RENAMES: Final = 10
 _TYPED_AHEAD: Final = 8192
 """Characters typed before there is anything to see that are kept."""
 _SENT_AHEAD: Final = 65_536
-"""The same for a program, which does not wait to see anything."""
+"""Bytes sent ahead to a program, which does not wait to see anything."""
 
 
 class Caller(Struct, frozen=True):
-    """Who has connected, and from where."""
+    """A connected client, and its address."""
 
     login: Login
     identity: str
@@ -171,7 +171,7 @@ class GameServer:
         self.bans.when_changed.append(self._hang_up_banned)
         self.sessions: Final[set[Session]] = set()
         self.ended = 0
-        """How many sessions there have been that are over."""
+        """Number of sessions that have ended."""
         self._not_admitted: Final = LogThrottle(_TOLD_EVERY)
         self.sent: Final[Counter[str]] = Counter()
         """What they were sent, in bytes by line."""
@@ -426,7 +426,7 @@ class Session:
         return await self.server.coordinator.known(key) is not None
 
     async def _recognized(self) -> tuple[Known | None, Capabilities]:
-        """Whose key or code it is, of somebody who does not come in, and the terminal in the language that
+        """Return the person with this key or code, without a login, and the terminal in the language that
         this person has chosen. Raises ``StoreError``.
         """
         login, abilities = self.caller.login, self.terminal.abilities
