@@ -156,8 +156,10 @@ def is_cut(raw: str, width: int = TEXT_WIDTH) -> bool:
 
 
 def _settled(text: str, clean: Callable[[str], str]) -> str:
-    """``text`` cleaned until cleaning changes nothing more: what is taken out brings others together, which
-    then may have another order or become one. Two names that look the same must be the same.
+    """``text`` cleaned until cleaning changes nothing more.
+
+    What is taken out brings others together, which then may have another order or become one. Two names
+    that look the same must be the same.
     """
     for _ in range(_MOST_PASSES):
         before, text = text, clean(text)

@@ -47,8 +47,10 @@ def parsed_address(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Addres
 
 
 def site_of(source: str) -> str:
-    """What one customer of a provider has: an IPv4 address as it is, the /48 around an address or network of
-    IPv6. What is neither stays as it is.
+    """What one customer of a provider has.
+
+    An IPv4 address as it is, the /48 around an address or network of IPv6. What is neither stays as it
+    is.
     """
     found = _network(source)
     if isinstance(found, ipaddress.IPv6Network) and found.prefixlen > _SITE:
@@ -63,8 +65,10 @@ def is_private(source: str) -> bool:
 
 
 def mark(source: str, salt: str) -> str:
-    """What is kept of where somebody came from: enough to count by, and shared by so many addresses that none
-    can be told from it. Empty for an empty ``source``, which does not count.
+    """What is kept of where somebody came from.
+
+    Enough to count by, and shared by so many addresses that none can be told from it. Empty for an
+    empty ``source``, which does not count.
     """
     if not source:
         return ""
@@ -158,8 +162,9 @@ class RateLimiter:
 
 
 def take_all(counted: Collection[tuple[RateLimiter, str]], now: float) -> float:
-    """Use up an attempt of each limiter for its source (an empty one does not count); or none where one has
-    none left: then the seconds until all have.
+    """Use up an attempt of each limiter for its source (an empty one does not count).
+
+    Or none where one has none left: then the seconds until all have.
     """
     counting = [(limiter, source) for limiter, source in counted if source]
     wait = max((limiter.wait(source, now) for limiter, source in counting), default=0.0)
@@ -187,8 +192,10 @@ class LogThrottle:
 
 
 class LimitLog:
-    """Limits that have been reached: each time is counted, and each limit logged at most once a second, under
-    the logger of that name. ``now`` is a clock in seconds; ``counts`` may be read by others.
+    """Limits that have been reached.
+
+    Each time is counted, and each limit logged at most once a second, under the logger of that name.
+    ``now`` is a clock in seconds; ``counts`` may be read by others.
     """
 
     def __init__(self, name: str, now: Callable[[], float], counts: Counter[str]) -> None:

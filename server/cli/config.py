@@ -55,8 +55,9 @@ def settings_in_force(**given: Path | None) -> "Settings":
 
 
 def with_database(settings: "Settings", work: "Callable[[Database], Awaitable[T]]") -> T:
-    """Run ``work`` on what a server keeps. Raises ``CannotOpen`` and ``ConfigError``; ends the command when
-    the database is lost.
+    """Run ``work`` on what a server keeps.
+
+    Raises ``CannotOpen`` and ``ConfigError``; ends the command when the database is lost.
     """
     import asyncio
 

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """While modules are imported, Ctrl-C ends the process silently; afterwards each command handles it. A
-    signal that is ignored (``nohup``) stays so.
+    """While modules are imported, Ctrl-C ends the process silently; afterwards each command handles it.
+
+    A signal that is ignored (``nohup``) stays so.
     """
     ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if ours:

@@ -52,8 +52,9 @@ def admin(order: tuple[str, ...], as_json: bool, state: Path | None) -> None:
 
 
 def carry_out(*actions: "Action", state: Path | None, as_json: bool = False) -> NoReturn:
-    """All of them in a running server, or those up to the first that is refused; what is told of the last
-    one.
+    """All of them in a running server, or those up to the first that is refused.
+
+    What is told of the last one.
     """
     from server.text import operator_orders
 
@@ -65,8 +66,10 @@ def carry_out(*actions: "Action", state: Path | None, as_json: bool = False) -> 
 
 
 def ask_server(action: "Action", state: Path | None, *, as_json: bool = False) -> "OperatorReply":
-    """What a running server answers that does it. Ends the command when it refuses, and once the answer has
-    been written ``as_json``. Raises ``NoServer``.
+    """What a running server answers that does it.
+
+    Ends the command when it refuses, and once the answer has been written ``as_json``. Raises
+    ``NoServer``.
     """
     from server.operators.admin_socket import ask
     from server.text import operator_orders

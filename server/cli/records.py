@@ -60,8 +60,9 @@ json_option = click.option(
 def read_each(
     names: Iterable[str], read: Callable[[bytes], T], words: Words
 ) -> Iterator[tuple[str, T] | None]:
-    """What ``read`` makes of every record in these files, and which one that is; ``None`` after a complaint
-    about a record, or about a file.
+    """What ``read`` makes of every record in these files, and which one that is.
+
+    ``None`` after a complaint about a record, or about a file.
     """
     for name in names:
         source = words.t("standard input") if name == STDIN else _shown(name)

@@ -50,8 +50,9 @@ def svg_picture(position: ReplayPosition, words: Words) -> str:
 def asciicast(
     game: ReplayedGame, words: Words, *, viewpoint: int = EVERYBODY, speed: float = 1.0
 ) -> Iterator[str]:
-    """The game as an asciicast v2 recording (see docs.asciinema.org), line by line: a header, then what is
-    written when. Times are in seconds, ``speed`` times as fast as on the screen.
+    """The game as an asciicast v2 recording (see docs.asciinema.org), line by line.
+
+    A header, then what is written when. Times are in seconds, ``speed`` times as fast as on the screen.
     """
     header = {
         "version": 2,

@@ -13,8 +13,10 @@ from server.problem import Problem
 
 
 class Root(click.Group):
-    """The ``tide`` command: lists subcommands below headings, imports each when it is needed, and prints a
-    ``Problem`` as one line.
+    """The ``tide`` command.
+
+    Lists subcommands below headings, imports each when it is needed, and prints a ``Problem`` as one
+    line.
     """
 
     def __init__(

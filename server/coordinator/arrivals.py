@@ -144,8 +144,9 @@ class Arrivals(Coordinator):
     def enter_again(
         self, arrival: Arrival, player: m.Player, blocked: Mapping[str, str], since: float
     ) -> Visit | str:
-        """Have somebody be here once more who has come at ``since``, before the line to a door broke; or why
-        the visit is over (``Update.closed``).
+        """Have somebody be here once more who has come at ``since``, before the line to a door broke.
+
+        Or why the visit is over (``Update.closed``).
         """
         here = self._here.get(player.id)
         if here is not None and here.since > since:

@@ -108,8 +108,10 @@ _PHRASES: Final = frozenset(m.Phrase)
 
 
 class Chat:
-    """``people`` is everybody who is connected or has a seat, by id, and ``tables`` are those
-    that are open, by code, as they are now. Texts are cleaned here, whatever frontend they come from.
+    """The chat of a server, with its rooms and its limits.
+
+    ``people`` is everybody who is connected or has a seat, by id, and ``tables`` are those that are open,
+    by code, as they are now. Texts are cleaned here, whatever frontend they come from.
     """
 
     def __init__(
@@ -246,6 +248,7 @@ class Chat:
 
     def _among(self, table: Table, room: ChatRoom) -> set[str] | None:
         """Return the recipients of what is said at this table now: ``None`` for everybody who ever comes.
+
         Newcomers at a private table receive what was said since it is private.
         """
         if not table.private:
@@ -295,8 +298,9 @@ class Chat:
         return (each for each in tuple(self._people.values()) if self._hears_the_lobby(each))
 
     def _arrived(self, id_: str) -> Iterator[Presence]:
-        """Yield the people at that table. Those whose arrival is still being written receive the history
-        afterwards.
+        """Yield the people at that table.
+
+        Those whose arrival is still being written receive the history afterwards.
         """
         table = self._at.get(id_)
         if table is not None:

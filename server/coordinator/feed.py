@@ -106,8 +106,9 @@ class Feed:
         *,
         resynced: bool = False,
     ) -> None:
-        """The visitor is at a table, which looks like this now, after these happenings; ``resynced``: others
-        before them have been dropped.
+        """The visitor is at a table, which looks like this now, after these happenings.
+
+        ``resynced``: others before them have been dropped.
         """
         now = self.now
         if now.closed:
@@ -215,8 +216,9 @@ class Broadcaster:
     _telling: asyncio.Task[None] | None = None
 
     def changed(self, *, sooner: bool = False) -> None:
-        """There is something to tell: soon, once for all that changes until then; ``sooner``: the delay has
-        become shorter.
+        """There is something to tell: soon, once for all that changes until then.
+
+        ``sooner``: the delay has become shorter.
         """
         if (sooner or not self._timer.running) and not self._closed:
             self._timer.after(self._delay(), self._begin)

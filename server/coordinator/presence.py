@@ -1,5 +1,6 @@
-"""People who are connected or have a seat, and where each of them is: that follows from what tables say of
-themselves, and from where people want to be.
+"""People who are connected or have a seat, and where each of them is.
+
+That follows from what tables say of themselves, and from where people want to be.
 """
 
 from asyncio import Lock
@@ -18,8 +19,9 @@ whose status comes last ...
 
 
 def need(status: m.Status, created: float, *, preferred: bool) -> tuple[int, bool, float]:
-    """... of two of the same at the preferred one, which is a rated one, then at the older one: the more, the
-    higher.
+    """... of two of the same at the preferred one, which is a rated one, then at the older one.
+
+    The more, the higher.
     """
     return _NEEDED.index(status), preferred, -created
 
@@ -101,9 +103,10 @@ class TableIndex:
         return table is not None and table.status is m.Status.OVER
 
     def at(self, player: str, goal: str) -> str:
-        """The code of the table that somebody looks at who has gone to the ``goal`` last; empty in the lobby.
-        A live seat at a game that is not over comes before everything else. Nobody watches who does not want
-        to, nor looks at a game by correspondence.
+        """The code of the table that somebody looks at who has gone to the ``goal`` last.
+
+        Empty in the lobby. A live seat at a game that is not over comes before everything else.
+        Nobody watches who does not want to, nor looks at a game by correspondence.
         """
         tables = self._tables.get(player)
         if tables is None:

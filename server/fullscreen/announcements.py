@@ -1,5 +1,6 @@
-"""What the server says, laid over whatever is on the screen: long enough to be read, whatever is typed; and
-the notice that it is about to go down.
+"""What the server says, laid over whatever is on the screen: long enough to be read, whatever is typed.
+
+And the notice that it is about to go down.
 """
 
 from typing import Final
@@ -58,8 +59,9 @@ class Banner:
 
 
 def with_notice(frame: Frame, text: str, size: Size) -> Frame:
-    """``frame`` with ``text``, which fits a row, where it hides nothing: on the water, a rule or a blank row,
-    the first there is; without any, on the keys at the bottom.
+    """``frame`` with ``text``, which fits a row, where it hides nothing.
+
+    On the water, a rule or a blank row, the first there is; without any, on the keys at the bottom.
     """
     notice: Row = (("warm", f" {text} "),)
     rows = list(frame.rows)

@@ -122,8 +122,10 @@ class Router(PageScreen, UpdateHandler):
             context.players_doing -= 1
 
     def _ignores(self, key: AnyKey | None) -> bool:
-        """Whether a key does nothing: nobody sees what it would do, or it is an Enter that was meant for what
-        has just gone from the screen, or a Space for the page that has.
+        """Whether a key does nothing.
+
+        Nobody sees what it would do, or it is an Enter that was meant for what has just gone from
+        the screen, or a Space for the page that has.
         """
         if self._unseen and not self.page.WAY_OUT:
             return not self._chat.is_open or key is None or "c-c" not in key.names
@@ -159,8 +161,10 @@ class Router(PageScreen, UpdateHandler):
 
     @override
     def failed(self, error: Exception, *, drawing: bool) -> bool:
-        """Go on without the page, and without ending the session: one that is laid over others is closed, the
-        others are told in sentences. A key that fails on one of those leaves it as it is.
+        """Go on without the page, and without ending the session.
+
+        One that is laid over others is closed, the others are told in sentences. A key that fails
+        on one of those leaves it as it is.
         """
         context, page = self.context, self.page
         if isinstance(error, ChatFailed) or (self._chat.is_open and not drawing):
@@ -187,9 +191,7 @@ class Router(PageScreen, UpdateHandler):
             self._chat.open()
 
     def _coming(self) -> tuple[str, ...]:
-        """That the server goes down soon, or a round of the player's tournament begins, in fewer and fewer
-        words.
-        """
+        """Announce a restart, or a round of the player's tournament, in fewer and fewer words."""
         context, now = self.context, self._clock.time()
         if closing := context.closing_time:
             return closing_forms(closing - now, context.words, context.look.thin)
@@ -198,7 +200,9 @@ class Router(PageScreen, UpdateHandler):
         return countdown_forms(context.tournaments, now, context.words)
 
     def _look_what_is_shown(self) -> None:
-        """When that has changed without the player's doing, Enter rests for a moment, and Space when it is
+        """Show the page that belongs to where the player is.
+
+        When that has changed without the player's doing, Enter rests for a moment, and Space when it is
         another page; one that is no longer what lies below all others is closed.
         """
         if self._ended.waiting is not None:

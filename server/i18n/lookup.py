@@ -122,8 +122,10 @@ _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}
 def vocabulary(
     context: str, english: Iterable[str], words: Words, also: Mapping[str, str] = {}
 ) -> dict[str, str]:
-    """What can be typed, and the English word that it stands for: the words of the player's language (in this
-    context), with or without the marks on their letters, those that ``also`` mean one, and the English ones.
+    """What can be typed, and the English word that it stands for.
+
+    The words of the player's language (in this context), with or without the marks on their letters,
+    those that ``also`` mean one, and the English ones.
     """
     english = tuple(english)
     known = {words.p(context, word).casefold(): word for word in english} | {**also}
@@ -136,8 +138,9 @@ def vocabulary(
 
 
 def in_english(typed: str, known: Mapping[str, str]) -> list[str]:
-    """The words of what was typed, each that is ``known`` in English; what is two words in some language is
-    looked for as one.
+    """The words of what was typed, each that is ``known`` in English.
+
+    What is two words in some language is looked for as one.
     """
     typed = typed.casefold()
     for phrase, word in known.items():

@@ -19,9 +19,11 @@ Read = Callable[[Any], Any]
 
 
 class Part:
-    """The ``fields`` of a ``source`` by their names, separated by spaces: ``new=old`` is told under another
-    name, ``old`` may lead on (``info.id``), and what has a ``?`` is ``null`` when it is empty. ``more`` are
-    those that take more than that: a type and a function each. Nothing else of a source is told.
+    """The ``fields`` of a ``source`` by their names, separated by spaces.
+
+    ``new=old`` is told under another name, ``old`` may lead on (``info.id``), and what has a ``?`` is
+    ``null`` when it is empty. ``more`` are those that take more than that: a type and a function each.
+    Nothing else of a source is told.
     """
 
     def __init__(self, source: Any, fields: str, **more: tuple[Any, Read]) -> None:
@@ -135,8 +137,9 @@ def _names(*, ability: bool) -> list[str]:
 
 
 def choices_data(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that an account keeps, field by field; of the terminal's ``None`` where nothing was
-    chosen: then what the terminal says counts.
+    """The settings that an account keeps, field by field.
+
+    Of the terminal's ``None`` where nothing was chosen: then what the terminal says counts.
     """
     found, usual = preferences_from(settings), Capabilities()
     told = {

@@ -1,5 +1,6 @@
-"""What a program may ask beside the tables (games that are over, results, settings, operators' help), each
-question with its answer.
+"""Queries of programs beside the tables, each with its answer.
+
+Games that are over, results, settings, operators' help.
 """
 
 from collections.abc import Sequence
@@ -69,8 +70,9 @@ class OwnGameData(Struct):
 
 
 class SummaryData(Struct):
-    """What one game came to: totals after each stage, what was remarkable, both in sentences; what to pass on
-    of it, and how others see it again.
+    """What one game came to: totals after each stage, what was remarkable, both in sentences.
+
+    What to pass on of it, and how others see it again.
     """
 
     totals: Sequence[Sequence[int]]

@@ -96,8 +96,9 @@ class CommandRequest(Request, frozen=True):
     """Something that becomes a command."""
 
     def command(self, here: TableOptions | None) -> Command:
-        """What is submitted; ``here`` are the options of the table that is meant, if one is. Raises
-        ``BadRules`` for options that do not exist.
+        """What is submitted; ``here`` are the options of the table that is meant, if one is.
+
+        Raises ``BadRules`` for options that do not exist.
         """
         raise NotImplementedError
 
@@ -179,9 +180,10 @@ def _same(
     fixed: Mapping[str, str] = {},
     usual: TableOptions | None = None,
 ) -> type[CommandRequest]:
-    """A request with the fields of a command but for those that are ``fixed``; a seat that is not named is
-    left out. Of options some may be given: the others are ``usual``, or as they are at the table. What is
-    done at a table may name it.
+    """A request with the fields of a command but for those that are ``fixed``.
+
+    A seat that is not named is left out. Of options some may be given: the others are ``usual``, or as
+    they are at the table. What is done at a table may name it.
     """
     at_tables = isinstance(kind, type) and issubclass(kind, m.TableCommand)
 
@@ -335,8 +337,9 @@ def _is_text(value: object) -> bool:
 
 
 def _told(details: dict[str, int | str]) -> dict[str, int | str]:
-    """What is said of a flaw in the JSON: in which of its lines is no question here. The reason is in the
-    library's own words; everything else may be the client's.
+    """What is said of a flaw in the JSON: in which of its lines is no question here.
+
+    The reason is in the library's own words; everything else may be the client's.
     """
     return {
         name: clean_text(each, 80 if name == "reason" else 24) if isinstance(each, str) else each

@@ -128,8 +128,9 @@ def _command(do: str, kind: type[Struct]) -> Any:
 
 @lru_cache
 def schema() -> str:
-    """One document in JSON: it describes the lines that a program gets, and ``$defs/command`` those that it
-    sends.
+    """One document in JSON.
+
+    It describes the lines that a program gets, and ``$defs/command`` those that it sends.
     """
     lines = [HelloLine, defstruct("UpdateLine", [("update", _UPDATE)]), _ANSWER, EndLine]
     commands = [_command(do, kind) for do, kind in REQUESTS.items()]

@@ -223,8 +223,9 @@ class ApiSession(SessionClient):
             self._over.set()
 
     def _answer(self, id_: Id, reply: Reply, text: str = "", **found: Any) -> None:
-        """``text`` says why not, where it is not what everybody is told who is refused that. After the end
-        nothing is said any more.
+        """``text`` says why not, where it is not what everybody is told who is refused that.
+
+        After the end nothing is said any more.
         """
         if self.done:
             return

@@ -77,8 +77,9 @@ _PARTS: Final = ("lobby", "table", "game", "history", "you", "tournaments", "cor
 
 
 def changed(data: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
-    """The update without parts that are as ``told`` last, and without news where there is none. ``told`` is
-    brought up to date.
+    """The update without parts that are as ``told`` last, and without news where there is none.
+
+    ``told`` is brought up to date.
     """
     same = [part for part in _PARTS if part in told and told[part] == data[part]]
     told.update((part, data[part]) for part in _PARTS)

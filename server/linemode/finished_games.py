@@ -115,8 +115,9 @@ async def _list(session: LineContext, library: GameLibrary) -> None:
 async def _game(
     session: LineContext, library: GameLibrary, rest: str, *, whole: bool = False
 ) -> ReplayedGame | None:
-    """The game with this number in the list, or with this code, or the newest; says so when there is none, or
-    not yet the ``whole`` game.
+    """The game with this number in the list, or with this code, or the newest.
+
+    Says so when there is none, or not yet the ``whole`` game.
     """
     words = session.words
     if (code := REPLAY_CODE.search(rest.lower())) is not None:
@@ -194,8 +195,9 @@ async def _dealt(session: LineContext, library: GameLibrary, rest: str) -> None:
 
 
 def share(session: LineContext, rest: str) -> None:
-    """A text to copy: about the game of the replay, that is over at this table, or one in the list; about
-    what the player has made of a day.
+    """A text to copy: about the game of the replay, that is over at this table, or one in the list.
+
+    About what the player has made of a day.
     """
     table = session.table if not rest and session.replay is None else None
     before = _DAYS.get(full_word(rest, session.words) or "")

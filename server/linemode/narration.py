@@ -218,8 +218,9 @@ def told(
     *,
     skipped: bool = False,
 ) -> list[str]:
-    """What has happened at ``table`` as sentences, oldest first; of a stage that was ``skipped`` only what it
-    has brought.
+    """What has happened at ``table`` as sentences, oldest first.
+
+    Of a stage that was ``skipped`` only what it has brought.
     """
     lines: list[str] = []
     now, table = table, structs.replace(table, info=info_before(table.info, update.happenings))

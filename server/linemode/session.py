@@ -77,8 +77,10 @@ class LineSession(LineContext, UpdateHandler):
     # ---------------------------------------------------------------- the life of a session
 
     async def run(self) -> Capabilities | None:
-        """Until the player leaves or the visit ends. Cancelled when the line drops. Returns how the terminal
-        is to be used from now on, when the player wants the full screen.
+        """Until the player leaves or the visit ends.
+
+        Cancelled when the line drops. Returns how the terminal is to be used from now on, when the
+        player wants the full screen.
         """
         able = self.abilities
         try:

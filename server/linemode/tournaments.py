@@ -202,8 +202,9 @@ _ALSO: Final = {"register": "enter"}
 def news(
     session: LineContext, before: tuple[m.TournamentInfo, ...]
 ) -> list[Coroutine[Any, Any, None]]:
-    """What there is to fetch and tell: of each round that has just been closed, who is ahead; who has won is
-    told to everybody in the lobby.
+    """What there is to fetch and tell: of each round that has just been closed, who is ahead.
+
+    Who has won is told to everybody in the lobby.
     """
     for cup in just_over(before, session.tournaments):
         if session.table is None or cup.entered:

@@ -53,8 +53,10 @@ class AdminSocket:
         self._here: Final = Tasks()
 
     async def open(self) -> None:
-        """Begin to listen. One that an earlier server has left is taken away: this one holds the lock of the
-        state directory, so nobody uses it. Raises ``OSError``.
+        """Begin to listen.
+
+        One that an earlier server has left is taken away: this one holds the lock of the state
+        directory, so nobody uses it. Raises ``OSError``.
         """
         with short_path(self._state / ADMIN) as path:
             # The directory lets nobody else in, before the mode is set either.

@@ -38,8 +38,9 @@ _FINGERPRINT: Final = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 
 @dataclass
 class Sanctions:
-    """Keeps ``Bans``, the index that is looked at for everybody who comes in, and what the chat knows of
-    silences like the store.
+    """Bans and mutes in force.
+
+    Keeps ``Bans``, the index for logins, and the chat's mutes as the store has them.
     """
 
     store: ModerationStore

@@ -106,8 +106,10 @@ _LOOK_AGAIN: Final = 1.0
 
 @dataclass(eq=False)
 class OperatorService(Operators):
-    """One for each server. ``reload`` reads the settings again, and says what came of it; ``stop`` asks the
-    server to stop politely.
+    """One for each server.
+
+    ``reload`` reads the settings again, and says what came of it; ``stop`` asks the server to stop
+    politely.
     """
 
     online: OnlinePeople
@@ -162,8 +164,10 @@ class OperatorService(Operators):
     async def act(
         self, actor: Actor, action: Action, *, allowed: bool = True, again: bool = False
     ) -> OperatorReply:
-        """Do it, or say why not. Neither happens before it has been written down who wanted it; ``again``:
-        what a list has by now that is still being looked at, which has been written down.
+        """Do it, or say why not.
+
+        Neither happens before it has been written down who wanted it; ``again``: what a list has by
+        now that is still being looked at, which has been written down.
         """
         now, name = self.online.clock.time(), asked.name_of(action)
         operation = Operation(actor, name, self.store, now, noted=not again)

@@ -92,9 +92,10 @@ class ChatHistory:
             self._read = self.lines[-1].number
 
     def calls(self, lines: Iterable[ChatLine]) -> str:
-        """Return the name of somebody who has spoken to this person in these new ``lines``, directly or by
-        name; empty when nobody did, or when somebody did since the last ``answered`` already, and once is
-        enough.
+        """Return the name of somebody who has spoken to this person in these new ``lines``.
+
+        Directly or by name; empty when nobody did, or when somebody did since the last ``answered``
+        already, and once is enough.
         """
         for line in lines:
             if not self._rung and self._is_unread(line) and self.is_for_me(line):
@@ -200,8 +201,9 @@ def has_claimed(table: TableSnapshot, name: str) -> bool:
 
 
 def can_join(table: TableSnapshot, name: str) -> bool:
-    """Whether the spectator called ``name`` may take a bot's place when the next stage, or the next game,
-    begins, and has not claimed one.
+    """Return whether the spectator called ``name`` may claim a bot's place.
+
+    It is free when the next stage, or the next game, begins; nobody claims two.
     """
     info, options = table.info, table.info.options
     watches = table.seat < 0 and info.status is Status.PLAYING and options.spectators.allowed
@@ -250,17 +252,20 @@ PATIENCE: Final = 20.0
 
 
 def attention(preferences: Preferences, abilities: Capabilities, why: str) -> str:
-    """What to send when the player is wanted at the table, ``why`` being a short sentence; prints nothing
-    and does not move the cursor.
+    """What to send when the player is wanted at the table, ``why`` being a short sentence.
+
+    Prints nothing and does not move the cursor.
     """
     shown = WAYS.get(abilities.notifies, "").format(why=why) if preferences.notify else ""
     return f"\a{shown}" if preferences.bell else shown
 
 
 class Alerts:
-    """Calls ``warn`` with the seconds left, once for each bid that is nearly due, ``ask`` when the player has
-    been alone for a while, once a visit, and ``again`` when others want another game and wait for the player,
-    once a game.
+    """Timers of one session that call for attention.
+
+    Calls ``warn`` with the seconds left, once for each bid that is nearly due, ``ask`` when the player has
+    been alone for a while, once a visit, and ``again`` when others want another game and wait for this
+    player.
     """
 
     def __init__(

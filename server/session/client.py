@@ -72,8 +72,9 @@ class Visitor(NamedTuple):
 
 
 class UpdateHandler:
-    """The part of a frontend that shows one person an update: up to ``caught_up``, these are called in this
-    order (``SessionClient.tell``).
+    """The part of a frontend that shows one person an update.
+
+    Up to ``caught_up``, these are called in this order (``SessionClient.tell``).
     """
 
     def happened(self, before: Known, update: m.Update) -> None:
@@ -239,9 +240,10 @@ class SessionClient:
         )
 
     def found(self, **abilities: object) -> bool:
-        """The terminal, or the line to it, has turned out to have these. Returns whether that is taken into
-        account: not where the player has said otherwise. It is not kept for the next visit, which may come
-        from elsewhere.
+        """The terminal, or the line to it, has turned out to have these.
+
+        Returns whether that is taken into account: not where the player has said otherwise. It is
+        not kept for the next visit, which may come from elsewhere.
         """
         if abilities.keys() & {*self._chosen, *self.account.settings}:
             return False
@@ -257,8 +259,9 @@ class SessionClient:
     # ---------------------------------------------------------------- what happens
 
     def listen(self, ready: Callable[[], None]) -> None:
-        """Call ``ready`` in the next turn of the event loop whenever there is something to take: a table
-        tells everybody first, and what comes together is taken together.
+        """Call ``ready`` in the next turn of the event loop whenever there is something to take.
+
+        A table tells everybody first, and what comes together is taken together.
         """
         assert self._visit is not None
         self._visit.feed.listen(lambda: self.clock.call_at(self.clock.time(), ready))
@@ -326,16 +329,18 @@ class SessionClient:
         )
 
     async def told_of_yesterday(self, library: GameLibrary) -> str:
-        """The result of yesterday's tide, for a player who has just come in and has played it. Raises
-        ``StoreError``.
+        """The result of yesterday's tide, for a player who has just come in and has played it.
+
+        Raises ``StoreError``.
         """
         told = last_result(await library.day(1), self.player.id, self.words)
         streak = streak_in_words((await library.streak()).now, self.words)
         return " ".join(filter(None, (told, streak)))
 
     def missed(self, now: m.TableSnapshot) -> tuple[Sequence[m.RoundResolved], int]:
-        """Reveals of this stage, for who comes back to a game by correspondence, and how many of them this
-        player has seen.
+        """Return the reveals of this stage, and how many of them this player has seen.
+
+        For somebody who comes back to a game by correspondence.
         """
         view, seen = now.table, self._seen.get(now.info.id)
         if view is None or seen is None or not self.corresponds:
@@ -361,8 +366,9 @@ class SessionClient:
             self.account.remember({**self.account.settings, SEEN: seen})
 
     def lessons(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
-        """What the guide has to say of it; ``before`` is the table until then. To a first game that is
-        today's tide, the guide comes by itself.
+        """What the guide has to say of it; ``before`` is the table until then.
+
+        To a first game that is today's tide, the guide comes by itself.
         """
         guide, now, game = self.guide, update.table, self.account.settings.get(LESSON)
         if game and not guide.here and (again := guide.come_back(now, game)):
@@ -378,8 +384,9 @@ class SessionClient:
         return playing and not self.abilities.program
 
     def farewell(self, reason: str) -> tuple[str, ...]:
-        """Why the server has ended the visit (``Update.closed``), and how to come back where it will be there
-        again. Empty when the player knows, or has been told by the server (``Update.said``).
+        """Say why the server has ended the visit (``Update.closed``), and how to come back.
+
+        Empty when the player knows, or has been told by the server (``Update.said``).
         """
         words, facts = self.words, self.facts()
         if reason == "taken_over":
@@ -457,8 +464,9 @@ class SessionClient:
         then: Callable[[], None] | None = None,
         refused: Callable[[str], None] | None = None,
     ) -> None:
-        """Have a command carried out; ``then`` follows success. A refusal is told, and its code to
-        ``refused``.
+        """Have a command carried out; ``then`` follows success.
+
+        A refusal is told, and its code to ``refused``.
         """
 
         def not_done(reply: m.Reply) -> None:
@@ -510,8 +518,9 @@ class SessionClient:
             self.do(m.Rematch(), then)
 
     def play_with_same(self) -> None:
-        """Open another table for those who have played the game that is over here, and invite them; or go to
-        the one to which one of them has invited. Whoever is blocked is left out.
+        """Open another table for those who have played the game that is over here, and invite them.
+
+        Or go to the one to which one of them has invited. Whoever is blocked is left out.
         """
         table, (host, code) = self.table, self.invited
         blocked = {*blocked_in(self.account.settings).values()}

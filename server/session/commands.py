@@ -209,8 +209,9 @@ def actions_help(where: Where) -> tuple[str, ...]:
 
 
 class Verb(StrEnum):
-    """A command besides ``TABLE_ACTIONS``; its value is the English word. What it does is in
-    ``server.linemode.commands``.
+    """A command besides ``TABLE_ACTIONS``; its value is the English word.
+
+    What it does is in ``server.linemode.commands``.
     """
 
     imperative: str
@@ -342,8 +343,10 @@ def full_word(word: str, words: Words) -> str | None:
 
 
 def understand(line: str, words: Words) -> Said | Unclear | None:
-    """What a line means; ``None`` for an empty one. A number alone is a bid; a slash before is ignored, and
-    so are the quotation marks in which texts name commands; what begins with an apostrophe is said.
+    """What a line means; ``None`` for an empty one.
+
+    A number alone is a bid; a slash before is ignored, and so are the quotation marks in which texts
+    name commands; what begins with an apostrophe is said.
     """
     line = line.strip()
     if line.startswith("'"):

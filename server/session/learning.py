@@ -137,8 +137,9 @@ PLAIN: Final = Signs()
 def rules_sections(
     options: TableOptions | None, words: Words, *, facts: bool = True, signs: Signs = PLAIN
 ) -> tuple[Section, ...]:
-    """Headings and paragraphs; a paragraph with a tab is a sign and what it means. ``facts``: also what
-    exactly is played.
+    """Headings and paragraphs; a paragraph with a tab is a sign and what it means.
+
+    ``facts``: also what exactly is played.
     """
     drawn = signs._asdict()
     rules = options.rules if options is not None else Rules()

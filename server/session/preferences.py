@@ -245,8 +245,9 @@ T = TypeVar("T", Preferences, Capabilities)
 def to_settings(
     preferences: Preferences, chosen: Mapping[str, Any], before: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Everything to be kept: ``chosen`` are the abilities that the player has changed; ``before`` is what
-    was kept until now, and stays unless it is replaced.
+    """Everything to be kept: ``chosen`` are the abilities that the player has changed.
+
+    ``before`` is what was kept until now, and stays unless it is replaced.
     """
     kept = {
         setting.name: chosen[setting.name]
@@ -303,9 +304,10 @@ def is_tutorial(info: m.TablePublic) -> bool:
 
 
 def same_people(table: m.TableSnapshot, name: str) -> tuple[str, ...]:
-    """Return the names of those who have played the game that is over at this table with the player of
-    that name; empty where nobody has, where all tables of an event play the same deal, and at a private
-    table, which has its rematch.
+    """Return the names of those who have played the last game here with that player.
+
+    Empty where nobody has, where all tables of an event play the same deal, and at a private table, which
+    has its rematch.
     """
     info = table.info
     if info.status is not m.Status.OVER or info.private:

@@ -1,5 +1,6 @@
-"""What somebody passes on about a game, read from the games that are kept, as each frontend tells it, and the
-list of these; and lines that invite to a table, or to a replay, as they are written and pasted.
+"""Texts about a game that are passed on, and lines that invite to a table or a replay.
+
+Read from the games that are kept, as each frontend tells it, with the list of these.
 """
 
 import re
@@ -36,8 +37,9 @@ class Shared(NamedTuple):
 async def shared_day(
     client: SessionClient, library: GameLibrary, page: DayPage, *, unicode: bool
 ) -> Shared | None:
-    """What this player has made of a day, without anything that spoils it for others; ``None`` without a try
-    that was ended in time. Raises ``StoreError``.
+    """What this player has made of a day, without anything that spoils it for others.
+
+    ``None`` without a try that was ended in time. Raises ``StoreError``.
     """
     player, words, strip = client.player.id, client.words, ""
     own = page.own_try(player)
@@ -63,8 +65,9 @@ async def shared_game(
 
 
 async def shared_here(client: SessionClient, *, unicode: bool) -> Shared:
-    """The game that is over at the player's table, without what cannot be read: the place in a day, or how
-    to see it again.
+    """The game that is over at the player's table, without what cannot be read.
+
+    The place in a day, or how to see it again.
     """
     table, library = client.table, client.account.library
     assert table is not None
@@ -151,8 +154,10 @@ def ssh_url(way_in: str, table: m.TableSnapshot | None = None) -> str:
 
 
 def code_and_word(text: str) -> tuple[str, str]:
-    """The code and the invitation word in what somebody typed or pasted: ``CODE``, ``CODE WORD``, or a line
-    that invites. What is no code is handed on as it is: whether there is such a table, the lobby knows.
+    """The code and the invitation word in what somebody typed or pasted.
+
+    ``CODE``, ``CODE WORD``, or a line that invites. What is no code is handed on as it is: whether
+    there is such a table, the lobby knows.
     """
     found = _CODE.search(text)
     if found is not None:

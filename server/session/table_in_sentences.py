@@ -1,5 +1,7 @@
-"""Hand, tides, table, log, lobby and the rest as sentences: what line mode answers when asked, and what the
-full screen shows in place of a picture that cannot be drawn.
+"""Hand, tides, table, log, lobby and the rest as sentences.
+
+What line mode answers when asked, and what the full screen shows in place of a picture that cannot be
+drawn.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,8 @@
-"""What whoever opens a tournament chooses, each thing declared once: the form, line mode, the API, ``tide
-tournament`` and operators' orders are made from this. Bounds are in ``PLAN_RANGES``, and what is usual in
-``TournamentPlan`` and ``TOURNAMENT``. And who may open and direct one.
+"""What whoever opens a tournament chooses, each thing declared once.
+
+The form, line mode, the API, ``tide tournament`` and operators' orders are made from this. Bounds are in
+``PLAN_RANGES``, and what is usual in ``TournamentPlan`` and ``TOURNAMENT``. And who may open and direct
+one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -197,8 +199,9 @@ def choices_of(plan: TournamentPlan) -> dict[str, Any]:
 
 
 def read_plan(text: str, words: Words) -> TournamentPlan:
-    """The plan that is typed: a name, and after a colon what is chosen. Raises ``BadOption`` and
-    ``BadRules``.
+    """The plan that is typed: a name, and after a colon what is chosen.
+
+    Raises ``BadOption`` and ``BadRules``.
     """
     name, _colon, rest = text.partition(":")
     kinds = {word: kind for option in PLAN for word, kind in (option.typed or {}).items()}

@@ -1,5 +1,6 @@
-"""The guide of a first game: what is to be learnt from what has just happened, each thing once; and at one
-player's side, which lessons were given, and which are still to be read.
+"""The guide of a first game: what is to be learnt from what has just happened, each thing once.
+
+And at one player's side, which lessons were given, and which are still to be read.
 
 Purely on the frontend's side: the table is one like any other, and everything said here is read off its
 snapshots and happenings.
@@ -167,8 +168,10 @@ def lessons(
 
 
 def caught_up(now: m.TableSnapshot) -> tuple[frozenset[Topic], tuple[Lesson, ...]]:
-    """For who comes back to a stage: what was told before its last round, as far as the table shows, and
-    what there is to learn now, that round once more included.
+    """For who comes back to a stage.
+
+    What was told before its last round, as far as the table shows, and what there is to learn now, that
+    round once more included.
     """
     if now.own is None or now.table is None:
         return frozenset(), ()

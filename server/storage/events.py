@@ -148,15 +148,17 @@ class EventStore(Repository):
 
     @reads
     def runs(self, connection: Connection, player: str, kind: str) -> Sequence[tuple[float, float]]:
-        """Which events of a kind that has one a day this player has entered, the first of them first: of each
-        run without a gap, when its first and its last one opened.
+        """Which events of a kind that has one a day this player has entered, the first of them first.
+
+        Of each run without a gap, when its first and its last one opened.
         """
         return connection.execute(_RUNS, player=player, kind=kind).fetchall()
 
     @reads
     def games(self, connection: Connection, event: str) -> Sequence[EventGame]:
-        """Its games that are over, the first to end first: also of an event that is open, so what
-        follows from this is for the event's own tables only.
+        """Its games that are over, the first to end first.
+
+        Also of an event that is open, so what follows from this is for the event's own tables only.
         """
         guests = dict(connection.execute(_GUESTS, event=event, guests="guest:%").fetchall())
         found = groupby(connection.execute(_SEATS, event=event).fetchall(), key=attrgetter("id"))
@@ -214,8 +216,9 @@ class TournamentStore(Repository):
     def keep(
         self, connection: Connection, tournament: StoredTournament, event: Event | None = None
     ) -> None:
-        """Keep it, new or in place of what was there, with the event of a round that begins; returns when
-        they would survive power loss.
+        """Keep it, new or in place of what was there, with the event of a round that begins.
+
+        Returns when they would survive power loss.
         """
         row = {**tournament._asdict(), "state": to_json(dict(tournament.state))}
         connection.upsert("tournaments", "id", row)

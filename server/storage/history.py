@@ -67,8 +67,9 @@ only that can guess.
 
 
 def replay_code(number: int, record: Record) -> str:
-    """The code of a game: always the same. The digits follow from the ``id`` of its record, in which a server
-    has 128 random bits.
+    """The code of a game: always the same.
+
+    The digits follow from the ``id`` of its record, in which a server has 128 random bits.
     """
     said = f"{number} {record.fields().get('id', '')}"
     return f"{number}-{hashlib.sha256(said.encode()).hexdigest()[:8]}"

@@ -161,8 +161,9 @@ class SeasonStore(Repository):
         return SeasonTable(month.name, month.until, over, kept or empty, earlier, places)
 
     async def close(self, now: float, *, wait: bool = True) -> tuple[str, ...]:
-        """Keep the tables of months that are over; which ones. Without ``wait`` also of a month of which
-        something may still become public.
+        """Keep the tables of months that are over; which ones.
+
+        Without ``wait`` also of a month of which something may still become public.
         """
         due = await self._due(now, wait)
         return tuple([month for month, rows in due if await self._keep(month, now, rows)])

@@ -133,8 +133,9 @@ class ModerationStore(Repository):
 
     @writes
     def ban(self, connection: Connection, matched: str, ban: BanRow) -> BanRow:
-        """Keep a ban of what is compared with ``matched``, in place of an earlier one of the same; the ban
-        with its number.
+        """Keep a ban of what is compared with ``matched``, in place of an earlier one of the same.
+
+        The ban with its number.
         """
         connection.lock_tables("bans")
         same = "DELETE FROM bans WHERE kind = :kind AND matched = :matched"
@@ -172,8 +173,9 @@ class ModerationStore(Repository):
 
     @writes
     def vouch(self, connection: Connection, skeleton: str, *, on: bool) -> str:
-        """Have the account with a name that looks so on the leaderboard in any case, or no longer in any
-        case: its name. Empty when there is no such account.
+        """Have an account on the leaderboard in any case, or no longer in any case; return its name.
+
+        Empty when there is no account with a name that looks so.
         """
         return connection.scalar(_VOUCH, skeleton=skeleton, vouched=int(on)) or ""
 

@@ -43,8 +43,9 @@ class Invalidate(Protocol):
     """Asks for a new frame."""
 
     def __call__(self, *, in_background: bool = False, now: bool = False) -> None:
-        """Soon; ``in_background`` when nobody waits for it, and it may be left out for a later one; ``now``
-        when nothing else is going to change with this.
+        """Soon; ``in_background`` when nobody waits for it, and it may be left out for a later one.
+
+        ``now`` when nothing else is going to change with this.
         """
 
 
@@ -52,8 +53,10 @@ class Screen(FrameSource, Protocol):
     """What a session shows, and what its keys do. Called from its own event loop only; nothing may wait."""
 
     def frame(self, size: Size) -> Frame:
-        """What the screen shows now. Changes nothing: what has been seen is told to ``Frame.seen`` once it is
-        sent. Rows that are as before should be the same objects, or equal. At most ``size.rows`` rows of
+        """What the screen shows now.
+
+        Changes nothing: what has been seen is told to ``Frame.seen`` once it is sent. Rows that are
+        as before should be the same objects, or equal. At most ``size.rows`` rows of
         ``size.columns`` columns are shown.
         """
 
@@ -72,14 +75,16 @@ class Screen(FrameSource, Protocol):
         """Called once, before the first frame. Calls of ``invalidate`` that come together cost one frame."""
 
     def press(self, name: str, *, at_once: bool = False) -> bool:
-        """The player has pressed the key of this name, ``NEWLINE`` for Enter when the next line of a paste
-        may follow; ``at_once`` with the one before: no hand presses so fast. Returns False for one that edits
-        the line that is being typed.
+        """Handle the key of this name, ``NEWLINE`` for Enter when the next line of a paste may follow.
+
+        ``at_once`` is for a key with the one before: no hand presses so fast. Returns False for one that
+        edits the line that is being typed.
         """
 
     def failed(self, error: Exception, *, drawing: bool) -> bool:
-        """This was raised when it was asked for a frame, or when that was drawn; or else by a key. Returns
-        whether there is something else to show now.
+        """This was raised when it was asked for a frame, or when that was drawn; or else by a key.
+
+        Returns whether there is something else to show now.
         """
 
     def found(self, **abilities: object) -> None:
@@ -95,8 +100,10 @@ _NO_LAYOUT: Final = Layout(Window())
 
 
 class PlayerApplication(Application[None]):
-    """Between a ``Terminal`` and a ``Screen``. The transport calls `feed`, `resized`, `drained` and
-    `end_of_input`, at any time, also before ``play`` has begun and after it has ended.
+    """Between a ``Terminal`` and a ``Screen``.
+
+    The transport calls `feed`, `resized`, `drained` and `end_of_input`, at any time, also before
+    ``play`` has begun and after it has ended.
     """
 
     input: SessionInput
@@ -129,9 +136,10 @@ class PlayerApplication(Application[None]):
         screen.attach(self.invalidate)
 
     async def play(self) -> None:
-        """Take the terminal over and play, until the screen is done or the input has ended. The terminal is
-        given back in any case. What the screen raises is raised here when it has nothing else to show; so is
-        cancellation.
+        """Take the terminal over and play, until the screen is done or the input has ended.
+
+        The terminal is given back in any case. What the screen raises is raised here when it has
+        nothing else to show; so is cancellation.
         """
         if self.input.closed:
             return

@@ -135,8 +135,9 @@ class Terminal(Protocol):
         """False while too much output is unread at the other end: then draw nothing."""
 
     def write(self, text: str) -> None:
-        """Send text; one call, one write on the wire. Raises nothing: that the line has gone, who reads it
-        will say.
+        """Send text; one call, one write on the wire.
+
+        Raises nothing: that the line has gone, who reads it will say.
         """
 
 
@@ -175,8 +176,9 @@ def questions(abilities: Capabilities) -> tuple[str, str]:
 
 
 def found(answer: str, abilities: Capabilities) -> dict[str, Any]:
-    """The abilities that an ``answer``, as ``KeyDecoder`` hands it over, adds to what is known; once each, as
-    every change has the whole screen painted anew.
+    """The abilities that an ``answer``, as ``KeyDecoder`` hands it over, adds to what is known.
+
+    Once each, as every change has the whole screen painted anew.
     """
     if answer == _TWO_COLUMNS and abilities.unicode:
         return {"unicode": False}
@@ -192,8 +194,10 @@ MOST: Final = 4000
 
 
 def clipboard(text: str) -> str:
-    """What to send so that the terminal has ``text`` on its clipboard: prints nothing, moves nothing, asks
-    for no answer. Of characters that are not seen, only the ends of lines are copied.
+    """What to send so that the terminal has ``text`` on its clipboard.
+
+    Prints nothing, moves nothing, asks for no answer. Of characters that are not seen, only the ends of
+    lines are copied.
     """
     shown = "".join(char for char in text if char == "\n" or char.isprintable())[:MOST]
     return f"\x1b]52;c;{b64encode(shown.encode()).decode()}\x1b\\"

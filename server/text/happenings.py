@@ -300,8 +300,9 @@ def report_in_words(code: str, name: str, words: Words) -> str:
 
 
 def closing_forms(left: float, words: Words, thin: bool) -> tuple[str, ...]:
-    """``left`` seconds before the server goes down, in fewer and fewer words; infinite while it only lets no
-    game begin.
+    """``left`` seconds before the server goes down, in fewer and fewer words.
+
+    Infinite while it only lets no game begin.
     """
     if math.isinf(left):
         said, more = (

@@ -1,5 +1,7 @@
-"""The server's bots in words, what ``engine.bots.registry`` declares; a hint, which is the card that the
-strongest one would play, and why; and the review of a game, each bid beside the bot's choice.
+"""The server's bots in words, what ``engine.bots.registry`` declares.
+
+A hint, which is the card that the strongest one would play, and why; and the review of a game, each bid
+beside the bot's choice.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,8 +25,9 @@ _REASONS = {
 
 
 def hint_in_words(hint: Analysis, names: Names, words: Words) -> list[str]:
-    """The card, how much better it is, and why; or the cards that are equally good. All of it agrees with
-    ``cards_in_words``.
+    """The card, how much better it is, and why; or the cards that are equally good.
+
+    All of it agrees with ``cards_in_words``.
     """
     best, other = hint.of(hint.best), hint.of(hint.other)
     more = words.decimal(round(best.points, 2) - round(other.points, 2))
@@ -198,8 +201,9 @@ def summary_in_words(bids: Sequence[ReviewedBid], words: Words) -> list[str]:
 
 
 def bid_in_words(one: ReviewedBid, names: Names, words: Words, *, why: bool = True) -> str:
-    """A bid, and what the bot says of it; with ``why`` also what the better card would have done, and how
-    safe the two cards were.
+    """A bid, and what the bot says of it.
+
+    With ``why`` also what the better card would have done, and how safe the two cards were.
     """
     bid, best = f"{100 * one.risk:.0f}", f"{100 * one.best_risk:.0f}"
     told = [words.t("Stage {stage}, round {round}", stage=one.stage + 1, round=one.round + 1) + ":"]

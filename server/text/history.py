@@ -136,8 +136,9 @@ def ago_in_words(seconds: float, words: Words) -> str:
 
 
 def game_words(game: GameRow, words: Words) -> str:
-    """Say who played, with what scores; the winners have a star, a bot in the place of a player who left,
-    too.
+    """Say who played, with what scores.
+
+    The winners have a star, a bot in the place of a player who left, too.
     """
     best = max((seat.score for seat in game.seats), default=0)
     seats = (
@@ -251,9 +252,10 @@ def shared_own(
     words: Words,
     way_in: str = "",
 ) -> list[str]:
-    """A game whose deal others may still play: the points that this seat made in each stage, and nothing else
-    of the game. ``title`` is that of its table; ``way_in`` what one types after ``ssh``, empty where that is
-    not known.
+    """A game whose deal others may still play.
+
+    The points that this seat made in each stage, and nothing else of the game. ``title`` is that of its
+    table; ``way_in`` what one types after ``ssh``, empty where that is not known.
     """
     day = day_of(event)
     game = f"{words.t('Turn the Tide')} {day}" if day else f"{words.t('Turn the Tide')}, {title}"
@@ -263,8 +265,9 @@ def shared_own(
 
 
 def shared_try(page: DayPage, player: str, strip: str, way_in: str, words: Words) -> list[str]:
-    """What the player with this id has made of a day, in two lines: points, place, days in a row; a sign for
-    each round, and what one types to play it.
+    """What the player with this id has made of a day, in two lines: points, place, days in a row.
+
+    A sign for each round, and what one types to play it.
     """
     row = words.n("{count} day in a row", "{count} days in a row", page.streak)
     facts = (day_in_brief(page, player, words), row if page.streak > 1 else "")
@@ -282,9 +285,10 @@ def shared_text(
     way_in: str = "",
     replay: str = "",
 ) -> list[str]:
-    """A finished game in a few lines: who won, places, points, how the totals went, what was remarkable, and
-    what one types to see its ``replay`` and to play there. ``left`` are the seats whose players have given it
-    up.
+    """A finished game in a few lines.
+
+    Who won, places, points, how the totals went, what was remarkable, and what one types to see its
+    ``replay`` and to play there. ``left`` are the seats whose players have given it up.
     """
     players = words.n("{count} player", "{count} players", view.rules.players)
     head = f"{words.t('Turn the Tide')} ({view.rules.edition.called}, {players})"
@@ -304,8 +308,10 @@ def shared_text(
 
 
 def strip_of(stage: StageResult, seat: int, *, unicode: bool = True) -> str:
-    """A sign for each round in which ``seat`` took part. It says how ``seat`` stood among the others, and
-    nothing of cards and tides, which somebody else may still have to find out.
+    """A sign for each round in which ``seat`` took part.
+
+    It says how ``seat`` stood among the others, and nothing of cards and tides, which somebody else may
+    still have to find out.
     """
     return "".join(_sign(each, seat, unicode) for each in stage.rounds if each.bids[seat])
 

@@ -16,8 +16,10 @@ from server.text.times import month_in_words, time_in_words
 def account_in_words(
     name: str, way_back: str, link: str, ask_for_link: str, words: Words, *, guest: bool
 ) -> tuple[str, ...]:
-    """Paragraphs; a login name is one by itself. ``way_back`` is that of a guest, ``link`` a code that was
-    asked for, if one was; ``ask_for_link`` says how.
+    """Paragraphs; a login name is one by itself.
+
+    ``way_back`` is that of a guest, ``link`` a code that was asked for, if one was; ``ask_for_link``
+    says how.
     """
     if guest:
         return _guest(way_back, words)
@@ -217,8 +219,9 @@ def age_in_words(line: ChatLine, now: float, words: Words) -> str:
 
 
 def who_in_words(line: ChatLine, me: str, here: str, words: Words) -> str:
-    """Name sender and recipient, as briefly as a column of a screen wants it. ``here`` is the code of the
-    reader's table, empty in the lobby.
+    """Name sender and recipient, as briefly as a column of a screen wants it.
+
+    ``here`` is the code of the reader's table, empty in the lobby.
     """
     if line.room is Room.DIRECT:
         if line.sender == me:

@@ -1,5 +1,6 @@
-"""The end of a stage in sentences: why the bonus, who made how much of which hand, whose hand comes next;
-and what was remarkable about a game.
+"""The end of a stage in sentences: why the bonus, who made how much of which hand, whose hand comes next.
+
+And what was remarkable about a game.
 """
 
 from collections.abc import Sequence

@@ -36,8 +36,9 @@ _NO_DAYS: Final = Streak(0, 0)
 
 
 def charts(found: Statistics, words: Words, days: Streak = _NO_DAYS) -> list[Chart]:
-    """Everything, subject by subject; nothing before the first game. ``days`` are those in a row on which
-    today's tide was played.
+    """Everything, subject by subject; nothing before the first game.
+
+    ``days`` are those in a row on which today's tide was played.
     """
     if not found.games:
         return []

@@ -1,5 +1,6 @@
-"""When something is, and how long it takes, in words; and countdowns, which are coarse until the last ten
-seconds, so that screens seldom change.
+"""When something is, and how long it takes, in words.
+
+And countdowns, which are coarse until the last ten seconds, so that screens seldom change.
 """
 
 import math

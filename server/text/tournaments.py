@@ -83,8 +83,10 @@ def just_over(
 
 
 def shared_cup(view: m.TournamentView, words: Words, way_in: str = "") -> list[str]:
-    """A tournament that is over in a few lines for a chat: the best three, whoever reads it, and what one
-    types to play there (``way_in`` is that of ``ConnectionStats``).
+    """A tournament that is over in a few lines for a chat.
+
+    The best three, whoever reads it, and what one types to play there (``way_in`` is that of
+    ``ConnectionStats``).
     """
     info, entered = view.info, sum(bool(any(row.rounds)) for row in view.rows)
     facts = (
@@ -119,8 +121,9 @@ def begins_in_words(info: m.TournamentInfo, now: float, words: Words) -> str:
 def countdown_forms(
     tournaments: Sequence[m.TournamentInfo], now: float, words: Words
 ) -> tuple[str, ...]:
-    """When the next round begins of a tournament in which the visitor plays, in fewer and fewer words; empty
-    where none does.
+    """When the next round begins of a tournament in which the visitor plays, in fewer and fewer words.
+
+    Empty where none does.
     """
     coming = [each for each in tournaments if each.entered and each.begins > now]
     if not coming:

@@ -42,10 +42,11 @@ _BEYOND: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 def own_addresses(
     adapters: Iterable[ifaddr.Adapter] | None = None, preferred: frozenset[str] | None = None
 ) -> list[str]:
-    """Return the addresses of this machine that players may type, the likeliest first: no loopback, no
-    network of containers, tunnels after real networks, of IPv6 one for each network, and link-local ones
-    of IPv4 only where there is nothing else. ``preferred`` are those that the machine itself uses towards
-    others; by default it is asked.
+    """Return the addresses of this machine that players may type, the likeliest first.
+
+    No loopback, no network of containers, tunnels after real networks, of IPv6 one for each network,
+    and link-local ones of IPv4 only where there is nothing else. ``preferred`` are those that the
+    machine itself uses towards others; by default it is asked.
     """
     found = list(_usable(ifaddr.get_adapters() if adapters is None else adapters))
     first = frozenset(_outward()) if preferred is None else preferred
@@ -185,9 +186,11 @@ class Announcement:
             raise CannotMulticast(_words(problem)) from None
 
     async def keep_telling(self, clock: Clock, look: Callable[[], tuple[int, int]]) -> None:
-        """Until cancelled: announce, tell how busy it is, announce anew when the machine is in other networks
-        than before, and in the end say goodbye. What goes wrong is told to the log, once.
-        ``look`` counts people and tables.
+        """Until cancelled.
+
+        Announce, tell how busy it is, announce anew when the machine is in other networks than
+        before, and in the end say goodbye. What goes wrong is told to the log, once. ``look``
+        counts people and tables.
         """
         trouble = ""
         while True:

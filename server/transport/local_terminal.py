@@ -40,8 +40,10 @@ class LocalTerminal:
         resized: Callable[[], object],
         hang_up: Callable[[], object],
     ) -> Iterator[None]:
-        """Take the terminal over, and give it back as it was, however that ends. What is typed goes to
-        ``feed``; ``resized`` and ``hang_up`` tell that it has another size, or is gone.
+        """Take the terminal over, and give it back as it was, however that ends.
+
+        What is typed goes to ``feed``; ``resized`` and ``hang_up`` tell that it has another size,
+        or is gone.
         """
         loop, before = asyncio.get_running_loop(), termios.tcgetattr(_STDIN)
         self._gone = hang_up

@@ -77,8 +77,10 @@ def game_lines(
 
 
 def facts_of(game: CorrespondenceGame, name: str, now: float, words: Words) -> tuple[str, ...]:
-    """Return the facts of a game: the other players, how far it is, for whom it has been waiting and since
-    when, how long it waits, and last whether it is the turn of the player called ``name``.
+    """Return the facts of a game.
+
+    The other players, how far it is, for whom it has been waiting and since when, how long it waits,
+    and last whether it is the turn of the player called ``name``.
     """
     facts = [others_in_words(game, name, words), _how_far(game, words)]
     others = tuple(each for each in game.awaited if each != name)
@@ -232,8 +234,9 @@ def present_lobby(
     solo: bool = False,
 ) -> LobbyModel:
     """The lobby, the same for everybody in it who would see the same tables: those that fit ``wanted``.
-    Unless something is wanted, or they are ``unfolded``, what is over is counted, and without ``solo`` games
-    against bots as well.
+
+    Unless something is wanted, or they are ``unfolded``, what is over is counted, and without ``solo``
+    games against bots as well.
     """
     shown, fit = _lines(lobby.tables, words, wanted, unfolded, solo)
     return LobbyModel(
@@ -432,8 +435,9 @@ def known_words(words: Words) -> dict[str, str]:
 
 
 def filtered(tables: tuple[TableRow, ...], wanted: str, words: Words) -> tuple[TableRow, ...]:
-    """Return the tables that fit every word of ``wanted``: one of the known words, or a part of a title, a
-    code, a name or an edition.
+    """Return the tables that fit every word of ``wanted``.
+
+    One of the known words, or a part of a title, a code, a name or an edition.
     """
     if not wanted:
         return tables

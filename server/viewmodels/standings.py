@@ -59,8 +59,9 @@ def rematch_vote(info: TablePublic) -> RematchVote | None:
 
 
 def rematch_in_words(info: TablePublic, now: float, words: Words, *, thin: bool = False) -> str:
-    """Say who wants another game, who has not answered, and when it begins anyway; empty when nobody wants
-    one yet.
+    """Say who wants another game, who has not answered, and when it begins anyway.
+
+    Empty when nobody wants one yet.
     """
     vote = rematch_vote(info)
     begins = ""

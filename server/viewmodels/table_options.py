@@ -39,8 +39,10 @@ def number(name: str, least: int = 1) -> Typed:
 def read_options(
     text: str, kinds: Mapping[str, Typed], also: Mapping[str, str], words: Words
 ) -> dict[str, Any]:
-    """What ``text`` chooses, by name. ``kinds`` are words in the context "table option", ``also`` more words
-    for those. Raises ``BadOption``.
+    """What ``text`` chooses, by name.
+
+    ``kinds`` are words in the context "table option", ``also`` more words for those. Raises
+    ``BadOption``.
 
     Each option has words of its own, in English and the player's language: some want a number before them,
     some can be switched off with "no" before them.

@@ -76,8 +76,9 @@ _RETRY_SECONDS: Final = 60.0
 
 @dataclass(eq=False)
 class TodaysTide(Today):
-    """The ``today`` of the lobby. ``keep`` runs from when the tables have been recovered, for as long as the
-    server does.
+    """The ``today`` of the lobby.
+
+    ``keep`` runs from when the tables have been recovered, for as long as the server does.
     """
 
     _lobby: Lobby
@@ -92,8 +93,9 @@ class TodaysTide(Today):
         self._lobby.today = self
 
     async def refresh(self) -> float:
-        """Close what has to be closed, and see that today and tomorrow are there; when to do it again. A
-        day's seed is drawn, and its commitment public, a day before. Raises ``StoreError``.
+        """Close what has to be closed, and see that today and tomorrow are there; when to do it again.
+
+        A day's seed is drawn, and its commitment public, a day before. Raises ``StoreError``.
         """
         now = self._clock.time()
         for when in (now, now + m.DAY):
@@ -149,8 +151,10 @@ class TodaysTide(Today):
 
     @override
     async def play(self, player: m.Player) -> m.Reply:
-        """Begin today's try, or go on with the one that waits. The answer has the ``table``, or it is a
-        refusal: one of its own (``today_played``, ``no_today`` ...) or of ``open_event_table``.
+        """Begin today's try, or go on with the one that waits.
+
+        The answer has the ``table``, or it is a refusal: one of its own (``today_played``,
+        ``no_today`` ...) or of ``open_event_table``.
         """
         if code := self.table_of(player.id):
             return await bring_back(self._lobby, player, code)
@@ -206,9 +210,11 @@ _AGAIN: Final = 300.0
 
 @dataclass(eq=False)
 class LobbyNews(NewsKeeper):
-    """The ``news`` of the lobby. ``keep`` runs from when the tables have been recovered, for as long as the
-    server does; each of several does that for its people. ``streak`` tells how often somebody, by id, has
-    played today's tide in a row, and may raise ``StoreError``.
+    """The ``news`` of the lobby.
+
+    ``keep`` runs from when the tables have been recovered, for as long as the server does; each of
+    several does that for its people. ``streak`` tells how often somebody, by id, has played today's
+    tide in a row, and may raise ``StoreError``.
     """
 
     _lobby: Lobby

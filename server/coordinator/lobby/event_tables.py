@@ -42,8 +42,10 @@ class EventTable(NamedTuple):
 
 
 async def open_event_table(lobby: Lobby, wanted: EventTable) -> m.Reply:
-    """Open a table. People in the lobby, or who watch, are taken there at once; the others find
-    themselves there when they come in.
+    """Open a table.
+
+    People in the lobby, or who watch, are taken there at once; the others find themselves there when
+    they come in.
 
     Who begins to play is kept with the first card (``EventStore.entered``), and the result when the game
     is over (``EventStore.games``); a game that is broken off in its first stage has none. ``Lobby.order``

@@ -88,10 +88,12 @@ class NewsKeeper:
 
 
 class Lobby(Host):
-    """The people who are here, and the tables. ``new_seed``, ``new_rng``, ``choose`` and ``think`` are for
-    ``TableEnvironment``; ``strength`` returns the rating of the account with an id, as people are shown
-    it, or ``None``, and may raise ``StoreError``; ``gone`` is called with everybody who has neither a
-    connection any more nor a seat to come back to.
+    """The people who are here, and the tables.
+
+    ``new_seed``, ``new_rng``, ``choose`` and ``think`` are for ``TableEnvironment``; ``strength``
+    returns the rating of the account with an id, as people are shown it, or ``None``, and may raise
+    ``StoreError``; ``gone`` is called with everybody who has neither a connection any more nor a seat
+    to come back to.
     """
 
     def __init__(
@@ -155,8 +157,9 @@ class Lobby(Host):
         *,
         new: bool = False,
     ) -> Visit:
-        """A player comes in: into the lobby, or back to the seat left behind. An earlier visit of the same
-        player ends with ``taken_over``.
+        """A player comes in: into the lobby, or back to the seat left behind.
+
+        An earlier visit of the same player ends with ``taken_over``.
 
         ``blocked`` are the people whom this one has blocked on earlier visits: id and name then. Without it,
         those of the visit that this one takes over. ``source`` is a word for where the visit comes from:
@@ -429,8 +432,9 @@ class Lobby(Host):
                     table.post(steps.Rated(presence.player.id, rating, level))
 
     def correspondence_of(self, player: str) -> tuple[m.CorrespondenceGame, ...]:
-        """The games by correspondence of the player with this id: those that wait for him or her first, then
-        others that are not over, the most urgent first.
+        """The games by correspondence of the player with this id.
+
+        Those that wait for him or her first, then others that are not over, the most urgent first.
         """
         tables = [self.known[code] for code in self.places.letters(player)]
         games = [correspondence_game(each, player) for each in tables]
@@ -457,8 +461,9 @@ class Lobby(Host):
         self.chat.arrive(presence)
 
     def presence_of(self, player: m.Player) -> Presence:
-        """Return the presence of this player, a new one if necessary; it lasts until there is nothing to
-        remember.
+        """Return the presence of this player, a new one if necessary.
+
+        It lasts until there is nothing to remember.
         """
         return self.people.setdefault(player.id, Presence(player, self.places))
 
@@ -513,8 +518,10 @@ class Lobby(Host):
         self.directory.table_changed(event)
 
     def knows(self, player: str) -> bool:
-        """Whether this player is connected, has a seat or a try to come back to, has lost one without
-        knowing, or is registered in a tournament.
+        """Return whether anything about this player has to be remembered.
+
+        Connected, with a seat or a try to come back to, with one lost without knowing it, or registered in
+        a tournament.
         """
         if player in self.people or player in self.missed or self.directory.knows(player):
             return True
@@ -540,8 +547,9 @@ class Lobby(Host):
         return len(here)
 
     def say_to(self, player: str, word: m.ServerMessage, *, last: bool = False) -> bool:
-        """Tell a connected player something; whether it is one. The ``last`` word ends the visit. Who shuts
-        its sender out hears nothing.
+        """Tell a connected player something; whether it is one.
+
+        The ``last`` word ends the visit. Who shuts its sender out hears nothing.
         """
         presence = self.people.get(player)
         if presence is None:
@@ -558,8 +566,9 @@ class Lobby(Host):
         return self.known.get(presence.table) if presence is not None else None
 
     def seen_at(self, player: str) -> tuple[bool, str, str]:
-        """Whether the player with this id is connected, and the code and the title of the table where he or
-        she plays or watches, if that is for everybody to see.
+        """Return whether a player is connected, and the code and title of the table.
+
+        That is where he or she plays or watches, if that is for everybody to see.
         """
         tables = [self.known[code] for code in self.places.of(player)]
         shown = [each for each in tables if not (each.private or each.daily)]

@@ -49,8 +49,9 @@ class Decision(NamedTuple):
 
 
 def rank(row: TableRow) -> int:
-    """How lively a table is: a game in progress, people who wait for others, a game by correspondence; 0 for
-    what is over, and where nobody is connected.
+    """How lively a table is: a game in progress, people who wait for others, a game by correspondence.
+
+    0 for what is over, and where nobody is connected.
     """
     if not row.present or row.status is Status.OVER:
         return 0
@@ -68,8 +69,10 @@ def what_to_show(
     most: int,
     stay: float,
 ) -> Decision:
-    """For who is shown ``now``: the newest tournament that runs, or has just ended; then the liveliest table
-    that fewer than ``most`` watch, but for ``stay`` seconds the one that is shown; then how to join.
+    """For who is shown ``now``: the newest tournament that runs, or has just ended.
+
+    Then the liveliest table that fewer than ``most`` watch, but for ``stay`` seconds the one that is
+    shown; then how to join.
     """
     if now.standings:
         shown = tuple(tournaments)
@@ -95,8 +98,9 @@ def what_to_show(
 
 
 def next_busiest(rows: Sequence[TableRow], here: str, most: int) -> TableRow | None:
-    """The table after the one with the code ``here``, from the busiest to the quietest, and after the last
-    one the first; ``None`` where there is no other.
+    """Return the table after the one with the code ``here``, from the busiest to the quietest.
+
+    After the last one comes the first; ``None`` where there is no other.
     """
     others = [row for row in _watchable(rows, most) if row.id != here]
     current = next((row for row in rows if row.id == here), None)
@@ -150,8 +154,10 @@ def table_row(table: m.TablePublic) -> m.TableRow:
 
 
 def _game_now(actor: TableActor) -> m.GameNow | None:
-    """What spectators would see, where there may be some: nothing of a deal that others are still to play. At
-    a delayed table nothing of the round that goes on, either: bids and tides on offer are no part of it.
+    """What spectators would see, where there may be some: nothing of a deal that others are still to play.
+
+    At a delayed table nothing of the round that goes on, either: bids and tides on offer are no part of
+    it.
     """
     table, view = actor.publisher.public, actor.publisher.view
     if view is None or table.status is not m.Status.PLAYING:

@@ -36,8 +36,9 @@ _LEFT: Final = ("ok", m.Refusal.NOT_SEATED, m.Refusal.NO_SUCH_TABLE)
 
 
 class OpenTables:
-    """``shared`` is what every table is handed; ``rng`` draws codes and titles. Methods with a ``presence``
-    expect its lock to be held.
+    """``shared`` is what every table is handed; ``rng`` draws codes and titles.
+
+    Methods with a ``presence`` expect its lock to be held.
     """
 
     def __init__(self, shared: TableEnvironment, places: TableIndex, rng: random.Random) -> None:
@@ -54,8 +55,9 @@ class OpenTables:
     async def ask(
         self, table: str, presence: Presence, command: m.Command | steps.GoAway
     ) -> m.Reply:
-        """Ask a table, which tells when it has ``answered``. Whoever leaves a game that is over does not
-        leave the next one, which may be about to begin.
+        """Ask a table, which tells when it has ``answered``.
+
+        Whoever leaves a game that is over does not leave the next one, which may be about to begin.
         """
         if isinstance(command, m.LeaveTable) and self._places.is_over(table):
             command = steps.GoAway()
@@ -77,8 +79,9 @@ class OpenTables:
         return bool(self._places.live(presence.player.id))
 
     def check_free(self, presence: Presence) -> None:
-        """Whether somebody may go to another table: a seat at a game that is over binds nobody. Raises
-        ``Refused``.
+        """Whether somebody may go to another table: a seat at a game that is over binds nobody.
+
+        Raises ``Refused``.
         """
         m.refuse_if(self._places.plays(presence.player.id), m.Refusal.SEATED_ELSEWHERE)
 
@@ -92,8 +95,9 @@ class OpenTables:
         m.refuse_if(self.is_full(player), m.Refusal.TOO_MANY_BY_CORRESPONDENCE, {"most": most})
 
     def check_becomes_daily(self, code: str, options: m.TableOptions) -> None:
-        """Where a table is to become one by correspondence, all who sit there need room for it. Raises
-        ``Refused``.
+        """Where a table is to become one by correspondence, all who sit there need room for it.
+
+        Raises ``Refused``.
         """
         table = self.known.get(code)
         if table is not None and not table.daily and options.pace is m.Pace.CORRESPONDENCE:
@@ -101,10 +105,12 @@ class OpenTables:
                 self.check_room(player)
 
     async def move(self, presence: Presence, goal: Goal) -> m.Reply:
-        """Bring somebody from where he or she is to the ``goal``. Seats at games by correspondence stay; to
-        come to one is to look at it. Refused with ``seated_elsewhere`` also when a seat that was waited for
-        has come just now, or another game has begun at a table that was to be left. Whoever is refused keeps
-        a seat at a game that is over, and the wish for another.
+        """Bring somebody from where he or she is to the ``goal``.
+
+        Seats at games by correspondence stay; to come to one is to look at it. Refused with
+        ``seated_elsewhere`` also when a seat that was waited for has come just now, or another game
+        has begun at a table that was to be left. Whoever is refused keeps a seat at a game that is
+        over, and the wish for another.
         """
         wished = list[str]()
         reply = await reply_of(self._move(presence, goal, wished))
@@ -175,8 +181,9 @@ class OpenTables:
                 reply.raise_if_refused()
 
     async def unused_code(self) -> str:
-        """One that no table has ever had: who remembers an old one comes to no stranger's table. Raises
-        ``Refused``.
+        """One that no table has ever had: who remembers an old one comes to no stranger's table.
+
+        Raises ``Refused``.
         """
         try:
             while await self.shared.store.is_given(code := new_code(self.known, self._rng)):
@@ -188,8 +195,10 @@ class OpenTables:
     def new(
         self, code: str, options: m.TableOptions, deal: SharedDeal | None, player: str, source: str
     ) -> Table:
-        """One with free seats, that nobody knows of yet, by the wish of the player with this id, if any, who
-        comes from there (a mark). Raises ``Refused``: somebody was given the same code at the same moment.
+        """Make a table with free seats, that nobody knows of yet.
+
+        ``player`` is the id of the person who wants it, if any, and ``source`` a mark of the address.
+        Raises ``Refused`` when another table was given the same code at the same moment.
         """
         m.refuse_if(code in self.known, m.Refusal.BUSY)
         titles = {table.title for table in self.known.values()}
@@ -270,8 +279,9 @@ all they can get leave a sixth of them to others."""
 
 
 def room_for(tables: Collection[Table], player: str, source: str, limits: TableLimits) -> Reply:
-    """Whether the player with this id may open a table beside these; ``source`` is a mark. Both are empty for
-    one that the server opens.
+    """Whether the player with this id may open a table beside these; ``source`` is a mark.
+
+    Both are empty for one that the server opens.
     """
     going = [table for table in tables if table.status is not Status.OVER]
     own = [table for table in going if table.opened_by == mark(player, "")]
@@ -289,9 +299,11 @@ def room_for(tables: Collection[Table], player: str, source: str, limits: TableL
 
 
 def dispensable(tables: Collection[Table], source: str = "") -> str:
-    """The deserted table that goes first: one without a game before others, then one of guests, then one of
-    the address that has most tables, then the one that has been deserted for longest; empty without any. With
-    ``source``, a mark, only guests' tables that were opened from there.
+    """The deserted table that goes first.
+
+    One without a game before others, then one of guests, then one of the address that has most tables,
+    then the one that has been deserted for longest; empty without any. With ``source``, a mark, only
+    guests' tables that were opened from there.
     """
     opened = Counter(table.opened_from for table in tables)
 
@@ -321,8 +333,9 @@ _KEYS: Final = 16
 
 
 async def open_table(tables: OpenTables, presence: Presence, command: m.OpeningCommand) -> m.Reply:
-    """Take somebody to a new table, or with ``QuickJoin`` to an open one; the presence is locked. Whoever
-    has not heard the answer may ask again with the same key: that opens no second table. Raises
+    """Take somebody to a new table, or with ``QuickJoin`` to an open one; the presence is locked.
+
+    Whoever has not heard the answer may ask again with the same key: that opens no second table. Raises
     ``Refused``.
     """
     key = command.key

@@ -48,8 +48,10 @@ class CreateTable(_OpeningWithDeal, frozen=True):
 
 
 class JoinTable(Message, frozen=True):
-    """Sit down at a table. ``seat`` -1 takes the first free one, or the one that is kept for this player. In
-    a running game that is not rated: take a bot's place, at once or when the next stage begins.
+    """Sit down at a table.
+
+    ``seat`` -1 takes the first free one, or the one that is kept for this player. In a running game
+    that is not rated: take a bot's place, at once or when the next stage begins.
     """
 
     table: str
@@ -59,8 +61,10 @@ class JoinTable(Message, frozen=True):
 
 
 class QuickJoin(_Opening, frozen=True):
-    """Any game: sit down at the fullest open table with these rules and pace that takes this player,
-    else at the fullest of all, else open one with these options.
+    """Sit down at any game.
+
+    At the fullest open table with these rules and pace that takes this player, else at the fullest of all,
+    else at a new one with these options.
     """
 
 
@@ -73,8 +77,9 @@ class WatchTable(Message, frozen=True):
 
 
 class WatchAnother(Message, frozen=True):
-    """Watch the next table instead of the one that is watched now: from the busiest to the quietest, then
-    from the beginning.
+    """Watch the next table instead of the one that is watched now.
+
+    From the busiest to the quietest, then from the beginning.
     """
 
 
@@ -90,8 +95,9 @@ class FollowBusiest(Message, frozen=True):
 
 
 class LeaveTable(Message, frozen=True):
-    """Leave the table for the lobby. In a running game a bot takes over for good; a game of today's tide
-    waits instead.
+    """Leave the table for the lobby.
+
+    In a running game a bot takes over for good; a game of today's tide waits instead.
     """
 
 
@@ -134,8 +140,9 @@ class MoveSeat(Message, frozen=True):
 
 
 class KeepSeat(Message, frozen=True):
-    """Owner: keep an empty seat for the player of that name, who is invited; with an empty ``name`` anybody
-    may have it.
+    """Owner: keep an empty seat for the player of that name, who is invited.
+
+    With an empty ``name`` anybody may have it.
     """
 
     seat: int
@@ -143,22 +150,27 @@ class KeepSeat(Message, frozen=True):
 
 
 class SetWord(Message, frozen=True):
-    """Owner: make the table private: only who knows the word comes in. An empty one makes it public again.
-    It is kept hashed only, and told to nobody but the owner.
+    """Owner: make the table private: only who knows the word comes in.
+
+    An empty one makes it public again. It is kept hashed only, and told to nobody but the owner.
     """
 
     word: str
 
 
 class Rematch(Message, frozen=True):
-    """After the game: play another at this table. It starts when every connected human has asked. Bots take
-    the seats of players who are gone; where a seat is empty, the table is open again instead.
+    """After the game: play another at this table.
+
+    It starts when every connected human has asked. Bots take the seats of players who are gone; where a
+    seat is empty, the table is open again instead.
     """
 
 
 class PlaceBid(Message, frozen=True):
-    """Bid a card, or replace the bid. ``stage`` and ``round`` (from 0) say which round is meant, so that
-    a bid that arrives after the reveal is refused and never lands in the next round.
+    """Bid a card, or replace the bid.
+
+    ``stage`` and ``round`` (from 0) say which round is meant, so that a bid that arrives after the
+    reveal is refused and never lands in the next round.
     """
 
     card: int
@@ -180,14 +192,16 @@ class Vote(Message, frozen=True):
 
 
 class AskHint(Message, frozen=True):
-    """Ask what the strongest bot would bid in this round; the record says that one has asked. The answer has
-    a ``hint``; asked again in the same round, it is the same.
+    """Ask what the strongest bot would bid in this round; the record says that one has asked.
+
+    The answer has a ``hint``; asked again in the same round, it is the same.
     """
 
 
 class Guess(Message, frozen=True):
-    """Out of the stage: guess that ``seat`` takes the higher tide card, or guess otherwise. ``stage`` and
-    ``round`` as for a bid.
+    """Out of the stage: guess that ``seat`` takes the higher tide card, or guess otherwise.
+
+    ``stage`` and ``round`` as for a bid.
     """
 
     seat: int
@@ -196,8 +210,10 @@ class Guess(Message, frozen=True):
 
 
 class Skip(Message, frozen=True):
-    """Out of a stage in which only bots are left: have no more pauses in it, if all others who are out and
-    here want that, too. The bots bid what they would have bid.
+    """Out of a stage in which only bots are left.
+
+    Have no more pauses in it, if all others who are out and here want that, too. The bots bid what they
+    would have bid.
     """
 
 
@@ -229,8 +245,9 @@ class Mute(Message, frozen=True):
 
 
 class Block(Message, frozen=True):
-    """Mute a person for good, direct messages included. The answer has ``person``, an id to keep, and
-    ``name``.
+    """Mute a person for good, direct messages included.
+
+    The answer has ``person``, an id to keep, and ``name``.
     """
 
     name: str
@@ -282,8 +299,9 @@ class DirectTournament(Message, frozen=True):
 
 
 class AskTournament(Message, frozen=True):
-    """Ask how a tournament stands; an empty id is the one that is played, or was last. The answer has a
-    ``tournament``.
+    """Ask how a tournament stands; an empty id is the one that is played, or was last.
+
+    The answer has a ``tournament``.
     """
 
     tournament: str = ""

@@ -103,9 +103,11 @@ class OpenedInstead(Message, frozen=True):
 
 
 class SentBack(Message, frozen=True):
-    """To who is back in the lobby without having asked for it. ``code`` is ``removed`` (by the owner),
-    ``no_spectators`` (the table takes none any more), ``closed`` (the table, by an operator), ``deserted`` or
-    ``went_on`` (the others, to another game, while this player was not connected).
+    """To who is back in the lobby without having asked for it.
+
+    ``code`` is ``removed`` (by the owner), ``no_spectators`` (the table takes none any more),
+    ``closed`` (the table, by an operator), ``deserted`` or ``went_on`` (the others, to another game,
+    while this player was not connected).
     """
 
     code: str

@@ -96,8 +96,10 @@ class TableRow(Message, frozen=True):
 
     @property
     def place(self) -> int:
-        """Where it stands in the list: first where one can sit down, then what else is open, then games
-        between people, then those against bots, last what is over.
+        """Where it stands in the list.
+
+        First where one can sit down, then what else is open, then games between people, then those
+        against bots, last what is over.
         """
         if self.status is Status.OPEN:
             return 0 if self.has_room else 1
@@ -122,8 +124,10 @@ class GameNow(Message, frozen=True):
 
 
 class News(Message, frozen=True):
-    """A game that somebody has won; with ``cup`` a tournament; or, with ``days``, that somebody has played
-    today's tide once more. Guests have no name here but in a tournament, where all standings have it.
+    """A game that somebody has won.
+
+    With ``cup`` a tournament; or, with ``days``, that somebody has played today's tide once more.
+    Guests have no name here but in a tournament, where all standings have it.
     """
 
     winners: tuple[str, ...]

@@ -101,9 +101,10 @@ class TableOptions:
         seconds: int | None = None,
         **others: Any,
     ) -> "TableOptions":
-        """These options with some of them chosen anew; ``others`` go with any. What is not chosen, or is
-        ``None``, stays as far as that makes a game that exists; ``stages`` of 0 is the printed length. Raises
-        ``BadRules`` for a choice that does not.
+        """These options with some of them chosen anew; ``others`` go with any.
+
+        What is not chosen, or is ``None``, stays as far as that makes a game that exists;
+        ``stages`` of 0 is the printed length. Raises ``BadRules`` for a choice that does not.
         """
         before = self.rules
         edition = before.edition if edition is None else edition
@@ -139,8 +140,9 @@ class TableOptions:
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "TableOptions":
-        """The options again; what an earlier release did not know is as usual. Raises ``ValueError``,
-        ``BadRules`` or ``msgspec.ValidationError``.
+        """The options again; what an earlier release did not know is as usual.
+
+        Raises ``ValueError``, ``BadRules`` or ``msgspec.ValidationError``.
         """
         edition = Edition(plain["rules"]["edition"])
         rules = Rules(**{**plain["rules"], "edition": edition})
@@ -261,8 +263,9 @@ class SkipInfo(Message, frozen=True):
 
 
 class TablePublic(Message, frozen=True):
-    """A table as everybody may know it, apart from the game on it: what its pages, the lobby's row, sentences
-    and JSON are made from.
+    """A table as everybody may know it, apart from the game on it.
+
+    What its pages, the lobby's row, sentences and JSON are made from.
     """
 
     id: str

@@ -1,5 +1,6 @@
-"""Tournaments: what is chosen for one, and within which bounds; how everybody sees them, and what can be
-asked of them (docs/tournaments.md).
+"""Tournaments: what is chosen for one, and within which bounds.
+
+How everybody sees them, and what can be asked of them (docs/tournaments.md).
 """
 
 from collections.abc import Mapping

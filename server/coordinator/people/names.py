@@ -160,8 +160,9 @@ _MOST_DIGITS: Final = 6
 
 
 def is_machine_name(name: str) -> bool:
-    """Whether a machine calls whoever works at it like that, and ``ssh`` logs in so: nobody's own choice, as
-    a rule.
+    """Whether a machine calls whoever works at it like that, and ``ssh`` logs in so.
+
+    Nobody's own choice, as a rule.
     """
     folded = name.casefold()
     return folded in MACHINE_NAMES or bool(_MACHINE_NAME.fullmatch(folded))
@@ -169,8 +170,9 @@ def is_machine_name(name: str) -> bool:
 
 @lru_cache(4096)
 def skeleton(name: str) -> str:
-    """What names that look alike have in common; empty only for the empty name. It is stored: a change of
-    what this answers needs a migration.
+    """What names that look alike have in common; empty only for the empty name.
+
+    It is stored: a change of what this answers needs a migration.
     """
     plain = unicodedata.normalize("NFKC", name)
     # Folding turns capitals into letters that look like something else again: so once before, once after.
@@ -181,8 +183,9 @@ def skeleton(name: str) -> str:
 
 @lru_cache(4096)
 def looks(name: str) -> tuple[str, ...]:
-    """Skeletons of what terminals show for a name, its own first: *Jörg* is Joerg or Jorg on some. No two
-    people share one, so that each can be called as any reader sees them.
+    """Skeletons of what terminals show for a name, its own first: *Jörg* is Joerg or Jorg on some.
+
+    No two people share one, so that each can be called as any reader sees them.
     """
     return tuple(dict.fromkeys(map(skeleton, shown_forms(name))))
 
@@ -258,8 +261,9 @@ def _speaks(name: str) -> bool:
 
 @dataclass(frozen=True)
 class Claims:
-    """What somebody who wants to be called ``wanted`` (clean) could be called, the best first. A store may
-    go through them more than once.
+    """What somebody who wants to be called ``wanted`` (clean) could be called, the best first.
+
+    A store may go through them more than once.
 
     With ``exact``, at most the name itself. Reserved names are left out, and those that contain one of the
     ``forbidden_words``. Later ones have more digits, drawn

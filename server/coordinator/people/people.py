@@ -89,9 +89,10 @@ class People:
         """Digest of a link code to the account and the time until which it is good."""
 
     async def admit(self, credential: Credential, wanted: str, *, rename: bool = False) -> Admitted:
-        """Let somebody in who would like to be called ``wanted`` (clean; may be empty). Who is known keeps
-        the name, unless to ``rename`` is what was asked for. Raises ``StoreError`` when somebody new cannot
-        be written down; who is known comes in all the same.
+        """Let somebody in who would like to be called ``wanted`` (clean; may be empty).
+
+        Who is known keeps the name, unless to ``rename`` is what was asked for. Raises
+        ``StoreError`` when somebody new cannot be written down; who is known comes in all the same.
         """
         notes: list[str] = []
         new_name = wanted if rename else ""
@@ -140,8 +141,9 @@ class People:
         return code
 
     async def link(self, credential: Credential) -> str:
-        """Add the key to the account that the code was made for: ``linked``, or why not. An account that
-        this was the last key of becomes part of the other. Raises ``StoreError``.
+        """Add the key to the account that the code was made for: ``linked``, or why not.
+
+        An account that this was the last key of becomes part of the other. Raises ``StoreError``.
         """
         now = self.clock.time()
         if not self.codes.take(credential.source, now):
@@ -183,6 +185,7 @@ class People:
 
     async def known_as(self, asker: str, name: str) -> tuple[Person, Person] | None:
         """Return the asking person, by id, and the account with this name, if they may know of each other.
+
         Raises ``StoreError``.
         """
         person, who = await self.store.find("skeleton", skeleton(name)), None
@@ -193,8 +196,9 @@ class People:
         return who, person
 
     async def follow(self, asker: str, name: str, on: bool) -> str:
-        """Have ``asker`` told when the person of that name comes, or no more: a code as
-        ``Account.follow``. Raises ``StoreError``.
+        """Have ``asker`` told when the person of that name comes, or no more.
+
+        A code as ``Account.follow``. Raises ``StoreError``.
         """
         if (found := await self.known_as(asker, name)) is None:
             return "no_profile"
@@ -251,8 +255,10 @@ class People:
         return (await self._back(guest, new_name)).person
 
     def _forgotten_before(self, now: float) -> float:
-        """Guests who were last seen before that are forgotten. Who was here when the server stopped may have
-        come long before, and nobody could come back while it was down: time counts from the start.
+        """Guests who were last seen before that are forgotten.
+
+        Who was here when the server stopped may have come long before, and nobody could come back
+        while it was down: time counts from the start.
         """
         return now - _GUEST_SECONDS if now >= self._started + _GUEST_SECONDS else 0.0
 

@@ -1,5 +1,7 @@
-"""What one person may be told of another: everything but what they keep to themselves, and nothing to or of
-those whom they have blocked, nor to those who have blocked them.
+"""What one person may be told of another.
+
+Everything but what they keep to themselves, and nothing to or of those whom they have blocked, nor to those
+who have blocked them.
 """
 
 from collections.abc import Mapping

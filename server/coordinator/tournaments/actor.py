@@ -107,8 +107,9 @@ class RoundTables:
         refused.raise_if_refused()
 
     async def settle(self, held: Held) -> None:
-        """Break off what still goes on of rounds that are closed, and close their events: each when all its
-        tables are.
+        """Break off what still goes on of rounds that are closed, and close their events.
+
+        Each when all its tables are.
         """
         tables, waits = self._lobby.known, False
         for event in await self._events.still_open(KIND):
@@ -350,8 +351,9 @@ class Tournaments(Directory):
                 _answer(answer, reply)
 
     async def _open(self, director: m.Player | None, plan: m.TournamentPlan) -> m.Reply:
-        """Open a tournament; without a ``director`` it is the operators'. Raises ``Refused`` and
-        ``StoreError``.
+        """Open a tournament; without a ``director`` it is the operators'.
+
+        Raises ``Refused`` and ``StoreError``.
         """
         m.refuse_if(director is not None and not self.anybody_opens, m.Refusal.NO_DIRECTOR)
         # Everybody is to meet the same bots.

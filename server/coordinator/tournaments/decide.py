@@ -205,8 +205,9 @@ def _look(held: Held, env: Env) -> Step:
 
 
 def _count_down(held: Held, env: Env) -> Step:
-    """Begin the next round in a moment, so that nobody is taken away from what they read; or at once, when
-    that is counted down already.
+    """Begin the next round in a moment, so that nobody is taken away from what they read.
+
+    Or at once, when that is counted down already.
     """
     begun, begins = _begin(held, env), env.now + env.timing.countdown
     if begins <= env.now or 0 < held.begins <= begins:
@@ -250,16 +251,18 @@ def _without_absent(play: engine.Tournament, env: Env) -> engine.Tournament:
 
 
 def _away(play: engine.Tournament, env: Env) -> set[int]:
-    """Return those who are absent and get no seat in the next round. Players who were there at the end of the
-    last one get a seat, and may be on the way back.
+    """Return those who are absent and get no seat in the next round.
+
+    Players who were there at the end of the last one get a seat, and may be on the way back.
     """
     not_sure = set(play.present) - _stayed(play)
     return {number for number in not_sure if play.entrants[number].player not in env.connected}
 
 
 def _stayed(play: engine.Tournament) -> set[int]:
-    """Return those who were there at the end of the last round, or may have been: of a game that was broken
-    off nobody knows.
+    """Return those who were there at the end of the last round, or may have been.
+
+    Of a game that was broken off nobody knows.
     """
     return {
         seat
@@ -275,8 +278,9 @@ def _end(held: Held, env: Env) -> Step:
 
 
 def _seen(held: Held, seen: Seen, env: Env) -> Step:
-    """Take over results, open the tables that are missing, close the round when all are done, or when it is
-    far too late.
+    """Take over results, open missing tables, and close the round.
+
+    It is closed when all tables are done, or when it is far too late.
     """
     if seen.asked.event != held.open_event or not held.open_event:
         return Step(held)

@@ -82,22 +82,25 @@ class Held(Struct, frozen=True):
         return event in closed or (self.play.over and event.startswith(f"{KIND}/{self.id}/"))
 
     def due(self, timing: Timing) -> float:
-        """When the next round begins by itself, or the one that goes on is closed, whatever its tables do;
-        infinity where nothing is waited for.
+        """When the next round begins by itself, or the one that goes on is closed, whatever its tables do.
+
+        Infinity where nothing is waited for.
         """
         if self.play.open_round is not None:
             return self.begun + longest_round(self.plan, timing) + LATE
         return self.begins or inf
 
     def title(self, table: int) -> str:
-        """Return the title of a table (from 0) of the running round, as chess numbers rounds and boards:
+        """Return the title of a table (from 0) of the running round, as chess numbers rounds and boards.
+
         2.1.
         """
         return f"{self.plan.name} {len(self.play.rounds)}.{table + 1}"
 
     def with_play(self, play: Tournament, **changes: Any) -> "Held":
-        """Return a copy with another ``play``. Origins are kept only of people who are registered, and of
-        nobody once it is over.
+        """Return a copy with another ``play``.
+
+        Origins are kept only of people who are registered, and of nobody once it is over.
         """
         changed: Held = replace(self, play=play, **changes)
         there = {each.player for each in play.entrants if each.until is None and not play.over}
@@ -105,8 +108,9 @@ class Held(Struct, frozen=True):
         return replace(changed, sources=sources)
 
     def with_entrant(self, play: Tournament, player: str, source: str) -> "Held":
-        """Return a copy with another registered player. Raises ``Refused`` where too many of that address
-        have registered.
+        """Return a copy with another registered player.
+
+        Raises ``Refused`` where too many of that address have registered.
         """
         if not source or is_private(source):
             return self.with_play(play)
@@ -232,8 +236,10 @@ def view_of(
     seeds: Sequence[str],
     timing: Timing,
 ) -> m.TournamentView:
-    """``here`` are the tables of the round that goes on, by their numbers, and ``seeds`` those of the rounds
-    that are closed, in hex.
+    """Return the tournament as one visitor sees it.
+
+    ``here`` are the tables of the running round, by their numbers, and ``seeds`` those of the rounds that
+    are closed, in hex.
     """
     play, current = held.play, held.play.open_round
     ranked = standings_of(play)

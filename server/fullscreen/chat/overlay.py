@@ -1,5 +1,7 @@
-"""Chat on the full screen: a page of everything that was heard, and what is laid over any page, which is
-what was said last and the line being typed.
+"""Chat on the full screen.
+
+A page of everything that was heard, and what is laid over any page, which is what was said last and the
+line being typed.
 """
 
 from collections.abc import Sequence

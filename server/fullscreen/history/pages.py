@@ -359,8 +359,9 @@ async def open_game(
     find: Awaitable[ReplayedGame | str | None],
     page: Callable[[SessionContext, ReplayedGame], Page] = ReplayPage,
 ) -> None:
-    """Open a page about a game, unless another has been opened or closed meanwhile; or say why there is none
-    to see.
+    """Open a page about a game, unless another has been opened or closed meanwhile.
+
+    Or say why there is none to see.
     """
     before = [*context.overlays]
     found = await find

@@ -101,8 +101,10 @@ class LobbyPage(Page):
         self._stay()
 
     def _look_at(self, games: Mapping[str, GameLine]) -> None:
-        """Show how the games go: of those in sight one at a time, the largest first, so that it makes no
-        difference to a line how many there are.
+        """Show how the games go.
+
+        Of those in sight one at a time, the largest first, so that it makes no difference to a line
+        how many there are.
         """
         if not motion_on(self.context.abilities).moves or self.context.look.thin:
             self._games = {}

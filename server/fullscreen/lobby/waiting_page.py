@@ -57,8 +57,9 @@ def waiting_rows(
     look: DrawContext,
 ) -> list[Row]:
     """Draw the seats, what will be played and how friends come; no seat is ``chosen`` when that is -1.
-    ``keys`` are for what an owner can do about seats and newcomers; ``way_in`` is a host, with the options
-    that ssh needs, empty when it is not known.
+
+    ``keys`` are for what an owner can do about seats and newcomers; ``way_in`` is a host, with the
+    options that ssh needs, empty when it is not known.
     """
     words, boxed = look.words, has_boxes(size, look)
 

@@ -287,8 +287,9 @@ class LeavePage(ChoicePage):
         return (stay, Choice("g", given_up, lobby_hint, self._to_lobby), out_choice)
 
     def _by_correspondence(self, status: Status, stay: Choice) -> Sequence[Choice]:
-        """Return the choices in a game by correspondence: one may go anywhere; the game is left only on
-        purpose.
+        """Return the choices in a game by correspondence: one may go anywhere.
+
+        The game is left only on purpose.
         """
         words = self.words
         kept = words.t("your seat is kept; y brings you back")

@@ -192,8 +192,9 @@ class TitlePage(Page):
         return self.with_prompt(frame, width, above + len(head) + 1 - framed)
 
     def _choices(self, width: int, *, small: bool) -> Sequence[Choice]:
-        """Keys and what they do, most wanted first. On a ``small`` screen, without help, which the footer
-        has.
+        """Keys and what they do, most wanted first.
+
+        On a ``small`` screen, without help, which the footer has.
         """
         context, words, games = self.context, self.words, self.context.own_games.forms
         learn = Choice("t", words.t("learn by playing: a first stage, three minutes"))

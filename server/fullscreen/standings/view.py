@@ -72,8 +72,9 @@ def line_style(number: int) -> str:
 
 
 def chart_rows(lines: Sequence[Line], width: int, height: int, look: DrawContext) -> list[Row]:
-    """A chart in ``width`` columns and about ``height`` rows, with its axis; nothing where there is no room
-    or only one stage to see.
+    """A chart in ``width`` columns and about ``height`` rows, with its axis.
+
+    Nothing where there is no room or only one stage to see.
     """
     stages = len(lines[0].totals) if lines else 0
     if stages < 2:
@@ -137,8 +138,9 @@ def _ends(lines: Sequence[Line], levels: Sequence[int], rows: int, room: int) ->
 
 
 class _Canvas:
-    """Cells to draw lines in: the style of the last line there and the sides to which lines go on, or a
-    letter.
+    """Cells to draw lines in.
+
+    The style of the last line there and the sides to which lines go on, or a letter.
     """
 
     def __init__(self, rows: int, columns: int) -> None:
@@ -149,8 +151,10 @@ class _Canvas:
     def connect(
         self, moves: Sequence[tuple[Line, int, int]], start: int, end: int, room: int
     ) -> None:
-        """Draw lines from a level at column ``start`` to another at ``end``: flat, then up or down within the
-        first ``room`` columns, then flat. Lines that move alike share the column in which they turn.
+        """Draw lines from a level at column ``start`` to another at ``end``.
+
+        Flat, then up or down within the first ``room`` columns, then flat. Lines that move alike
+        share the column in which they turn.
         """
         turning = sorted({(before, after) for _, before, after in moves if before != after})
         first = 1 + max(0, room - len(turning)) // 2
@@ -171,8 +175,9 @@ class _Canvas:
                 self._put(level + 1, turn, style, _UP)
 
     def mark(self, level: int, column: int, who: Sequence[Line], most: int) -> None:
-        """The letters of those who stand there, side by side up to ``column``; "+" for those for which
-        ``most`` columns are too few.
+        """The letters of those who stand there, side by side up to ``column``.
+
+        "+" for those for which ``most`` columns are too few.
         """
         letters = [(line_style(line.number), line_letter(line.number)) for line in who]
         if len(letters) > most:
@@ -239,8 +244,9 @@ def points_style(points: int) -> str:
 def final_lines(
     info: TablePublic, view: TableView, you: int, size: Size, look: DrawContext, standing: int = ALL
 ) -> list[Row]:
-    """Everything about a finished game, as lines to scroll on a screen of this size; so many are ``standing``
-    on the podium by now.
+    """Everything about a finished game, as lines to scroll on a screen of this size.
+
+    So many are ``standing`` on the podium by now.
     """
     width = size.columns
     lines = [*_headline(info, view, you, size, look, shown=standing == ALL), BLANK]

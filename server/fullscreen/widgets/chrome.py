@@ -50,8 +50,9 @@ def page(
     share: float = 0.3,
     game: Row | None = None,
 ) -> Frame:
-    """A screen with ``body`` between title and keys; ``aside`` stands at the right of the title, and how the
-    ``game`` goes in place of the sea.
+    """A screen with ``body`` between title and keys.
+
+    ``aside`` stands at the right of the title, and how the ``game`` goes in place of the sea.
     """
     width = size.columns
     head = justified(
@@ -131,8 +132,9 @@ def small_screen(size: Size, words: Words) -> Frame:
 def game_header(
     facts: tuple[str, ...], alert: str, clock: Span, width: int, look: DrawContext
 ) -> Row:
-    """Where the game is, that all wait (``alert``), and how much time there is. Where there is too little
-    room, the first ``facts`` are left out.
+    """Where the game is, that all wait (``alert``), and how much time there is.
+
+    Where there is too little room, the first ``facts`` are left out.
     """
     ends = [clock] if clock[1] else []
     if alert:

@@ -112,8 +112,10 @@ there is one before the first, none of the three behind the last, and the last c
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DrawContext:
-    """How screens are to be drawn for one session. Compared by identity, like its glyphs: as a part of the
-    keys of caches it is hashed a hundred times a round.
+    """How screens are to be drawn for one session.
+
+    Compared by identity, like its glyphs: as a part of the keys of caches it is hashed a hundred times
+    a round.
     """
 
     words: Words
@@ -234,9 +236,11 @@ def footer(keys: tuple[tuple[str, str], ...], width: int) -> Row:
 
 @lru_cache(maxsize=256)
 def noted_footer(keys: Row, key: str, label: str, width: int, *, first: bool) -> Row:
-    """A ``footer`` with one more key: the ``first``, to which others give way, or the last but one, to which
-    only those give way that stand after the help, and the vote beside it. Where there is no room, and for
-    any other row, nothing changes.
+    """A ``footer`` with one more key.
+
+    The ``first``, to which others give way, or the last but one, to which only those give way that
+    stand after the help, and the vote beside it. Where there is no room, and for any other row, nothing
+    changes.
     """
     if len(keys) < 3 or keys[1][0] != "key":
         return keys
@@ -274,8 +278,9 @@ def rule_row(glyphs: Glyphs, width: int, said: Span = ("", ""), right: Span = ("
 
 
 def wave_row(glyphs: Glyphs, width: int, share: float, shore: str = "") -> Row:
-    """The sea with one crest that has come ``share`` (0 to 1) of the way from left to right, where ``shore``
-    says what it comes to.
+    """Draw the sea with one crest.
+
+    It has come ``share`` (0 to 1) of the way from left to right, where ``shore`` says what it comes to.
     """
     crest = glyphs.breaker if width >= _WIDE_SEA else glyphs.crest
     shore = f" {shore}" if shore else ""
@@ -309,8 +314,9 @@ def big_number(number: int) -> tuple[str, ...]:
 def invitation_qr(
     way_in: str, look: DrawContext, table: TableSnapshot | None = None
 ) -> tuple[Row, ...]:
-    """The way into this server, or to a ``table`` here, as a code two modules high and one wide a cell; none
-    where it is not known, and where there are no blocks or colours to draw it.
+    """The way into this server, or to a ``table`` here, as a code two modules high and one wide a cell.
+
+    None where it is not known, and where there are no blocks or colours to draw it.
     """
     if look.thin or not look.blocks or not way_in:
         return ()

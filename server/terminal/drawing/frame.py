@@ -62,9 +62,10 @@ def is_spacing(char: str) -> bool:
 
 
 def is_mark(char: str) -> bool:
-    """Whether ``char`` is drawn into the cell of the one before it: accents, vowel signs above it, the vowels
-    of Korean syllables in pieces. Those that make an emoji of it are not: what width that has, terminals do
-    not agree on.
+    """Whether ``char`` is drawn into the cell of the one before it.
+
+    Accents, vowel signs above it, the vowels of Korean syllables in pieces. Those that make an emoji of
+    it are not: what width that has, terminals do not agree on.
     """
     if "\u1161" <= char <= "\u11ff":
         return True

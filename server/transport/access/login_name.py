@@ -1,9 +1,9 @@
-"""What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +reader +guest +en +rename
-+watch +CODE``; after a code, the invitation word of a private table.
+r"""The login name as a request: ``NAME``, then any of ``+plain +reader +guest +en +rename +watch +CODE``.
 
-The name ``today`` is nobody's: it asks for today's tide.
+After a code stands the invitation code of a private table. The name ``today`` is nobody's: it asks for
+today's tide.
 
-Clients put the domain of their machine around it: ``DOMAIN\\user`` and ``user@domain`` (OpenSSH for Windows),
+Clients put the domain of their machine around it: ``DOMAIN\user`` and ``user@domain`` (OpenSSH for Windows),
 ``DOMAIN+user`` (Cygwin, MSYS2, Git Bash, winbind). Nobody has chosen to be called like that.
 """
 
@@ -70,8 +70,10 @@ class Login(NamedTuple):
     """That is how ``without_domain`` has read it."""
 
     def without_domain(self, *, is_table: bool = False) -> "Login":
-        """Read a login name as a client of a machine in a domain means it. ``is_table`` says whether anybody
-        may know of a table with its code: private ones must not be told by the name that somebody gets.
+        """Read a login name as a client of a machine in a domain means it.
+
+        ``is_table`` says whether anybody may know of a table with its code: private ones must not
+        be told by the name that somebody gets.
         """
         word, domain = self.user.lower(), _is_domain(self.name)
         if self.code == word:

@@ -33,8 +33,9 @@ _PIECES: Final = 2
 
 @dataclass(slots=True, eq=False)
 class BandwidthMeter:
-    """Bandwidth of one connection. ``ask`` asks for a sign of life and returns whether it could; ``slow``
-    is called once, if ever.
+    """Bandwidth of one connection.
+
+    ``ask`` asks for a sign of life and returns whether it could; ``slow`` is called once, if ever.
     """
 
     now: Callable[[], float]

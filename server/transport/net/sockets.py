@@ -57,8 +57,10 @@ def contains(trusted: Networks, address: str) -> bool:
 
 
 async def source(receive: Callable[[int], Awaitable[bytes]]) -> str:
-    """Read a header; the address it names, empty where the sender speaks for itself (a health check), or of
-    a kind of connection that has none. ``receive`` returns at most so many bytes, none at the end.
+    """Read a header.
+
+    The address it names, empty where the sender speaks for itself (a health check), or of a kind of
+    connection that has none. ``receive`` returns at most so many bytes, none at the end.
 
     Not a byte after the header is read. Raises ``NoHeader``, and ``EOFError`` when the connection ends first.
     """
@@ -294,8 +296,10 @@ class Listening:
 
 @dataclass(slots=True, eq=False)
 class PreAuth(asyncio.Protocol):
-    """Hands a connection on to the protocol that ``make`` makes of its ticket, or tells it why not and closes
-    it: that costs no more than this object and one line, which RFC 4253, 4.2 allows before SSH's version.
+    """A connection before SSH or telnet: handed on, or told why not and closed.
+
+    ``make`` makes the protocol of its ticket. A refusal costs no more than this object and one line, which
+    RFC 4253, 4.2 allows before SSH's version.
     """
 
     bans: Bans

@@ -57,9 +57,10 @@ _CONSOLE: Final = str.maketrans("▁▂▃▅▆▇▔○…–—“”„", '_
 
 
 class Charset:
-    """One session's characters. ``name`` is a codec of ``CHARSETS``; empty while that is not known.
-    ``term`` is the terminal's type. A ``program`` is not guessed at: it sends UTF-8, and what is none becomes
-    lone surrogates.
+    """One session's characters.
+
+    ``name`` is a codec of ``CHARSETS``; empty while that is not known. ``term`` is the terminal's type.
+    A ``program`` is not guessed at: it sends UTF-8, and what is none becomes lone surrogates.
     """
 
     def __init__(self, name: str = "", term: str = "", *, program: bool = False) -> None:
@@ -136,8 +137,9 @@ def can_place_cursor(term: str) -> bool:
 
 
 def clamp(columns: int, rows: int) -> Size:
-    """A size that can be drawn: 0 means that the client does not know, and counts as 80x24. What is too small
-    to play on stays so, and the screen says it.
+    """A size that can be drawn: 0 means that the client does not know, and counts as 80x24.
+
+    What is too small to play on stays so, and the screen says it.
     """
     return Size(min(max(columns or 80, 1), LARGEST.columns), min(max(rows or 24, 1), LARGEST.rows))
 

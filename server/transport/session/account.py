@@ -50,8 +50,10 @@ class OperatorDesk(OperatorActions):
 
     @property
     def allowed(self) -> bool:
-        """Whether this player is an operator now: it is the key that this very connection has proven that
-        counts, not the account, another key of which may lie on another machine.
+        """Whether this player is an operator now.
+
+        It is the key that this very connection has proven that counts, not the account, another key
+        of which may lie on another machine.
         """
         return self._allowed()
 

@@ -76,9 +76,11 @@ def frontend_for(
     drawn: Callable[[float], object] = lambda seconds: None,
     way_in: str = "",
 ) -> Frontend:
-    """The frontend that a terminal and its player want; ``wanted`` is how to use the terminal, once the
-    player has gone from one frontend to the other. ``drawn`` is told how many seconds a key took to change
-    the screen; ``way_in`` is that of ``ConnectionStats``.
+    """The frontend that a terminal and its player want.
+
+    ``wanted`` is how to use the terminal, once the player has gone from one frontend to the other.
+    ``drawn`` is told how many seconds a key took to change the screen; ``way_in`` is that of
+    ``ConnectionStats``.
     """
 
     def facts() -> ConnectionStats:

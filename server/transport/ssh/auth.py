@@ -45,8 +45,9 @@ class SshAuth(asyncssh.SSHServer):
 
     @override
     def begin_auth(self, username: str) -> bool:
-        """Ask all but those who say they are guests: OpenSSH tries to come in without a key first, and would
-        never offer one.
+        """Ask all but those who say they are guests.
+
+        OpenSSH tries to come in without a key first, and would never offer one.
         """
         login = parse_login(username)
         self._connection.caller = replace(self._connection.caller, login=login)

@@ -78,8 +78,9 @@ class ReplayFrontend(DrawnFrontend):
 
 
 class ReplaySession(Session):
-    """Shows the game that the caller's login asks for, or prints it where there is no full screen. At a
-    terminal, the viewer comes in after it.
+    """Shows the game that the caller's login asks for, or prints it where there is no full screen.
+
+    At a terminal, the viewer comes in after it.
     """
 
     @override
@@ -136,7 +137,7 @@ _COLUMNS: Final = 79
 
 
 class ExecAnswer(NamedTuple):
-    """Plain text for a person, and an exit status. Lines end with ``\\n``."""
+    r"""Plain text for a person, and an exit status. Lines end with ``\n``."""
 
     text: str
     status: int

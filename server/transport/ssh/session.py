@@ -143,8 +143,9 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     @override
     def eof_received(self) -> bool:
-        """Handle a half-close: the client has left, in line mode after the answers, also where the game
-        goes on.
+        """Handle a half-close.
+
+        The client has left, in line mode after the answers, also where the game goes on.
         """
         if self.abilities.lines or self.abilities.program:
             self._typed(b"\x04\x04")

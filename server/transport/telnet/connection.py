@@ -162,8 +162,9 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
             self._begin()
 
     def comes_over(self, line: asyncio.Transport, deliver: Callable[[bytes], object]) -> None:
-        """There is a line now, on which encryption may still have to begin. What comes in is handed to
-        ``deliver`` no faster than the limits allow.
+        """There is a line now, on which encryption may still have to begin.
+
+        What comes in is handed to ``deliver`` no faster than the limits allow.
         """
         self._line = CoalescingTransport(line)
         self._context.connections.add(self)
@@ -356,8 +357,9 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self.abort()
 
     def _end(self, limit: Reason, reason: str) -> None:
-        """Close the line because of a limit. A session says why, and puts the screen in order; what waits
-        to be read is lost.
+        """Close the line because of a limit.
+
+        A session says why, and puts the screen in order; what waits to be read is lost.
         """
         self.limit(limit)
         if self._session is None:

@@ -79,8 +79,9 @@ class LoginTerminal:
         self.write(self._broken(paragraphs) + "\r\n")
 
     async def ask(self, *paragraphs: str) -> str:
-        """The line typed after these, a question the last. Raises ``EOFError`` when nobody comes in any more,
-        or it is a program that got lost.
+        """The line typed after these, a question the last.
+
+        Raises ``EOFError`` when nobody comes in any more, or it is a program that got lost.
         """
         self.write(self._broken(paragraphs) + " ")
         self._answer = asyncio.get_running_loop().create_future()
@@ -143,8 +144,9 @@ def is_for_a_shell(line: str) -> bool:
 async def login(
     terminal: LoginTerminal, server: GameServer, address: str, advice: str, *, encrypted: bool
 ) -> Login:
-    """Return who somebody wants to be; ``advice`` is a command with which one comes in encrypted. Raises
-    ``EOFError`` when nobody comes in; the reason has been said.
+    """Return who somebody wants to be; ``advice`` is a command with which one comes in encrypted.
+
+    Raises ``EOFError`` when nobody comes in; the reason has been said.
     """
     words, policy = terminal.words, server.access
     said = [words.t("Turn the Tide, a card game for three to six players.")]

@@ -234,8 +234,10 @@ class TelnetOptions:
             self._ask_them(t.NAWS, t.BINARY)
 
     def ask_for_more(self) -> None:
-        """Ask the rest, now that the client is known, or never will be. Microsoft's client, which says that
-        it is an ANSI terminal, has only the options above, and crashes when it is asked for its environment.
+        """Ask the rest, now that the client is known, or never will be.
+
+        Microsoft's client, which says that it is an ANSI terminal, has only the options above, and
+        crashes when it is asked for its environment.
         """
         if self._knows_who:
             return
@@ -260,8 +262,9 @@ class TelnetOptions:
         return self._knows_who and answered
 
     def escaped(self, text: bytes) -> bytes:
-        """Return ``text`` as it is sent: a return alone is marked (RFC 854), except on a binary line
-        (RFC 856).
+        """Return ``text`` as it is sent.
+
+        A return alone is marked (RFC 854), except on a binary line (RFC 856).
         """
         if t.BINARY not in self._us.enabled:
             text = _BARE_RETURN.sub(b"\r\0", text)

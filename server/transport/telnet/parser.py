@@ -134,8 +134,10 @@ class Parser:
 
 
 class Options:
-    """The options of one end of a connection. Both ends may ask for changes at any time, also at once:
-    nothing is answered twice, and no answer is taken for a question.
+    """The options of one end of a connection.
+
+    Both ends may ask for changes at any time, also at once: nothing is answered twice, and no answer is
+    taken for a question.
     """
 
     def __init__(self, yes: bytes, no: bytes) -> None:

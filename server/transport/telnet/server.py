@@ -146,9 +146,7 @@ class TelnetServer:
             self._tls_listening.accept(lambda address: self.pre_auth(address, self._tls))
 
     def pre_auth(self, address: str, tls: ssl.SSLContext | None = None) -> PreAuth:
-        """Takes a connection from there that has come to the port for telnet, or with ``tls`` to the other
-        one.
-        """
+        """Accept connections on the port for telnet, or with ``tls`` on the other one."""
         make: Callable[[Ticket], asyncio.BaseProtocol]
         make = partial(TelnetConnection, self.context, encrypted=False)
         if tls is not None:
