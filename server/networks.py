@@ -100,18 +100,11 @@ class TokenBucket:
     def __post_init__(self) -> None:
         self._tokens = self.burst
 
-    def take(self, wanted: int, now: float) -> int:
-        """Take up to ``wanted``; return how many were granted."""
-        left = self.left(now)
-        granted = wanted if left >= wanted else max(0, int(left))
-        self._tokens = left - granted
-        return granted
-
     def charge(self, amount: float, now: float | None = None) -> None:
-        """Use up so much, whether it is there or not; give so much back when it is less than nothing."""
+        """Use up ``amount``, whether it is there or not; ``now`` may be left out just after a look at it."""
         if now is not None:
             self.left(now)
-        self._tokens = min(self.burst, self._tokens - amount)
+        self._tokens -= amount
 
     def left(self, now: float) -> float:
         """Return how much can be granted; less than nothing when too much has been charged."""
