@@ -1,6 +1,6 @@
 """Line mode's sentences: answers to commands, a screen at a time, and the course of a game.
 
-finished game is told again, one moment after the other, from any viewpoint.
+A finished game is told again, one moment after the other, from any viewpoint.
 """
 
 import asyncio

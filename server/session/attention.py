@@ -1,6 +1,6 @@
 """Whatever calls for a player's attention: turns, the last seconds, unread chat.
 
-notification of the terminal, a sentence in time.
+A bell, a notification of the terminal, a sentence in time.
 """
 
 import re

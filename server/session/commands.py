@@ -1,6 +1,6 @@
 """Words that are typed, and the actions at a table, each declared once for all front ends.
 
-keys are made from this. What else can be typed is in ``command_words``.
+Line mode, the API, help and keys are made from this.
 """
 
 from collections.abc import Callable, Mapping

@@ -5,7 +5,7 @@ list, record, replay or review shows anything of its games (``history_store``): 
 public first, the seed when it is closed. A game belongs to the event that its table names
 (``coordinator.table.state.SharedDeal``).
 
-(``server.storage.events``), of the kind ``KIND``, which has its deal and its games.
+A round of a tournament is an event of the kind ``KIND``.
 """
 
 import json

@@ -1,6 +1,6 @@
 """The leaderboard and the seasons: their rows, and how they follow from rated games.
 
-each calendar month (UTC) who left the most opponents behind in rated games.
+A season is a calendar month (UTC).
 
 The score of a season is the share of opponents of other addresses who came after the player, those with the
 same place by half; who left a game comes last, and counts for nobody who stayed. Everybody begins a month as

@@ -1,7 +1,4 @@
-"""View models of the lobby, the waiting room, and a player's games by correspondence.
-
-filtered, all of which must fit.
-"""
+"""View models of the lobby, the waiting room, and a player's games by correspondence."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType

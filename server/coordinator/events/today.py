@@ -1,6 +1,6 @@
 """Today's tide, the seasons and the news of a server: opened, shown, closed and kept.
 
-every day. It is read from the store, which is the same for all servers, and kept for everybody in the lobby.
+The news is read from the store, and kept for everybody in the lobby.
 """
 
 import asyncio

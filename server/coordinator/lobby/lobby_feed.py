@@ -1,7 +1,6 @@
 """The lobby as everybody sees it, made together and not too often; and the games to watch.
 
-correspondence, as their players see them; who follows what goes on; and what somebody is told on coming back
-who was not connected when it happened.
+Also games by correspondence, as their players see them, and what is kept for players who are not connected.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""The tables that are open on a server: their names, limits, and how one is opened or found.
-
-goes for it, and how people come to them and leave them.
-"""
+"""The tables that are open on a server: their names, limits, and how one is opened or found."""
 
 import dataclasses
 import random

@@ -1,5 +1,6 @@
 """Listening sockets, IPv4 and IPv6, shared or behind a load balancer; and admission before login.
 
+The header of a load balancer is that of PROXY protocol, version 2
 (https://www.haproxy.org/download/2.8/doc/proxy-protocol.txt, 2.2).
 """
 
