@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 from typing_extensions import override
 
-from server.cli.importing import importing
+from server.cli import importing
 from server.cli.output import fail
 from server.problem import Problem
 
