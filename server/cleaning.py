@@ -4,9 +4,9 @@ Every reader is shown the same for the same text, so that a name can be typed as
 (``server.coordinator.people.names.looks``).
 
 Clean text stays as written (normalised by NFC, never NFKC, which changes what was meant: 10² would be 102),
-without control, bidirectional, zero-width and private characters, with no more marks on a letter than scripts need,
-and cut to a width in columns. Whoever takes text from outside calls this; chat does so in the coordinator, so
-that no frontend can forget it.
+without control, bidirectional, zero-width and private characters, with no more marks on a letter than scripts
+need, and cut to a width in columns. Whoever takes text from outside calls this; chat does so in the
+coordinator, so that no frontend can forget it.
 """
 
 import codecs
