@@ -95,7 +95,7 @@ def _sentence(session: LineContext, line: ChatLine) -> str:
     sentence = f"{said} ({age})" if age else said
     if not session.abilities.wraps:
         return sentence
-    # Otherwise broken nowhere else, but by the far end: anywhere, without a mark.
+    # Otherwise broken nowhere else, but by the client: anywhere, without a mark.
     return "\r\n".join(wrap(sentence, session.width, HANGING))
 
 

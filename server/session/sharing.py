@@ -131,7 +131,7 @@ _CODE: Final = re.compile(
 def invite_line(table: m.TableSnapshot, way_in: str) -> str:
     """What a friend types to sit down here; ``way_in`` is a host, with the options that ssh needs.
 
-    Empty when that is not known. The invitation word of a private table is in it for its owner only.
+    Empty when that is not known. The invitation code of a private table is in it for its owner only.
     """
     if not way_in:
         return ""
@@ -154,7 +154,7 @@ def ssh_url(way_in: str, table: m.TableSnapshot | None = None) -> str:
 
 
 def code_and_word(text: str) -> tuple[str, str]:
-    """The code and the invitation word in what somebody typed or pasted.
+    """The table's code and its invitation code in what somebody typed or pasted.
 
     ``CODE``, ``CODE WORD``, or a line that invites. What is no code is handed on as it is: whether
     there is such a table, the lobby knows.

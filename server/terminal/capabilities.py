@@ -152,7 +152,7 @@ class ByteStream(Terminal, Protocol):
         """End the connection once what was written is out."""
 
     def expect(self, *, lines: bool) -> None:
-        """From now on whole lines are to be typed, or else single keys: the far end may have to be told."""
+        """From now on whole lines are to be typed, or else single keys: the client may have to be told."""
 
 
 _WIDTH: Final = "\x1b[2;1H\u2500\x1b[6n"

@@ -127,7 +127,7 @@ _SILENCE: Final = Silence()
 
 
 class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
-    """A channel with a bounded environment, which can ask its client for a sign of life."""
+    """A channel with a bounded environment, which can ask its client for a keepalive."""
 
     def __init__(self, variables: Collection[bytes], *given: Any) -> None:
         """``variables`` are the names that a client may set."""

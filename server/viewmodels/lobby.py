@@ -148,7 +148,7 @@ class TableLine(NamedTuple):
     id: str
     title: str
     facts: tuple[str, ...]
-    """Edition, house options and pace, in words."""
+    """Edition, variant rules and pace, in words."""
     seats: str
     """"3/5"."""
     names: str

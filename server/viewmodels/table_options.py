@@ -468,7 +468,7 @@ def options_in_brief(options: TableOptions, words: Words) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def rules_in_words(rules: Rules, words: Words) -> tuple[str, ...]:
-    """The house options in force; empty for the printed game."""
+    """The variant rules in force; empty for the printed game."""
     return listed_options(TableOptions(rules), words, decides=False)
 
 

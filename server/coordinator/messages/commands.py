@@ -57,7 +57,7 @@ class JoinTable(Message, frozen=True):
     table: str
     seat: int = -1
     word: str = ""
-    """The invitation word of a private table."""
+    """The invitation code of a private table."""
 
 
 class QuickJoin(_Opening, frozen=True):
@@ -73,7 +73,7 @@ class WatchTable(Message, frozen=True):
 
     table: str
     word: str = ""
-    """The invitation word of a private table."""
+    """The invitation code of a private table."""
 
 
 class WatchAnother(Message, frozen=True):
@@ -150,7 +150,7 @@ class KeepSeat(Message, frozen=True):
 
 
 class SetWord(Message, frozen=True):
-    """Owner: make the table private: only who knows the word comes in.
+    """Owner: make the table private: only people with the invitation code get in.
 
     An empty one makes it public again. It is kept hashed only, and told to nobody but the owner.
     """

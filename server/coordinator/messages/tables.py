@@ -294,7 +294,7 @@ class TablePublic(Message, frozen=True):
     """When the server goes down; 0 when it stays. No game starts any more. Infinite while operators let no
     game begin, and the server stays for now."""
     private: bool = False
-    """Not in the lobby's list; who comes needs the invitation word, or a seat that is kept."""
+    """Not in the lobby's list; who comes needs the invitation code, or a seat that is kept."""
     played_by: tuple[str, ...] = ()
     """Players of the game that is over, a name a seat, whoever sits there now; empty while none is over."""
     wins: tuple[tuple[str, int], ...] = ()
@@ -327,7 +327,7 @@ class TableSnapshot(Message, frozen=True):
     own: SeatView | None
     """The seat's view; ``None`` for a spectator. ``own.table is table``."""
     word: str = ""
-    """The invitation word of a private table, for its owner only; empty also when the server was
+    """The invitation code of a private table, for its owner only; empty also when the server was
     restarted since it was chosen, for it is kept nowhere."""
     behind: bool = False
     """A spectator's view of a delayed table: nothing of the round that goes on is in it."""

@@ -125,7 +125,7 @@ _UP: Final = "\x1b[A"
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class LineTyping:
-    """Puts lines together. With ``echo`` the far end shows nothing by itself, and is told what was typed, in
+    """Puts lines together. With ``echo`` the client shows nothing by itself, and is told what was typed, in
     rows of at most ``width()`` columns, so that we know where its cursor is; ``cursor``: it can be placed.
     ``line`` gets every line without its end, ``leave`` is called for Ctrl-C and Ctrl-D, with which what was
     begun is dropped. ``now`` is a clock in seconds.

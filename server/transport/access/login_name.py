@@ -47,7 +47,7 @@ class Login(NamedTuple):
     code: str = ""
     """Code of the table to sit down at, or to watch; empty for the lobby."""
     word: str = ""
-    """The invitation word of that table, if it is private; cleaned."""
+    """The invitation code of that table, if it is private; cleaned."""
     rejoin: str = ""
     """A code to come back with, or to add a key with, as it was typed; empty without one."""
     program: bool = False

@@ -1,4 +1,4 @@
-"""How fast a line takes what is sent: measured by asking for signs of life behind pieces of a big text.
+"""How fast a line takes what is sent: measured by asking for keepalives behind pieces of a big text.
 
 What the system says of its own buffers is of no use here: a terminal server, a jump host or a modem's
 driver takes everything at once and hands it on in its own time. A sign that comes back from the client
@@ -35,7 +35,7 @@ _PIECES: Final = 2
 class BandwidthMeter:
     """Bandwidth of one connection.
 
-    ``ask`` asks for a sign of life and returns whether it could; ``slow`` is called once, if ever.
+    ``ask`` asks for a keepalive and returns whether it could; ``slow`` is called once, if ever.
     """
 
     now: Callable[[], float]

@@ -337,7 +337,7 @@ class PreAuth(asyncio.Protocol):
 
 
 def watch_over(line: socket.socket | None) -> None:
-    """Have the system ask now and then whether the far end of a connection is still there."""
+    """Have the system ask now and then whether the peer of a connection is still there."""
     if line is None:
         return
     with suppress(OSError):

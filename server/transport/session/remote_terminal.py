@@ -1,4 +1,4 @@
-"""A player's terminal at the far end of a line: who does not read is not drawn for, and let go in the end."""
+"""A player's terminal: nothing is drawn for a client that does not read, and in the end it is disconnected."""
 
 import asyncio
 from abc import abstractmethod
@@ -17,7 +17,7 @@ from server.transport.session.server import Frontend, Session
 _CHECKS: Final = 4
 """How often in ``stuck_seconds`` it is looked whether anything has been read."""
 LINGER: Final = 2.0
-"""Seconds for the far end to hang up once everything has been said, or to read the rest once it has."""
+"""Seconds for the client to hang up once everything has been said, or to read the rest once it has."""
 
 
 class RemoteTerminal(ByteStream):
@@ -62,7 +62,7 @@ class RemoteTerminal(ByteStream):
 
     @abstractmethod
     def ask_for_sign(self) -> bool:
-        """Have the far end tell the meter when it has come to here; whether it could be asked."""
+        """Have the client tell the meter when it has come to here; whether it could be asked."""
 
     @abstractmethod
     def abort(self) -> None:

@@ -77,7 +77,7 @@ class Caller(Struct, frozen=True):
     tap: Callable[[m.Update], None] | None = None
     """Gets every update that the frontend gets, too."""
     word: str = ""
-    """Which server word was given; empty when none was asked for."""
+    """The password that was given; empty when none was asked for."""
     key: bytes = b""
     """The public key that was proven, in its wire form."""
 

@@ -124,7 +124,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
 
     @override
     def close(self) -> None:
-        """What was written is still sent, and the far end gets to read it."""
+        """What was written is still sent, and the client gets to read it."""
         if self._line is None or self._closed:
             return
         self._closed = True
@@ -135,7 +135,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self.end_sending()
         if line.can_write_eof() and not self._input_ended:
             # Closing while something unread has come in would be a reset, and could cost the last words.
-            with suppress(OSError):  # the far end has cut the line, and nobody has been told yet
+            with suppress(OSError):  # the client has cut the line, and nobody has been told yet
                 line.write_eof()
             self._timers.later("linger", LINGER, line.close)
         else:

@@ -190,7 +190,7 @@ class OptionListener(Protocol):
         """The client's window has a size, or another one."""
 
     def are_you_there(self) -> None:
-        """The client wants to see a sign of life."""
+        """The client wants to see a keepalive."""
 
     def marked(self) -> None:
         """The client has come to a timing mark."""
