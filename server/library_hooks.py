@@ -3,7 +3,7 @@
 from importlib.metadata import version
 from types import FunctionType, ModuleType
 
-from server.problem import Problem
+from server import Problem
 
 
 class UnknownVersion(Problem):

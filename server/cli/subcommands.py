@@ -7,9 +7,9 @@ from typing import Any, Final
 import click
 from typing_extensions import override
 
+from server import Problem
 from server.cli import importing
 from server.cli.output import fail
-from server.problem import Problem
 
 
 class Root(click.Group):

@@ -17,11 +17,11 @@ from typing import Final
 import msgspec
 import structlog
 
+from server import Problem
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.operators.online_people import Actor
 from server.operators.orders import OperatorService
 from server.private_files import short_path
-from server.problem import Problem
 from server.storage.statedir import ADMIN
 from server.timers import Tasks
 

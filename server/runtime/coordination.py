@@ -8,6 +8,7 @@ from typing import Final
 
 import structlog
 
+from server import Problem
 from server.coordinator.arrivals import Arrivals
 from server.coordinator.bot_levels import strength_by
 from server.coordinator.events.days import DayPages
@@ -23,7 +24,6 @@ from server.operators import orders
 from server.operators.admin_socket import AdminSocket
 from server.operators.online_people import OnlinePeople
 from server.operators.orders import OperatorService
-from server.problem import Problem
 from server.runtime import gc_policy
 from server.runtime.health import (
     DRAINING,

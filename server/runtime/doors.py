@@ -14,11 +14,11 @@ from typing import Any, Final
 import structlog
 from typing_extensions import override
 
+from server import Problem
 from server.coordinator.events.today import Seasons
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.link.coordinator_side import DoorSocket
 from server.link.door_side import RemoteCoordinator
-from server.problem import Problem
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines
 from server.runtime.coordination import GOODBYE_SECONDS, Coordination, take_up

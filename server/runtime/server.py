@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import structlog
 from typing_extensions import override
 
-from server import version
-from server.problem import Problem
+from server import Problem, version
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines, places_of
 from server.runtime.coordination import GOODBYE_SECONDS, Coordination, take_up

@@ -10,7 +10,7 @@ from unittest.mock import patch
 from structlog.testing import capture_logs
 
 from engine.records.record_format import Record
-from server.problem import Problem
+from server import Problem
 from server.storage import history_store
 from server.storage.databases import sqlite_files
 from server.storage.databases.connection import Connection, Pool, to_json

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
 
+from server import Problem
 from server.i18n.lookup import Words
 from server.networks import RateLimiter, network_of
 from server.private_files import draft_of, give_to_owner_of, read_with_mode
-from server.problem import Problem
 from server.settings.settings import Settings
 from server.storage.store import StoreError
 from server.transport.access.limiter import ConnectionLimiter, Reason

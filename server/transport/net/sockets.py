@@ -21,10 +21,10 @@ from typing import Final, cast
 import structlog
 from typing_extensions import override
 
+from server import Problem
 from server.cleaning import clean_word
 from server.coordinator.people.bans import Bans
 from server.networks import LogThrottle, Network, parsed_address
-from server.problem import Problem
 from server.text.happenings import FULL, ban_in_all_languages, in_all_languages
 from server.timers import OneTimer, Tasks
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket

@@ -1,4 +1,4 @@
-"""A player's terminal: nothing is drawn for a client that does not read, and in the end it is disconnected."""
+"""A player's terminal: a client that does not read gets no drawings, and in the end is disconnected."""
 
 import asyncio
 from abc import abstractmethod

@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 
 import asyncssh
 
+from server import Problem
 from server.private_files import draft_of, give_to_owner_of, read_with_mode, sync, write_new
-from server.problem import Problem
 from server.transport.net.sockets import Listening, PreAuth
 from server.transport.session.server import GameServer
 from server.transport.ssh.auth import SshAuth

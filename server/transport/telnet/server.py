@@ -12,7 +12,7 @@ from typing import Final, cast
 
 from typing_extensions import override
 
-from server.problem import Problem
+from server import Problem
 from server.text.happenings import SHUTDOWN
 from server.transport.access.limiter import Ticket
 from server.transport.net.asyncio_hooks import let_go, put_before_tls, take_apart
