@@ -58,7 +58,8 @@ class OpenTables:
         """
         if isinstance(command, m.LeaveTable) and self._places.is_over(table):
             command = steps.GoAway()
-
+        if isinstance(command, m.ChangeOptions):
+            self._check_becomes_daily(table, command.options)
         if (reached := self.actors.get(table)) is None:
             return m.Reply(m.Refusal.NOT_SEATED)
         presence.asked += 1
@@ -91,7 +92,7 @@ class OpenTables:
         most = self.shared.limits.correspondence_per_player
         m.refuse_if(self.is_full(player), m.Refusal.TOO_MANY_BY_CORRESPONDENCE, {"most": most})
 
-    def check_becomes_daily(self, code: str, options: m.TableOptions) -> None:
+    def _check_becomes_daily(self, code: str, options: m.TableOptions) -> None:
         """Where a table is to become one by correspondence, all who sit there need room for it.
 
         Raises ``Refused``.
