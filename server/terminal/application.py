@@ -15,9 +15,10 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, Window
 from typing_extensions import override
 
-from server.terminal.capabilities import Terminal, found
+from server.terminal.capabilities import Terminal
 from server.terminal.drawing.frame import cell_width, is_mark
 from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW, FrameLimiter
+from server.terminal.drawing.questions import found
 from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer, FrameSource
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput

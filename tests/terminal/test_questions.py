@@ -3,7 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from server.terminal.capabilities import Background, Capabilities, Colours, found, questions
+from server.terminal.capabilities import Background, Capabilities, Colours
+from server.terminal.drawing.questions import found, questions
 from server.terminal.drawing.theme import theme_for
 from tests.support.at_a_screen import sitting
 from tests.support.tables import world

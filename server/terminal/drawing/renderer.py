@@ -10,9 +10,10 @@ from prompt_toolkit.renderer import Renderer
 from prompt_toolkit.styles import DummyStyle
 from typing_extensions import override
 
-from server.terminal.capabilities import Capabilities, Size, Terminal, questions
+from server.terminal.capabilities import Capabilities, Size, Terminal
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_encoder import FrameEncoder
+from server.terminal.drawing.questions import questions
 from server.terminal.drawing.theme import theme_for
 
 
