@@ -46,7 +46,7 @@ class TableActor:
         self._host: Final = shared.host
         self._rng: Final = shared.new_rng()
         self._seed = b""
-        """Of the next game."""
+        """Seed of the next game."""
         self._words: Final = WordChecks(shared.clock)
         self._thinking: Final = Thinking(log.key, shared, self._rng)
         self.publisher: Final = Publisher(table, shared)

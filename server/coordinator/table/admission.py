@@ -1,4 +1,4 @@
-"""Who may come to a table: invitation words of private tables, seats that are kept, players removed."""
+"""Admission to a table: invitation codes of private tables, reserved seats, removed players."""
 
 import asyncio
 import hashlib

@@ -137,7 +137,7 @@ def _missed(table: Table, bids: Sequence[Bid]) -> tuple[Table, list[m.Happening]
 
 
 def _with_bot_bids(table: Table, bids: Sequence[Bid]) -> Table:
-    """The same with it noted for which people bots bid in this round."""
+    """Note for which people bots bid in this round."""
     here = table.epoch.stage, table.epoch.round
     for bid in bids:
         seat = table.seats[bid.seat]

@@ -1,4 +1,4 @@
-"""Who is there: connections that come and go, leaving a table, coming back to a seat."""
+"""Presence at a table: connections that come and go, leaving, and coming back to a seat."""
 
 from msgspec.structs import replace
 
@@ -99,7 +99,7 @@ def _stepped_out(table: Table, number: int, env: Env) -> Step:
 
 
 def back(table: Table, who: Member, number: int) -> Step:
-    """Who has stepped out is back; the game goes on by itself."""
+    """Handle the return of a player who has stepped out; the game goes on by itself."""
     seat = replace(table.seats[number], stepped_out=False)
     after = table.with_seat(number, seat).with_member(who, seated=True)
     return Step(after, (m.Reconnected(number, seat.name),))

@@ -232,7 +232,7 @@ def _counted(table: Table, who: Member, env: Env, events: Sequence[m.Happening])
 
 
 def _fresh(table: Table) -> Table:
-    """The same without anything of the game before, but for what was played."""
+    """Return the table without anything of the last game, but for what was played."""
     alike = alike_strategy(table)
     seats = [
         replace(

@@ -19,7 +19,7 @@ from server.coordinator.table.timers import kept_for, rematch_begins
 from server.settings.settings import Timing
 
 _SPECTATORS_AT_ONCE: Final = 8
-"""So many spectators are told before others get a turn."""
+"""Spectators who are sent an update before others get a turn."""
 _NAMED: Final = 20
 """Spectators whose names are told."""
 

@@ -33,8 +33,10 @@ class Asked(Struct, frozen=True):
 
 
 class Arranged(Struct, frozen=True):
-    """Who plays an event's game at this table, which has just been opened for it: people, connected or not,
-    and bots by their strategies, a seat each. A bot has the seat of a ``Player`` until he or she comes.
+    """Arrange the players of an event's game at this table, which has just been opened for it.
+
+    People, connected or not, and bots by their strategies, a seat each. A bot has the seat of a ``Player``
+    until he or she comes.
     """
 
     seats: tuple[Member | Player | str, ...]
@@ -202,7 +204,7 @@ class Env(Struct, frozen=True):
     seed: bytes
     """32 secret random bytes for a game that begins; empty while one goes on."""
     too_many: Mapping[str, Reply]
-    """Who of those with a seat may not begin another game now, by player id: the refusal."""
+    """Refusals for those with a seat who may not begin another game now, by player id."""
     unreachable: frozenset[str]
     """Ids of those who claim a seat and cannot be reached: the table may not know of that yet."""
 
