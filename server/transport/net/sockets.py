@@ -157,9 +157,10 @@ def _attach(line: socket.socket, count: int) -> None:
 
 log = structlog.get_logger("server")
 
-_AT_ONCE: Final = 32
-"""Connections accepted at a time: with more all players would have to wait, and with fewer each login
-costs more.
+_AT_ONCE: Final = 4
+"""Connections accepted in a turn of the event loop.
+
+With more, everybody inside would have to wait while hundreds come only to be refused.
 """
 _SHORT: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _SHORT_SECONDS: Final = 1.0
