@@ -99,7 +99,7 @@ class SessionContext(SessionClient):
         self.answer_is_due = False
         """All that the last key has led to is shown with the answer to what it has asked for."""
         self.bells = 0
-        """How often the player was called so far; ``turn_status`` says what that sends."""
+        """How often the player was called so far; ``attention`` says what that sends."""
         self.called_for = ""
         """Why, the last time."""
         self.greeted = False

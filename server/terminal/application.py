@@ -55,7 +55,7 @@ class Screen(FrameSource, Protocol):
 
     @property
     def entry(self) -> Buffer | None:
-        """The line the player is typing into, else None. ``line_edit`` makes and shows one."""
+        """The line the player is typing into, else None. ``keys.lines`` makes and shows one."""
 
     @property
     def done(self) -> bool:

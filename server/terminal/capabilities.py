@@ -60,7 +60,7 @@ class Capabilities(Struct, frozen=True):
     """Understands synchronized output (DEC private mode 2026)."""
     notifies: str = ""
     """How it can be told to show a notification on the player's desktop: one of the ``WAYS`` of
-    ``turn_status``; empty when it is not known to take any."""
+    ``attention``; empty when it is not known to take any."""
     copies: Copying = Copying.UNKNOWN
     theme: str = "sea"
     """One of `theme.PALETTES`; an unknown name is taken for the default."""

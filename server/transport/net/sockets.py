@@ -222,7 +222,7 @@ class Listening:
     """
 
     def __init__(self, sockets: list[socket.socket], proxies: Networks = ()) -> None:
-        """``proxies`` tell by ``proxy_protocol`` for whom they connect."""
+        """``proxies`` tell by the PROXY protocol for whom they connect."""
         self._sockets: Final = sockets
         self._loop: Final = asyncio.get_running_loop()
         self._coming: Final = Tasks()
