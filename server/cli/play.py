@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.exceptions import Exit
 
-from engine.bots import BOTS, DEFAULT_STRATEGY, STRATEGIES
+from engine.bots import BOTS, DEFAULT_STRATEGY, STRATEGIES, TYPED
 from engine.bots.matches import Figures, Match, MatchTally, figures_of, play_deal
 from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
 from engine.errors import BadRules
@@ -75,6 +75,7 @@ def play(players: int, edition: str, stages: int, bots: str, deal: str, name: st
         rules = Rules(Edition(edition), players, stages)
     except BadRules as problem:
         fail(_bad_rules(edition, problem, words), 2)
+    bots = TYPED.get(bots, bots)
     if bots not in BOTS:
         known = ", ".join(BOTS)
         fail(words.t('there is no bot "{word}"; there are {bots}', word=bots, bots=known), 2)
@@ -110,10 +111,10 @@ def _own_name() -> str:
 
 def _code(deal: str, words: "Words") -> str:
     """What was given, if it is a deal; of a record, its code."""
-    from engine.deal_code import BadDealCode, deal_code, read_deal
+    from engine.deal import BadDealCode, deal_code, read_deal
     from engine.errors import RecordError
+    from engine.records.json_text import MAX_BYTES
     from engine.records.record_format import parse
-    from engine.records.strict_json import MAX_BYTES
 
     try:
         if Path(deal).is_file():

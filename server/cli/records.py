@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeVar
 import click
 
 from engine.errors import RecordError
-from engine.records.archive import Piece, pieces
+from engine.records.json_text import Piece, pieces
 from engine.records.record_format import parse
 from engine.records.replay import Replay, fold
 from server.cleaning import clean_text
@@ -175,7 +175,7 @@ def list_(state: Path | None, limit: int, as_json: bool) -> None:
 @json_option
 def show(game: int, state: Path | None, as_json: bool) -> None:
     """Show a game round by round, with explanations."""
-    from engine.records.referee import resolve_text, to_json
+    from engine.records.outcome import resolve_text, to_json
     from server.cli.transcript import account
 
     report, words = resolve_text(kept_record(state, game)), own_words()

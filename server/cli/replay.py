@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from click.exceptions import Exit
 
-from engine.records.referee import report_of
+from engine.records.outcome import report_of
 from server.cleaning import clean_text
 from server.cli.config import PATH, state_option
 from server.cli.output import fail, finish, own_words, write_new

@@ -12,9 +12,9 @@ from msgspec import structs
 from typing_extensions import override
 
 from engine import rules
-from engine.results import RoundResult, StageResult
 from engine.rules import dealt_hand_of
 from engine.standings import stage_hands
+from engine.state import RoundResult, StageResult
 from server.coordinator import messages as m
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.people.names import called

@@ -21,7 +21,6 @@ from server.cleaning import NOTICE_LINES, TEXT_WIDTH, clean_text, is_cut
 from server.private_files import read_text
 from server.settings.settings import (
     PREFIX,
-    RENAMED,
     URLS,
     ConfigError,
     Settings,
@@ -56,6 +55,21 @@ def check_address(text: str, where: str) -> None:
         raise ConfigError(
             f"{where}: must be HOST or HOST:PORT, such as tide.example:22 or [2001:db8::1]:22"
         )
+
+
+def places_in(text: str, where: str) -> list[tuple[str, int]]:
+    """Return hosts and ports that stand between commas. Raises ``ConfigError``."""
+    return [host_and_port(each, where) for each in text.split(",")]
+
+
+def host_and_port(text: str, where: str) -> tuple[str, int]:
+    """Return what ``HOST:PORT`` names; the host may be ``*``. Raises ``ConfigError``."""
+    host, _, port = text.strip().rpartition(":")
+    if not host or not port.isdecimal() or int(port) >= 1 << 16:
+        raise ConfigError(
+            f"{where}: must be HOST:PORT, such as 192.0.2.1:2300 or [2001:db8::1]:2300"
+        )
+    return host.removeprefix("[").removesuffix("]"), int(port)
 
 
 def readable_by_all(settings: Settings) -> list[str]:
@@ -158,10 +172,7 @@ def layers(
                 f"{path}: state: this file was found in the state directory; set it somewhere else"
             )
         found.append((str(path), _checked(read, str(path), strict=True)))
-    names = {
-        **{old: f"{PREFIX}{old.upper()}" for old, _ in RENAMED.values()},
-        **{one.key: one.variable for one in declared().values()},
-    }
+    names = {one.key: one.variable for one in declared().values()}
     variables = {key: value for key, name in names.items() if (value := environ.get(name))}
     both = (("environment", variables), ("command line", given))
     return found + [(source, _checked(values, source, strict=False)) for source, values in both]
@@ -242,7 +253,6 @@ def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
     """What to tell an operator about variables that look like settings and are none, a line each."""
     environ = os.environ if environ is None else environ
     known = [f"{PREFIX}CONFIG", *(one.variable for one in declared().values())]
-    known += [f"{PREFIX}{old.upper()}" for old, _ in RENAMED.values()]
     found = []
     for variable in sorted(environ):
         if not variable.startswith(PREFIX) or variable in known or _ORCHESTRATED.match(variable):
@@ -255,16 +265,7 @@ def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
 
 
 def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, Any]:
-    """``values`` as they are when each can be used, by their new names. Strings stand for numbers unless
-    ``strict``.
-    """
-    values = {**values}
-    for new, (old, changed) in RENAMED.items():
-        if old in values:
-            value = values.pop(old)
-            values.setdefault(new, value)
-        if isinstance(values.get(new), str):
-            values[new] = changed.get(values[new], values[new])
+    """Return ``values`` as they are when each can be used. Strings stand for numbers unless ``strict``."""
     for key, value in values.items():
         name = key.rpartition(".")[2]
         within = key.removesuffix(name)
@@ -287,6 +288,8 @@ def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, A
             check_url(key, value, f"{where}: {_spelling(where, key)}")
         if key == "public_address":
             check_address(value, f"{where}: {_spelling(where, key)}")
+        if key in {"doors_listen", "door_of"} and value:
+            places_in(value, f"{where}: {_spelling(where, key)}")
     return values
 
 

@@ -7,8 +7,8 @@ from engine.editions import called
 from engine.errors import RecordError
 from engine.records.record_format import Record
 from engine.records.replay import Doubt, Finding
-from engine.results import RoundResult, StageResult
 from engine.standings import standings
+from engine.state import RoundResult, StageResult
 from engine.views import TableView
 from server.cleaning import clean_text
 from server.coordinator.events.days import DayPage, day_of

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from engine.deal_code import BadDealCode, read_deal
+from engine.deal import BadDealCode, read_deal
 from server.coordinator import messages as m
 from server.coordinator.messages import Refusal, Reply, Status
 from server.coordinator.presence import Presence, TableIndex, members_of

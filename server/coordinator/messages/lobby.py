@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from engine.records.highlights import Highlight
+from engine.standings import Highlight
 from server.coordinator.messages.tables import Message, Status, TableOptions
 
 

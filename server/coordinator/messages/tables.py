@@ -140,7 +140,7 @@ class TableOptions:
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "TableOptions":
-        """The options again; what an earlier release did not know is as usual.
+        """Return the options again; missing ones are as usual.
 
         Raises ``ValueError``, ``BadRules`` or ``msgspec.ValidationError``.
         """
@@ -213,7 +213,7 @@ class SeatInfo(Message, frozen=True):
     bot_bids: tuple[tuple[int, int], ...] = ()
     """The stages and rounds (from 0) of this game that are over and in which a bot bid for this person."""
     manner: str = ""
-    """Which cards this bot likes to bid (``engine.bots.MANNERS``); empty for none."""
+    """Which cards this bot likes to bid (``engine.bots.manners.MANNERS``); empty for none."""
 
 
 class Status(StrEnum):

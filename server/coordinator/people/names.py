@@ -12,7 +12,7 @@ from typing import Final
 
 from wcwidth import wcswidth
 
-from engine.bots.nicknames import NAMES as BOT_NAMES
+from engine.bots.manners import NAMES as BOT_NAMES
 from server.cleaning import CODECS, NAME_WIDTH, encoded
 from server.storage.people import Claim
 

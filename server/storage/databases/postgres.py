@@ -176,7 +176,6 @@ class Postgres(Backend):
         self.beats = serves
         self._writes = 0
         """The process of PostgreSQL that has the writing connection."""
-        self._term = 0
         self.readers = Pool(self._connect, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         self.writer = Pool(self._connect_to_write, "BEGIN ISOLATION LEVEL READ COMMITTED")
 
@@ -236,7 +235,7 @@ class Postgres(Backend):
         self._check_term(connection)
 
     def _check_term(self, connection: Connection) -> None:
-        if self._term and connection.scalar(_TERM_NOW) != self._term:
+        if self.term and connection.scalar(_TERM_NOW) != self.term:
             raise Unknown(f"{self.place}: another server has used this database meanwhile.")
 
     @override
@@ -249,7 +248,7 @@ class Postgres(Backend):
                 if migrate:
                     self._migrate(connection, there)
                 if self._serves:
-                    self._term = connection.next_number("servers")
+                    self.term = connection.next_number("servers")
                     connection.execute(_BEGIN_COUNTING)
             # As many as there will ever be in use at once.
             self.readers.fill(0 if self.exclusive else READERS)
