@@ -49,7 +49,7 @@ class Health:
     key_to_frame: Histogram = field(default_factory=Histogram)
     """Seconds from a key press to the change on the screen."""
     lag: Histogram = field(default_factory=Histogram)
-    """Of the event loop, in seconds."""
+    """Lag of the event loop, in seconds."""
     probe_from: float = 0.0
     """When the next test write is due, on the event loop's clock."""
     status: str = STARTING

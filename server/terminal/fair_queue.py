@@ -22,7 +22,7 @@ GIVE_WAY: Final = 0.001
 the interpreter two dozen times, and a busy event loop leaves it to it only when it has to."""
 
 GIVES_WAY: Final = 3
-"""So often in a row at most."""
+"""Times in a row that it gives way, at most."""
 
 SLICE: Final = 0.0005
 """Seconds after which no further job is begun in the same turn of the event loop: turns of their own would
@@ -154,7 +154,7 @@ _QUEUES: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, Queues]] = WeakKeyDi
 
 
 def queues_of(loop: asyncio.AbstractEventLoop) -> Queues:
-    """Those that all sessions on this loop share."""
+    """Return the queues that all sessions on this loop share."""
     queues = _QUEUES.get(loop)
     if queues is None:
         queues = _QUEUES[loop] = Queues(LOOP_TIMERS)

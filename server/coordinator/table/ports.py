@@ -30,7 +30,7 @@ _FAST: Final = 10
 
 
 class GameQuota:
-    """How many games players and addresses have begun lately."""
+    """Counts the games that players and addresses have begun lately."""
 
     def __init__(self, limits: TableLimits) -> None:
         self._limiters: Final = [
@@ -157,7 +157,7 @@ class TableEnvironment:
     closing: float = 0.0
     """When the server goes down; 0 while it stays."""
     one_alone: Lock = field(default_factory=Lock)
-    """Of the games that nobody plays or watches any more, one goes on at a time."""
+    """Lock by which, of the games that nobody plays or watches any more, one goes on at a time."""
 
 
 UNWRITTEN: Final = frozenset({Refusal.STORAGE})

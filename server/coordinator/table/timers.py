@@ -148,8 +148,10 @@ def _nobody(table: Table, timing: Timing) -> float:
 
 
 def kept_for(table: Table, timing: Timing) -> float:
-    """So many seconds this game is kept with nobody connected. Guests hardly ever come back for one; who has
-    an account, has voted to pause it, or plays a round a day does.
+    """Return the seconds for which this game is kept with nobody connected.
+
+    Guests hardly ever come back for one; anybody with an account, with a vote to pause it, or with a round
+    a day does.
     """
     lasting = table.pause is Pause.VOTED or table.daily
     return min(timing.guests, timing.keep) if table.guests_only and not lasting else timing.keep

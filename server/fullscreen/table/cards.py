@@ -69,7 +69,10 @@ def offer_between(
     width: int,
     look: DrawContext,
 ) -> Sequence[Row]:
-    """The same in the middle: what is said of a card stands beside it, below that what the round came to."""
+    """Draw the offer in the middle of the table.
+
+    What is said of a card stands beside it, below that what the round came to.
+    """
     if offer is None:
         return [BLANK] * height
     low = tide_card(offer[0], "tide.low", height, look)
@@ -149,7 +152,7 @@ def offer_line(
 def _taken_line(
     offer: tuple[int, int], takers: tuple[str, ...], width: int, look: DrawContext
 ) -> Row:
-    """Who took which, the names as whole as they fit."""
+    """Say who took which card, the names as whole as they fit."""
     glyphs, head = look.glyphs, look.words.p("tide cards", "taken")
     used = 1 + text_width(head) + 2 + 2 * 4 + text_width(glyphs.between)
     first, second = (shorten(name, (width - used) // 2, glyphs) for name in takers)

@@ -195,7 +195,7 @@ class PointedAt(NamedTuple):
 
     part: ScreenPart = ScreenPart.NOTHING
     seats: tuple[int, ...] = ()
-    """Whose; all of them for what is not theirs."""
+    """Seats that it belongs to; all of them for what is not theirs."""
 
 
 class Places(NamedTuple):
@@ -382,8 +382,9 @@ def next_round_line(table: TableSnapshot, now: float, look: DrawContext) -> Span
 def next_round_said(
     table: TableSnapshot, now: float, look: DrawContext, seconds: float, *, last: bool
 ) -> Span:
-    """The same, at the end of a stage, perhaps the last one; and how to go on, which it does by itself after
-    so many ``seconds``.
+    """Say what the next round brings, at the end of a stage, perhaps the last one.
+
+    And how to go on, which it does by itself after so many ``seconds``.
     """
     words, count = look.words, round(seconds)
     style, said = ("dim", "") if last else next_round_line(table, now, look)

@@ -141,7 +141,7 @@ def panel_rows(
 
 
 def sheet_rows(model: TableModel, width: int, look: DrawContext) -> list[Row]:
-    """Who made how much in which stage, a column a stage, and the total."""
+    """Draw the points of each player in each stage, a column a stage, and the total."""
     words, more = look.words, look.glyphs.more
     stages = model.stages
     total = words.t("total")

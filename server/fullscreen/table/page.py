@@ -344,7 +344,7 @@ class TablePage(Page):
 
     @property
     def reads(self) -> bool:
-        """The same, and Enter would bid nothing: no card of the next round was chosen by its number."""
+        """Whether the player reads, and Enter would bid nothing: no card of the next round was chosen by its number."""
         return self.shows and not self.typed
 
     @override

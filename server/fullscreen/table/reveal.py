@@ -23,7 +23,7 @@ Cells = list[Span]
 
 
 class _Cells(dict[int, Cells]):
-    """Of rows, only those as cells for which somebody asks: an effect is seen in few of them."""
+    """Rows as cells, made only when they are needed: an effect is seen in few of them."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows: Final = rows

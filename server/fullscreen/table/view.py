@@ -182,7 +182,7 @@ class Board(NamedTuple):
     above: list[Row]
     """The rows above the names."""
     below: list[Row]
-    """Those below, down to what is the player's own."""
+    """Rows below, down to the player's own."""
     tags: tuple[NameTag, ...]
     """What the names' row shows, that has one's own marked."""
 

@@ -11,7 +11,7 @@ WINDOW: Final = 0.03
 """Seconds from one frame to the next, in the long run: what comes within them is shown together."""
 
 SLOW_LINE_WINDOW: Final = 0.3
-"""The same on a slow line: what is replaced within them is never sent."""
+"""Window on a slow connection: frames replaced within it are never sent."""
 
 BURST: Final = 2
 """Frames that a quiet time saves up: the first changes after it are shown at once."""

@@ -25,7 +25,7 @@ meanwhile, so many come only of a few bytes that were compressed.
 
 
 class KeyListener(Protocol):
-    """Who is told that keys were pressed."""
+    """Listener for pressed keys."""
 
     @property
     def entry(self) -> Buffer | None:
