@@ -57,8 +57,9 @@ CHECKPOINT_SECONDS: Final = 60.0
 async def open_and_tell(
     stack: AsyncExitStack, settings: Settings, *, in_turn: bool = False
 ) -> TableStore:
-    """Open what a server keeps everything in, ``in_turn`` once no other server uses it, and say on standard
-    error where the copy is if it was brought up to date.
+    """Open what a server keeps everything in, ``in_turn`` once no other server uses it.
+
+    Says on standard error where the copy is if it was brought up to date.
     """
     opens = open_in_turn if in_turn else open_state
     tables = await opens(stack, settings.state, database_url(settings), settings.keys)
@@ -74,7 +75,9 @@ class Coordination:
     _health: Health
 
     def __init__(self, settings: Settings, read: Callable[[], Settings]) -> None:
-        """``settings`` are those with which it starts, and ``read`` reads them again, or raises
+        """Take the settings.
+
+        ``settings`` are those with which it starts, and ``read`` reads them again, or raises
         ``ConfigError``.
         """
         self._stack: Final = AsyncExitStack()
@@ -139,6 +142,7 @@ class Coordination:
 
     async def _open_operators(self, reload: Callable[[], OperatorReply]) -> None:
         """With a socket for ``tide admin``; a system without Unix sockets can run a server all the same.
+
         ``reload`` reads the settings again.
         """
         self._moderation = OperatorService(
@@ -188,8 +192,10 @@ class Coordination:
 
 
 async def take_up(lobby: Lobby, let_in: Callable[[], object]) -> int:
-    """Recover tables and tournaments, and only then let people in: somebody who came back earlier would not
-    find the own seat, and a guest without one is forgotten. Returns the number of tables.
+    """Recover tables and tournaments, and only then let people in.
+
+    Somebody who came back earlier would not find the own seat, and a guest without one is forgotten.
+    Returns the number of tables.
 
     Raises ``StoreError``.
     """

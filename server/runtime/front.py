@@ -35,8 +35,9 @@ class Ports(NamedTuple):
 
 
 class Front:
-    """SSH and telnet before a coordinator, which is in this process or in another one. Raises ``KeyProblem``,
-    ``CertificateProblem`` or ``PasswordProblem``.
+    """SSH and telnet before a coordinator, which is in this process or in another one.
+
+    Raises ``KeyProblem``, ``CertificateProblem`` or ``PasswordProblem``.
     """
 
     def __init__(

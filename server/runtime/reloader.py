@@ -31,8 +31,10 @@ LIVE: Final = (
 
 @dataclass
 class Reloader:
-    """SIGHUP and ``tide admin reload``: settings, keys and certificate are read again, and applied as far as
-    they can change while people play. ``read`` reads the settings, or raises ``ConfigError``.
+    """SIGHUP and ``tide admin reload``.
+
+    Settings, keys and certificate are read again, and applied as far as they can change while people
+    play. ``read`` reads the settings, or raises ``ConfigError``.
     """
 
     settings: Settings

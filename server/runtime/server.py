@@ -37,8 +37,9 @@ class RunningServer(Coordination):
     """A server in one process: each of its parts is built of those before it."""
 
     async def serve(self, hung_up: Sequence[int]) -> int:
-        """Build everything from the bottom up, serve until told to stop, and close it in the opposite order;
-        the exit status. Raises ``Problem`` or ``StoreError``.
+        """Build everything from the bottom up, serve until told to stop, and close it in the opposite order.
+
+        Returns the exit status. Raises ``Problem`` or ``StoreError``.
         """
         shutdown, terminals = self._shutdown, tuple(filter(os.isatty, (0, 1, 2)))
         shutdown.handle_signals()

@@ -61,7 +61,8 @@ class Turns:
         return job
 
     def make_room(self, address: str) -> Job | None:
-        """Give up the last question of the address that has asked the most, for one of another ``address``;
+        """Give up the last question of the address that has asked the most, for one of another ``address``.
+
         ``None`` where that one has asked as many.
         """
         self._forget()

@@ -39,8 +39,10 @@ LATEST: Final = 0.01
 
 
 class FairQueue:
-    """A queue of jobs, in the order in which they come. After each turn it rests for ``rest`` times as long
-    as that has taken, and longer the later a turn comes. It gives way while there is ``hurry``.
+    """A queue of jobs, in the order in which they come.
+
+    After each turn it rests for ``rest`` times as long as that has taken, and longer the later a turn
+    comes. It gives way while there is ``hurry``.
     """
 
     def __init__(
@@ -95,8 +97,9 @@ class FairQueue:
 
 
 class Line:
-    """Jobs that are done in order, one in each turn that the line has in an ``outer`` one, or in a queue: so
-    lines have as many turns as each other, however many jobs they have.
+    """Jobs that are done in order, one in each turn that the line has in an ``outer`` one, or in a queue.
+
+    So lines have as many turns as each other, however many jobs they have.
     """
 
     def __init__(self, outer: "FairQueue | Line") -> None:

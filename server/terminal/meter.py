@@ -46,7 +46,9 @@ class Usage:
 
 @dataclass(eq=False)
 class Networks:
-    """Each may use ``burst`` seconds of processor time at once, and ``rate`` of every second from then on,
+    """Shares of the processor's time, one a network.
+
+    Each may use ``burst`` seconds of processor time at once, and ``rate`` of every second from then on,
     without having to wait for others; whoever has used more has ``turns``.
     """
 

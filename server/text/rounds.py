@@ -1,5 +1,6 @@
-"""Sentences about rounds: what was bid, who lost what, what it came to in one line, why a stage is over; and
-what players who are out of it guess.
+"""Sentences about rounds: what was bid, who lost what, what it came to in one line, why a stage is over.
+
+And what players who are out of it guess.
 """
 
 from collections.abc import Collection
@@ -52,8 +53,10 @@ def bids_in_words(
     by_bots: Collection[int] = (),
     you: int = -1,
 ) -> tuple[str, ...]:
-    """Every revealed bid, the highest first; the first two say what they took. On the seats ``by_bots``, a
-    bot has bid for somebody; ``you`` is the reader's seat, if that is not to be called by name.
+    """Every revealed bid, the highest first; the first two say what they took.
+
+    On the seats ``by_bots``, a bot has bid for somebody; ``you`` is the reader's seat, if that is not
+    to be called by name.
     """
     names = as_read_by(you, names, words)
     said = []
@@ -77,8 +80,10 @@ def losses_in_words(
     *,
     counted: bool = True,
 ) -> tuple[str, ...]:
-    """Say who lost a life preserver and why, step by step, and why it went no further. ``you`` is the seat of
-    the reader, -1 for a spectator; ``counted`` adds how many are left, where no picture shows them.
+    """Say who lost a life preserver and why, step by step, and why it went no further.
+
+    ``you`` is the seat of the reader, -1 for a spectator; ``counted`` adds how many are left, where no
+    picture shows them.
     """
     said, names = [], as_read_by(you, names, words)
     for step, loss in enumerate(result.losses):
@@ -260,8 +265,9 @@ def climax_in_words(
 
 
 def last_lost_in_words(result: RoundResult, you: int, words: Words) -> str:
-    """What it means that this round took the last life preserver of the reader, on the seat ``you``; empty
-    where it did not.
+    """What it means that this round took the last life preserver of the reader, on the seat ``you``.
+
+    Empty where it did not.
     """
     if you not in result.lost or result.life_preservers[you]:
         return ""
@@ -269,7 +275,7 @@ def last_lost_in_words(result: RoundResult, you: int, words: Words) -> str:
 
 
 def may_guess(table: TableSnapshot) -> tuple[int, ...]:
-    """Return the seats that this player may guess to take the high tide; none unless he or she is out of it."""
+    """Return the seats that this player may guess to take the high tide; none before being out of it."""
     own, view = table.own, table.table
     if own is None or view is None or view.offer is None or not view.seats[own.seat].eliminated:
         return ()

@@ -1,5 +1,6 @@
-"""A revealed round, step by step: what the table looks like while cards turn up and the water moves; and how
-much moves on the screen at all, which is what a player can choose.
+"""A revealed round, step by step: what the table looks like while cards turn up and the water moves.
+
+And how much moves on the screen at all, which is what a player can choose.
 """
 
 from enum import StrEnum

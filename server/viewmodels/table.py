@@ -225,8 +225,9 @@ def level_words(level: int, out: bool, words: Words) -> str:
 
 
 def seat_tag(who: SeatInfo, words: Words, *, short: bool = False) -> str:
-    """What is special about who sits on a seat, in four columns if ``short``; empty for a player who is
-    there.
+    """What is special about who sits on a seat, in four columns if ``short``.
+
+    Empty for a player who is there.
     """
     if who.occupant is Occupant.BOT:
         return words.t("bot")

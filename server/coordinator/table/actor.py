@@ -71,8 +71,9 @@ class TableActor:
     # ------------------------------------------------------------ from outside
 
     async def ask(self, given: steps.Request | steps.Arranged | steps.Alone) -> m.Reply:
-        """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done. Raises
-        ``Refused`` for a hint.
+        """Do what is asked, or say why not.
+
+        Of a command, ``Host.answered`` is told when it is done. Raises ``Refused`` for a hint.
         """
         if isinstance(given, steps.Advise):
             return await self._thinking.hint(self.table, given.player)
@@ -254,9 +255,11 @@ class TableActor:
             self._alone = asyncio.create_task(self._play_on(), name=f"table {self.id} alone")
 
     async def _play_on(self) -> None:
-        """Have the bots play a game to its end that nobody plays or watches any more. One such game goes on
-        at a time: whoever begins many, and leaves each to its bots, could else have hundreds of them played
-        at once. The more others want the processor, the longer a round takes, and the rest after it.
+        """Have the bots play a game to its end that nobody plays or watches any more.
+
+        One such game goes on at a time: whoever begins many, and leaves each to its bots, could
+        else have hundreds of them played at once. The more others want the processor, the longer a
+        round takes, and the rest after it.
         """
         clock = self._shared.clock
         async with self._shared.one_alone:

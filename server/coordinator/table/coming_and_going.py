@@ -10,9 +10,11 @@ from server.coordinator.table.steps import Env, Release, Show, Step
 
 
 def came(table: Table, who: Member) -> Step:
-    """Somebody is connected, perhaps anew; or, where people play by correspondence, looks at something else
-    (``who.absent``). Nothing of this is kept, so it never fails: whoever comes back sees the table even when
-    nothing can be written just now.
+    """Somebody is connected, perhaps anew.
+
+    Or, where people play by correspondence, looks at something else (``who.absent``). Nothing of this
+    is kept, so it never fails: whoever comes back sees the table even when nothing can be written just
+    now.
     """
     player = who.player
     before = table.people.get(player.id)

@@ -174,8 +174,10 @@ def _counts_for(table: Table, env: Env, otherwise: Member) -> Member:
 
 
 def no_rematch(table: Table, number: int) -> Step:
-    """The player on this seat is about to go, and plays no other game while here. The answer says whether a
-    wish for one was taken back (``rematch``). Raises ``Refused`` for a seat that binds.
+    """The player on this seat is about to go, and plays no other game while here.
+
+    The answer says whether a wish for one was taken back (``rematch``). Raises ``Refused`` for a seat
+    that binds.
     """
     seat, over = table.seats[number], table.status is m.Status.OVER
     m.refuse_if(not (over or table.daily), m.Refusal.SEATED_ELSEWHERE)

@@ -259,8 +259,9 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def unseen_round(self) -> tuple[int, int, int] | None:
-        """The round (of which game and stage) that spectators see only when it is over; ``None`` when they
-        see everything at once.
+        """The round (of which game and stage) that spectators see only when it is over.
+
+        ``None`` when they see everything at once.
         """
         delayed = self.options.spectators is m.Spectating.DELAYED
         return self.epoch[:3] if delayed and self.playing else None
@@ -288,16 +289,19 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def stays(self) -> bool:
-        """Whether this is an event's game that begins at its time and goes on until whoever holds the event
-        closes it, whoever is here.
+        """Whether this is an event's game that begins at its time, whoever is here.
+
+        It goes on until whoever holds the event closes it.
         """
         shared, over = self.shared, self.status is m.Status.OVER
         return shared is not None and bool(shared.event) and not shared.waits and not over
 
     @property
     def counts(self) -> bool:
-        """Whether the result counts beyond the table. There the same situation always gives the same bid of
-        a bot: it is waited for, however long it thinks.
+        """Whether the result counts beyond the table.
+
+        There the same situation always gives the same bid of a bot: it is waited for, however long
+        it thinks.
         """
         return self.options.rated or bool(self.event)
 
@@ -369,8 +373,10 @@ class Table(Struct, frozen=True, dict=True):
         )
 
     def with_deadline(self, now: float, allowance: float, seconds: float | None = None) -> "Table":
-        """Begin the round now: its clock starts after ``allowance`` seconds, which are for reading, and runs
-        for so many ``seconds``: as long as usual at this table unless it says otherwise.
+        """Begin the round now.
+
+        Its clock starts after ``allowance`` seconds, which are for reading, and runs for so many
+        ``seconds``: as long as usual at this table unless it says otherwise.
         """
         read_until = now + allowance
         timed = self.options.pace is not m.Pace.UNTIMED
@@ -421,8 +427,10 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def awaited(self) -> frozenset[int]:
-        """Seats of people without whom the game is not broken off: who are connected, or may well be back. In
-        a game of a round a day nobody is connected all the time: there, whoever has not missed rounds.
+        """Seats of people without whom the game is not broken off: who are connected, or may well be back.
+
+        In a game of a round a day nobody is connected all the time: there, whoever has not missed
+        rounds.
         """
         return self.connected | {
             number
@@ -516,8 +524,10 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def skip(self) -> m.SkipInfo | None:
-        """How far those who are out agree to have no more pauses in this stage: everybody who is there, but
-        for programs. ``None`` while a person is in the stage, or may come back to a seat that is.
+        """How far those who are out agree to have no more pauses in this stage.
+
+        Everybody who is there, but for programs. ``None`` while a person is in the stage, or may
+        come back to a seat that is.
         """
         if self.game is None or not self.running or None not in self.game.stage.levels:
             return None
@@ -542,8 +552,9 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def rematch_with(self) -> frozenset[int]:
-        """Seats of those who play on if another game begins now. In a game of a round a day also whoever has
-        asked for it and hung up.
+        """Seats of those who play on if another game begins now.
+
+        In a game of a round a day also whoever has asked for it and hung up.
         """
         asked = [number for number, _ in self.members if self.seats[number].rematch]
         return frozenset(asked if self.daily else self.connected.intersection(asked))

@@ -17,9 +17,11 @@ from server.settings.settings import TableLimits, Timing
 
 
 class GoAway(Struct, frozen=True):
-    """Stop watching, or get up after a game, because the player goes somewhere else; refused if he or she
-    plays here by now. ``soon``: only keep a seat, and begin no other game with the player; refused also if
-    that is a seat at a table that has not begun, but not where it is by correspondence.
+    """Stop watching, or get up after a game, because the player goes somewhere else.
+
+    Refused if he or she plays here by now. ``soon``: only keep a seat, and begin no other game with the
+    player; refused also if that is a seat at a table that has not begun, but not where it is by
+    correspondence.
     """
 
     soon: bool = False
@@ -43,8 +45,9 @@ class Arranged(Struct, frozen=True):
 
 
 class Came(Struct, frozen=True):
-    """Somebody who sits or watches here is connected, perhaps anew or under another name; or, playing by
-    correspondence, looks at something else (``who.absent``).
+    """Somebody who sits or watches here is connected, perhaps anew or under another name.
+
+    Or, playing by correspondence, looks at something else (``who.absent``).
     """
 
     who: Member
@@ -219,8 +222,9 @@ class Env(Struct, frozen=True):
 
 @singledispatch
 def ordered(order: TableOrder, table: Table, env: Env) -> Step:
-    """What an operator's order leads to, whatever goes on at the table. Each kind has a function in the
-    module of its subject. Raises ``Refused``.
+    """What an operator's order leads to, whatever goes on at the table.
+
+    Each kind has a function in the module of its subject. Raises ``Refused``.
     """
     raise TypeError(order)
 

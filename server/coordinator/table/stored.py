@@ -143,8 +143,9 @@ def _shared_from_json(json: Json | None) -> SharedDeal | None:
 
 
 async def write(log: TableLog, before: Table, step: Step, now: float) -> bool:
-    """Write what is to be kept of a step; whether there was anything. Raises ``StoreError`` and ``Conflict``;
-    then nothing has been written.
+    """Write what is to be kept of a step; whether there was anything.
+
+    Raises ``StoreError`` and ``Conflict``; then nothing has been written.
     """
     after = step.table
     changed = what_is_kept(after) != what_is_kept(before)

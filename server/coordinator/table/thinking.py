@@ -49,8 +49,10 @@ class Thinking:
         return BotsChose(effect.asked, cards)
 
     def follow(self, table: Table, tell: Callable[[Thought], None]) -> None:
-        """Have those bots think that people wait for, as soon as there is something to think of, and ``tell``
-        what they have thought of; and nobody any more for a round that is over, or for who has gone.
+        """Have the bots think that people wait for, as soon as there is something to think of.
+
+        ``tell`` is called with what they have thought of. Nobody thinks any more for a round that is over,
+        or for a player who has gone.
         """
         waits = table.running and not table.left_to_bots
         bots = enumerate(table.bot_due if waits else ())

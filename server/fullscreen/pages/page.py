@@ -288,8 +288,9 @@ class Page(Focusable):
         """It is on the screen, or below what is: begin what takes time here, not when it is made."""
 
     def closed(self) -> None:
-        """It has gone, or the session is over. Its tasks end, and the line typed on it; subclasses stop their
-        timers.
+        """It has gone, or the session is over.
+
+        Its tasks end, and the line typed on it; subclasses stop their timers.
         """
         self.entry = None
         for task in self._under_way:

@@ -1,5 +1,7 @@
-"""The cards at a table: the two tides on offer, with who gets which, or has taken it, and what the round came
-to; and the hand, with a card chosen by typing its number.
+"""The cards at a table.
+
+The two tides on offer, with who gets which, or has taken it, and what the round came to; and the hand, with
+a card chosen by typing its number.
 """
 
 import re
@@ -165,8 +167,9 @@ def _taken_line(
 def climax_lines(
     climax: tuple[str, str], room: int, rows: int, look: DrawContext
 ) -> tuple[str, ...]:
-    """The line that says what a round came to, or the shorter one, for ``room`` columns: in a box where that
-    leaves one of ``rows`` free, its letters apart where there is more room.
+    """The line that says what a round came to, or the shorter one, for ``room`` columns.
+
+    In a box where that leaves one of ``rows`` free, its letters apart where there is more room.
     """
     text, brief = climax
     if rows <= _BOX_ROWS or room < text_width(text) + _BOX:

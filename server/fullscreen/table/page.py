@@ -284,8 +284,9 @@ class TablePage(Page):
     # ---------------------------------------------------------------- the keys
 
     def whole_footer(self) -> Keys:
-        """The footer in which nothing moves when another first key takes the place of the one that bids. It
-        is kept until something changes for which a key asks that is shown there.
+        """The footer in which nothing moves when another first key takes the place of the one that bids.
+
+        It is kept until something changes for which a key asks that is shown there.
         """
         context, table = self.context, self.table
         asked = (
@@ -344,7 +345,7 @@ class TablePage(Page):
 
     @property
     def reads(self) -> bool:
-        """Whether the player reads, and Enter would bid nothing: no card of the next round was chosen by its number."""
+        """Whether the player reads, and Enter would bid nothing: no card was chosen by its number."""
         return self.shows and not self.typed
 
     @override

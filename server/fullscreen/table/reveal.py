@@ -1,5 +1,6 @@
-"""What a reveal shows in a basin for a moment: a card that comes, a life preserver that drifts off, a sheep
-that sinks.
+"""What a reveal shows in a basin for a moment.
+
+A card that comes, a life preserver that drifts off, a sheep that sinks.
 """
 
 from collections.abc import Sequence

@@ -48,8 +48,9 @@ def text_sheep(level: int, highest: int) -> tuple[str, ...]:
 
 
 def block_sheep(level: int, highest: int, scale: int) -> Sequence[Sequence[str]]:
-    """Half rows of a sheep made of blocks, from the surface up: what is seen of it, as the colours `SKY`,
-    `WOOL` and `FACE`.
+    """Half rows of a sheep made of blocks, from the surface up.
+
+    What is seen of it, as the colours `SKY`, `WOOL` and `FACE`.
     """
     hidden = 0
     if level:
@@ -176,8 +177,9 @@ def _basin(
 
 
 def _depth(number: int, basin: Basin) -> int:
-    """How dark a row is: the deeper the darker, whatever is above, so that rising water changes only the rows
-    it reaches.
+    """How dark a row is.
+
+    The deeper the darker, whatever is above, so that rising water changes only the rows it reaches.
     """
     surface = (basin.highest * basin.halves + 1) // 2
     return DEPTHS - number * DEPTHS // max(1, surface)

@@ -260,8 +260,9 @@ class SqliteFile(Backend):
 
     @contextmanager
     def looked_at(self, *, alone: bool) -> Iterator[Connection]:
-        """The database as it is, to read all of it and change nothing. ``alone`` says that no server uses it.
-        Raises ``CannotOpen``.
+        """The database as it is, to read all of it and change nothing.
+
+        ``alone`` says that no server uses it. Raises ``CannotOpen``.
         """
         if not self.path.is_file():
             raise CannotOpen(f"there is no database {self.path}")

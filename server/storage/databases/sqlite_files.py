@@ -30,9 +30,10 @@ BUSY_SECONDS: Final = 5.0
 
 
 class SqliteConnection(Connection):
-    """A connection of Python's ``sqlite3``, which begins no transactions by itself. It gives the interpreter
-    away, and may have to wait to have it back, five times for a statement, once more for each parameter that
-    has a name, and only once in ``executescript`` and ``commit``.
+    """A connection of Python's ``sqlite3``, which begins no transactions by itself.
+
+    It gives the interpreter away, and may have to wait to have it back, five times for a statement,
+    once more for each parameter that has a name, and only once in ``executescript`` and ``commit``.
     """
 
     errors: ClassVar = sqlite3.Error
@@ -240,16 +241,18 @@ def make_private(path: Path) -> None:
 
 @contextmanager
 def filled(path: Path) -> Iterator[Connection]:
-    """Make a database, which is not there yet, of what is written within: all of it or none. Raises
-    ``OSError``.
+    """Make a database, which is not there yet, of what is written within: all of it or none.
+
+    Raises ``OSError``.
     """
     with _part(path, new_database()) as part, one_use(plain(part, "rw")) as connection:
         yield connection
 
 
 def copy(path: Path, target: Path) -> None:
-    """Write a consistent copy to ``target``, where nothing is. Raises ``CannotOpen`` or ``OSError``; then
-    ``target`` is as it was.
+    """Write a consistent copy to ``target``, where nothing is.
+
+    Raises ``CannotOpen`` or ``OSError``; then ``target`` is as it was.
 
     It is written beside ``target`` first; what a killed one left there is thrown away. Blocks.
     """

@@ -55,8 +55,9 @@ class Key(Generic[P_contra]):
         takes: Callable[[P_contra, str], object] | None = None,
         **options: Unpack[KeyOptions[P_contra]],
     ) -> None:
-        """``names`` are prompt_toolkit's (``"left"``, ``"pageup"``, ``"x"``). ``does`` is given the page,
-        ``takes`` the page and which of the names it was.
+        """``names`` are prompt_toolkit's (``"left"``, ``"pageup"``, ``"x"``).
+
+        ``does`` is given the page, ``takes`` the page and which of the names it was.
         """
         help_ = options.get("help", ())
         self.names = names

@@ -67,8 +67,10 @@ EDITING: Final = _editing()
 
 
 class BoundedBuffer(Buffer):
-    """Undoes the last changes only. The original keeps every change of a line for as long as it is not
-    finished, which for who types and takes back all night is gigabytes.
+    """Undoes the last changes only.
+
+    The original keeps every change of a line for as long as it is not finished, which for who types and
+    takes back all night is gigabytes.
     """
 
     @override
@@ -108,8 +110,9 @@ def line_entry(text: str = "", history: History | None = None, longest: int = LO
 
 
 def visible(entry: Buffer, width: int) -> tuple[str, int]:
-    """The part of the entry around its cursor that fits ``width`` columns, not padded; the cursor's column.
-    One column is kept free for the cursor after the last character.
+    """The part of the entry around its cursor that fits ``width`` columns, not padded.
+
+    The cursor's column. One column is kept free for the cursor after the last character.
     """
     text, at = entry.text, entry.cursor_position
     first, before = 0, text_width(text[:at])
@@ -125,9 +128,11 @@ _UP: Final = "\x1b[A"
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class LineTyping:
-    """Puts lines together. With ``echo`` the client shows nothing by itself, and is told what was typed, in
-    rows of at most ``width()`` columns, so that we know where its cursor is; ``cursor``: it can be placed.
-    ``line`` gets every line without its end, ``leave`` is called for Ctrl-C and Ctrl-D, with which what was
+    """Puts lines together.
+
+    With ``echo`` the client shows nothing by itself, and is told what was typed, in rows of at most
+    ``width()`` columns, so that we know where its cursor is; ``cursor``: it can be placed. ``line``
+    gets every line without its end, ``leave`` is called for Ctrl-C and Ctrl-D, with which what was
     begun is dropped. ``now`` is a clock in seconds.
     """
 
