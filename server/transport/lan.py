@@ -139,10 +139,8 @@ class Neighbour(NamedTuple):
     fingerprint: str
     """As ``ssh`` shows it; empty when the server has not said it."""
     standing: ServerAnnouncement | None
-    door: str = ""
-    """Access: ``open`` (everybody), ``word`` (with the password), ``keys`` (those listed); empty when the
-    server has not said it.
-    """
+    access: str = ""
+    """Its setting ``access``: ``open``, ``password`` or ``keys``; empty when the server has not said it."""
 
 
 @dataclass(eq=False)
@@ -157,8 +155,8 @@ class Announcement:
     fingerprint: str
     """May change; is then told anew."""
     version: str
-    door: Callable[[], str] = lambda: "open"
-    """Returns the access, as in ``Neighbour``."""
+    access: Callable[[], str] = lambda: "open"
+    """As in ``Neighbour``."""
 
     def __post_init__(self) -> None:
         self.place = f"tide-{self.host}"[:LABEL] + ".local"
@@ -237,7 +235,7 @@ class Announcement:
                 "fp": self.fingerprint,
                 "people": str(standing.people),
                 "tables": str(standing.tables),
-                "door": self.door(),
+                "access": self.access(),
             },
             server=f"{self.place}.",
             parsed_addresses=self._announced,
@@ -310,14 +308,14 @@ def neighbour(
     if not places or port is None or not 0 < port < 65536:
         return None
     places.sort(key=_likelihood)
-    fingerprint, door = properties.get("fp") or "", properties.get("door") or ""
+    fingerprint, access = properties.get("fp") or "", properties.get("access") or ""
     return Neighbour(
         name=clean_text(properties.get("name") or name, NAME_WIDTH) or "?",
         addresses=tuple(dict.fromkeys(places))[:_MOST_ADDRESSES],
         port=port,
         fingerprint=fingerprint if _FINGERPRINT.fullmatch(fingerprint) else "",
         standing=_standing(properties),
-        door=door if door in {"open", "word", "keys"} else "",
+        access=access if access in {"open", "password", "keys"} else "",
     )
 
 

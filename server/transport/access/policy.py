@@ -144,7 +144,7 @@ def _moment(text: str) -> float:
         return 0.0
 
 
-FILE: Final = "word"
+FILE: Final = "password"
 """In the keys directory."""
 LONGEST: Final = 200
 """Characters of a word that count as one: more would be work for nothing."""
