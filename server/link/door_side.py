@@ -103,7 +103,7 @@ class _Asked:
 def _asked(
     method: Callable[Concatenate[Any, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
-    """The same method, carried out by the coordinator that is there."""
+    """Return the method as the coordinator that is there carries it out."""
 
     async def ask(self: "RemoteCoordinator", /, *given: P.args, **_: P.kwargs) -> T:
         value: T = await self.call(method.__name__, *given)

@@ -62,7 +62,7 @@ class Child:
 
     @property
     def name(self) -> str:
-        """Of all that run, only this one has it."""
+        """Name of this process, unique among all that run."""
         name = self.program.name
         return f"{name} ({self.process.pid})" if self.replaced else name
 
