@@ -12,9 +12,9 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.tables import member_of
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
-from server.coordinator.table.options_and_start import check_options
 from server.coordinator.table.ports import reply_of
 from server.coordinator.table.seats import check_players
+from server.coordinator.table.start import check_options
 from server.coordinator.table.state import SharedDeal
 from server.networks import mark
 

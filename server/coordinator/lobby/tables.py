@@ -17,9 +17,9 @@ from server.coordinator.messages import Refusal, Reply, Status
 from server.coordinator.presence import Presence, TableIndex, members_of
 from server.coordinator.table import steps
 from server.coordinator.table.actor import TableActor
-from server.coordinator.table.options_and_start import check_options
 from server.coordinator.table.ports import UNWRITTEN, TableEnvironment, reply_of
 from server.coordinator.table.seats import check_players
+from server.coordinator.table.start import check_options
 from server.coordinator.table.state import EMPTY, Member, SharedDeal, Table
 from server.networks import mark, salt_of
 from server.settings.settings import TableLimits

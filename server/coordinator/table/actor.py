@@ -12,7 +12,7 @@ import structlog
 
 from server.coordinator import messages as m
 from server.coordinator.table import steps
-from server.coordinator.table.admission import WordChecks
+from server.coordinator.table.attendance import WordChecks
 from server.coordinator.table.decide import decide
 from server.coordinator.table.play import Bid
 from server.coordinator.table.ports import UNWRITTEN, TableEnvironment, unwritten
