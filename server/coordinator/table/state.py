@@ -171,7 +171,7 @@ class Table(Struct, frozen=True, dict=True):
     wins: tuple[tuple[str, int], ...] = ()
     """Names of those who have won games at this table, and how many, the most first."""
     word: str = ""
-    """What is kept of a private table's invitation word (see ``admission``); empty for a public table."""
+    """What is kept of a private table's invitation code (see ``attendance``); empty for a public table."""
     opened_by: str = ""
     """A mark of who opened it (``networks.mark``), enough to count by, and of no use once the person is
     forgotten.
