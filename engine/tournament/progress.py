@@ -16,7 +16,7 @@ from engine.errors import TournamentError
 from engine.tournament import LEAST_PLAYERS, MOST_PLAYERS
 
 BOT: Final = -1
-"""In place of an entrant's number."""
+"""Stands for an entrant's number on a bot's seat."""
 
 
 @dataclass(frozen=True, slots=True)
