@@ -17,7 +17,7 @@ import msgspec
 
 from server.cleaning import NOTICE_LINES, TEXT_WIDTH, clean_text, is_cut
 from server.private_files import read_text
-from server.settings.addresses import check_address, check_url
+from server.settings.addresses import check_address, check_url, places_in
 from server.settings.settings import (
     PREFIX,
     URLS,
@@ -200,6 +200,8 @@ def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, A
             check_url(key, value, f"{where}: {_spelling(where, key)}")
         if key == "public_address":
             check_address(value, f"{where}: {_spelling(where, key)}")
+        if key in {"doors_listen", "door_of"} and value:
+            places_in(value, f"{where}: {_spelling(where, key)}")
     return values
 
 

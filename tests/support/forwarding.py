@@ -20,6 +20,9 @@ class Forwarder:
         """Who sends this loses the connection in place of the answer ..."""
         self._times = 0
         """... so often."""
+        self.flows = asyncio.Event()
+        """While it is not set, nothing arrives, and nobody is told."""
+        self.flows.set()
         self._reach = reach
         self._listener: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -91,6 +94,7 @@ class Forwarder:
                 if not answers and self._times and self._unanswered in data:
                     self._times -= 1
                     lost.set()
+                await self.flows.wait()
                 writer.write(data)
                 await writer.drain()
         writer.close()

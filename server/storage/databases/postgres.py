@@ -9,7 +9,6 @@ deadlocks, is refused. Each read is one snapshot.
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from typing import Any, ClassVar, Final
 
 import psycopg
@@ -140,7 +139,6 @@ def _row(cursor: Any) -> Callable[[Iterable[Any]], Any]:
     return row_of(tuple([column.name for column in cursor.description or ()]))
 
 
-@lru_cache(256)
 def _own_form(sql: str) -> str:
     """Return a statement with psycopg's form of parameters."""
     return PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%"))
@@ -176,7 +174,6 @@ class Postgres(Backend):
         self.beats = serves
         self._writes = 0
         """The process of PostgreSQL that has the writing connection."""
-        self._term = 0
         self.readers = Pool(self._connect, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         self.writer = Pool(self._connect_to_write, "BEGIN ISOLATION LEVEL READ COMMITTED")
 
@@ -236,7 +233,7 @@ class Postgres(Backend):
         self._check_term(connection)
 
     def _check_term(self, connection: Connection) -> None:
-        if self._term and connection.scalar(_TERM_NOW) != self._term:
+        if self.term and connection.scalar(_TERM_NOW) != self.term:
             raise Unknown(f"{self.place}: another server has used this database meanwhile.")
 
     @override
@@ -249,7 +246,7 @@ class Postgres(Backend):
                 if migrate:
                     self._migrate(connection, there)
                 if self._serves:
-                    self._term = connection.next_number("servers")
+                    self.term = connection.next_number("servers")
                     connection.execute(_BEGIN_COUNTING)
             # As many as there will ever be in use at once.
             self.readers.fill(0 if self.exclusive else READERS)
