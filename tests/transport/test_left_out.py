@@ -35,7 +35,7 @@ GAMES = "tests/transport/test_games.py"
 @pytest.mark.parametrize(
     "refused",
     [
-        ("server.coordinator.tournaments", "engine.tournament"),
+        ("server.coordinator.tournaments",),
     ],
 )
 def test_whole_games_over_ssh_without(refused: tuple[str, ...]) -> None:
