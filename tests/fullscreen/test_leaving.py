@@ -118,3 +118,24 @@ async def test_no_question_is_answered_before_it_has_been_seen() -> None:
             assert "your hand" in ada.text
         await ada.press("q", "g")
         assert "Lobby" in ada.text
+
+
+@pytest.mark.parametrize("asks", ["q", "\x03"])
+async def test_an_answer_that_comes_as_fast_as_the_question_is_given(asks: str) -> None:
+    async with world() as server, sitting(server, play=True) as ada:
+        ada.pilot.session.feed(asks)
+        assert "Leave this table?" in ada.text
+        ada.pilot.session.feed("g")
+        await ada.wait()
+        await ada.wait()
+        assert "Lobby" in ada.text
+
+
+async def test_an_answer_to_a_question_that_is_just_painted_anew_is_given() -> None:
+    async with world() as server, sitting(server, play=True) as ada:
+        await ada.press("\x03")
+        ada.pilot.session.drained()
+        ada.pilot.session.feed("g")
+        await ada.wait()
+        await ada.wait()
+        assert "Lobby" in ada.text

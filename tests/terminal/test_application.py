@@ -22,7 +22,7 @@ from server.terminal.application import (
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_limiter import BURST, SLOW_LINE_WINDOW, WINDOW
-from server.terminal.keys.bursts import HELD_BACK, LONG, TOGETHER
+from server.terminal.keys.bursts import HELD_ALONE, HELD_BACK, LONG, TOGETHER
 from server.terminal.keys.input import KEYS_A_TURN, MOST_AHEAD
 from tests.support.glass import expected_lines
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
@@ -267,6 +267,14 @@ async def test_who_types_fast_is_no_paste() -> None:
             pilot.session.feed(key)
             pilot.timers.advance(TOGETHER)
         assert talk.pressed == ["x", "?", "4"]
+        talk.pressed.clear()
+        for key in "x?4":
+            pilot.session.feed(key)
+        assert talk.pressed == ["x", "?", "4"]
+        for _ in range(5):
+            pilot.session.feed("x")  # which has been shown
+            pilot.timers.advance(HELD_ALONE)
+        assert talk.pressed[3:] == ["x"] * 5
 
 
 async def test_a_paste_behind_many_others_leaves_nothing_to_the_hot_keys() -> None:
@@ -657,8 +665,8 @@ async def test_a_thousand_sessions_leave_nothing() -> None:
     grown = {name: after[name] - before[name] for name in after if after[name] > before[name] + 20}
     # Bounded caches of lines and their changes may fill up.
     assert not {name for name in grown if "prompt_toolkit" in name or "server.terminal" in name} - {
-        "server.terminal.drawing.cell_diff.CellRow",
-        "server.terminal.drawing.cell_diff.RowChange",
+        "server.terminal.drawing.frame_encoder.CellRow",
+        "server.terminal.drawing.frame_encoder.RowChange",
     }
     assert not grown.keys() & {"builtins.function", "builtins.generator", "builtins.coroutine"}
     assert sum(map(len, typeahead._buffer.values())) == 0
