@@ -61,7 +61,7 @@ class Child:
 
     @property
     def name(self) -> str:
-        """Of all that run, only this one has it."""
+        """Its name, which no other child that runs has."""
         name = self.program.name
         return f"{name} ({self.process.pid})" if self.replaced else name
 
@@ -71,14 +71,14 @@ class Child:
             self.process.send_signal(number)
 
     def heard(self, told: str) -> None:
-        """It has told something; what tells that it is alive is killed when it does so no more."""
+        """Take what it has told; one that has told that it is alive is killed when it does so no more."""
         if told == ALIVE:
             self._silent.after(_SILENT_SECONDS, self._kill)
         elif told in {WAITING, READY, STOPPING}:
             self.told = told
 
     def ended(self) -> None:
-        """It runs no more."""
+        """Note that it runs no more."""
         self._silent.cancel()
 
     def _kill(self) -> None:
