@@ -1,14 +1,13 @@
-"""What somebody's finished games say of how that person plays: sums over records (docs/records.md)."""
+"""Statistics of somebody's finished games: sums over records (docs/records.md)."""
 
 from collections import Counter, defaultdict
 from typing import Any, Final, NamedTuple
 
-from engine.cards import HIGHEST_TIDE
+from engine.editions import HIGHEST_TIDE
 from engine.records.outcome import kinds_of
 from engine.records.replay import Replay
-from engine.results import StageResult
 from engine.rules import dealt_hand_of
-from engine.state import Cards
+from engine.state import Cards, StageResult
 
 MOST_LEFT: Final = 5
 """Bids with more life preservers left are counted with these."""
@@ -22,11 +21,11 @@ class Bids(NamedTuple):
     height: float
     """The mean place of the card in the hand: 0 for the lowest, 1 for the highest."""
     took_low: int
-    """How many were the highest, and took the lower tide."""
+    """Bids that were the highest, and took the lower tide."""
     took_high: int
-    """How many were the second highest, and took the higher tide."""
+    """Bids that were the second highest, and took the higher tide."""
     lost: int
-    """After how many a life preserver was lost, or the stage."""
+    """Bids after which a life preserver was lost, or the stage."""
 
 
 class Hands(NamedTuple):
@@ -54,10 +53,10 @@ class HandCase(NamedTuple):
 
 
 class Opponent(NamedTuple):
-    """Somebody whom one has met; what counts is who had more points in the end."""
+    """An opponent; what counts is who had more points in the end."""
 
     name: str
-    """In the newest game; of bots the strategy."""
+    """Name in the newest game; of bots the strategy."""
     games: int
     ahead: int
     level: int
@@ -85,18 +84,18 @@ class Statistics(NamedTuple):
     """Stages."""
     bonuses: int
     bids: tuple[Bids, ...]
-    """By life preservers left, fewest first; only those that there were."""
+    """Bids by life preservers left, fewest first; only those that there were."""
     tides: tuple[int, ...]
     """How often each tide card was taken, the 1 first: ``HIGHEST_TIDE`` numbers."""
     stage_points: tuple[int, ...]
-    """In how many stages -1, 0, 1 ... points were made, as far as any were."""
+    """Numbers of stages with -1, 0, 1 ... points, as far as any were made."""
     hands: Hands
     best_hand: HandCase | None
     worst_hand: HandCase | None
     opponents: tuple[Opponent, ...]
     """People and programs, those met most often first."""
     bots: tuple[Opponent, ...]
-    """By strategy, in the same order."""
+    """Bots by strategy, in the same order."""
     wins_in_a_row: Streak
     without_elimination: Streak
     """Stages."""
@@ -184,7 +183,7 @@ class Collector:
             met[5] += more
 
     def statistics(self) -> Statistics:
-        """Of all games so far."""
+        """Return the statistics of all games so far."""
         ranked = sorted(self._hands, key=lambda hand: hand.points - hand.others)
         points = self._stage_points
         return Statistics(
@@ -221,14 +220,14 @@ class Collector:
 
 
 def strategy_of(fields: dict[str, Any], seat: int) -> str:
-    """A bot's, as far as the record tells; else empty."""
+    """Return the strategy of a bot, as far as the record tells; else empty."""
     told = fields["seats"][seat]
     strategy = told.get("strategy") if isinstance(told, dict) else ""
     return strategy if isinstance(strategy, str) else ""
 
 
 def _go_on(streak: list[int], goes_on: bool) -> None:
-    """``streak``: the longest, and the one now."""
+    """Count one more in ``streak`` (the longest, and the one now), or end it."""
     streak[1] = streak[1] + 1 if goes_on else 0
     streak[0] = max(streak)
 

@@ -265,10 +265,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     timing: Annotated[Timing, "Timing of games, in seconds"] = Timing()
 
 
-RENAMED: Final = {"access": ("door", {"word": "password"})}
-"""What a setting was called, and its values, with the new ones: still understood."""
-
-
 class Setting(NamedTuple):
     """The declaration of one setting, from which its key, variable, option and documentation are made."""
 

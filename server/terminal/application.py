@@ -155,8 +155,7 @@ class PlayerApplication(Application[None]):
     def drained(self) -> None:
         """The terminal can be written to again."""
         self.renderer.clear()
-        self._asked = True  # who never reads on could have it painted again and again
-        self._draw()
+        self._draw(charged=True)  # who never reads on could have it painted again and again
 
     def end_of_input(self) -> None:
         """Nothing more will come from the player: ``play`` ends."""
@@ -174,9 +173,10 @@ class PlayerApplication(Application[None]):
         else:
             self._limiter.ask(in_background=in_background)
 
-    def _draw(self) -> None:
+    def _draw(self, *, charged: bool = False) -> None:
+        """Draw now; it is ``charged`` where it is an answer, or the terminal's doing."""
         self._limiter.drawing()
-        if self._asked:
+        if charged or self._asked:
             self._terminal.meter.do("frame", self._show)
         else:
             self._show()
@@ -207,8 +207,7 @@ class PlayerApplication(Application[None]):
         self._resize_timer = None
         self._repaint_from = self._timers.time() + REPAINT_SECONDS
         self.renderer.resize()
-        self._asked = True
-        self._draw()
+        self._draw(charged=True)
 
     def repaint(self) -> None:
         """The player wants everything painted anew: at once, but not as fast as keys can be sent."""

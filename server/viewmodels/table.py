@@ -10,8 +10,7 @@ from typing import Final, NamedTuple
 from msgspec import structs
 
 from engine.editions import Rules
-from engine.results import RoundResult
-from engine.state import Phase
+from engine.state import Phase, RoundResult
 from engine.views import TableView
 from server.coordinator.messages import Occupant, SeatInfo, TablePublic
 from server.i18n.lookup import Words
@@ -273,7 +272,7 @@ def log_of(info: TablePublic, view: TableView, words: Words, you: int = -1) -> t
     return _log(view.rounds, view.rules, words, seat_names(info), bots, you)
 
 
-@cached_by_identity(3)
+@cached_by_identity(3, 4096)
 def _log(
     rounds: tuple[RoundResult, ...],
     rules: Rules,

@@ -5,7 +5,8 @@ import re
 import pytest
 from structlog.testing import capture_logs
 
-from engine.bots import MANNER_OF, MANNERS, STRATEGIES
+from engine.bots import STRATEGIES
+from engine.bots.manners import MANNER_OF, MANNERS
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
 from server.coordinator.messages import Pace, Reply, Room, Say, Status, TableOptions
@@ -499,6 +500,15 @@ async def test_many_lines_at_once_are_obeyed_a_few_in_a_turn() -> None:
         await place.clock.settle()
         assert ada.left
         assert len(ada.paper.writes) - wrote == 101
+
+
+async def test_a_bot_may_be_called_by_another_name_of_its_strength() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("new 4 players champion")
+        await ada.say("add skilled", "add")
+        assert ada.session.table is not None
+        kinds = [seat.strategy for seat in ada.session.table.info.seats]
+        assert kinds == ["", "tidal", "master", ""]
 
 
 async def test_a_bot_is_added_of_the_kind_that_is_named() -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from wcwidth import wcswidth
 
-from engine.bots.nicknames import NAMES as BOT_NAMES
+from engine.bots.manners import NAMES as BOT_NAMES
 from server.cleaning import NAME_WIDTH
 from server.legible import CODECS, encoded
 from server.storage.people import Claim
@@ -154,7 +154,6 @@ def skeleton(name: str) -> str:
     return "".join(char for char in folded if char.isalnum()) or plain
 
 
-@lru_cache(4096)
 def looks(name: str) -> tuple[str, ...]:
     """Skeletons of what terminals show for a name, its own first: *Jörg* is Joerg or Jorg on some. No two
     people share one, so that each can be called as any reader sees them.
