@@ -22,7 +22,7 @@ from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import StoredChange, StoreError
-from server.text.today import day_lines, place_in_words, try_in_words
+from server.text.events import day_lines, place_in_words, try_in_words
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import RefusingStore, begins_an_events_game
 from tests.support.memory_stores import MemoryPeople, MemoryStore, copy_of
@@ -279,11 +279,6 @@ async def test_days_in_a_row_are_counted() -> None:
         assert await server.days.streak("account:ada") == Streak(3, 0)
         assert not server.today.played_yesterday
         assert (await page(server, server.enter("gus", guest=True))).streak == 0
-
-
-async def test_without_a_store_of_days_there_is_none() -> None:
-    async with world() as server:
-        assert await server.enter("ada").code(TODAY) == "no_today"
 
 
 async def test_a_day_that_a_wrong_clock_has_closed_is_told_as_that() -> None:

@@ -11,9 +11,9 @@ from engine.records.record_format import Record
 from engine.records.replay import fold
 from engine.rules import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.views import seat_view
-from server.cli.games.pictures_and_recordings import asciicast
+from server.cli.replay import asciicast
 from server.coordinator.messages import QuickGame
-from server.fullscreen.replay_router import ReplayRouter
+from server.fullscreen.page_map import ReplayRouter
 from server.i18n.lookup import words_for
 from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, shown
 from server.terminal.capabilities import Capabilities, Size
@@ -118,10 +118,13 @@ def test_jumps() -> None:
 def test_places_that_are_not_in_the_game(place: str) -> None:
     viewer = Viewer()
     viewer.go_to("2.2")
+    before = viewer.text
     viewer.go_to(place)
     assert viewer.at == ("TidesTurned", 1, 1)
+    assert bool(place) is (viewer.text != before), "what is wrong is told"
     viewer.press("g", "escape")
     assert not viewer.controller.done
+    assert viewer.text == before, "until the next key"
 
 
 def hand_in(text: str) -> list[int]:

@@ -10,7 +10,7 @@ from server.coordinator import messages as m
 from server.coordinator.messages import Reply, Update
 from server.i18n.lookup import words_for
 from server.session.account_protocol import Account
-from server.session.usual_tables import TOURNAMENT
+from server.session.preferences import TOURNAMENT
 from server.text.tournaments import view_lines
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.fakes import NOBODY_HERE, Player1
@@ -97,6 +97,9 @@ async def test_of_several_the_lobby_tells_the_one_that_concerns_the_player() -> 
     await player.clock.advance(0)
     await player.press("l")
     assert "2 tournaments (e shows them): Friday cup: " in player.text
+    await player.press("e", "down")
+    await shown(player)
+    assert "> Friday cup" in player.text, "one is chosen when the list gets shorter"
 
 
 def together(player: Player1) -> str:

@@ -5,7 +5,6 @@ import pytest
 from engine.bots.estimates import Analysis, CardEstimate, CardReason, Why
 from server.i18n.lookup import languages, words_for
 from server.text.hints import cards_in_words, hint_in_words
-from server.text.history import decimal
 
 NAMES = ("ada", "bo", "cem")
 LATER = CardReason(Why.LATER)
@@ -79,16 +78,3 @@ def test_nobody_loses_a_life_preserver_without_having_one(language: str) -> None
         strict=True,
     ):
         assert (some == none) == (words.t("{share}%", share=30) not in some)
-
-
-@pytest.mark.parametrize("language", languages())
-def test_every_card_its_points_and_its_risk(language: str) -> None:
-    words = words_for(language)
-    each = [
-        words.t("{card}: {points} points, risk {risk}%", card=card, points=points, risk=risk)
-        for card, points, risk in (
-            (4, decimal(1.0, words), 62),
-            (23, decimal(1.5, words), 30),
-        )
-    ]
-    assert "; ".join(each) in cards_in_words(hint(), words)
