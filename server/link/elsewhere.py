@@ -34,7 +34,7 @@ _PAUSE: Final = 0.25
 """Seconds before a door tries to reach a coordinator, and until one without descriptors takes the next."""
 
 MakeLine = Callable[[str], asyncio.Protocol]
-"""For a connection of the machine with this name."""
+"""A maker of the protocol for a connection of the machine with this name."""
 
 _log = structlog.get_logger("link")
 
@@ -146,7 +146,7 @@ class DoorPort:
 
 
 Reach = Callable[[Callable[[], asyncio.Protocol]], Coroutine[Any, Any, object]]
-"""Opens a line to a coordinator, for the protocol that is made for it. Raises ``OSError``."""
+"""A way to open a line to a coordinator, for the protocol that is made for it. Raises ``OSError``."""
 
 
 def reach_elsewhere(host: str, port: int, keys: Path) -> Reach:

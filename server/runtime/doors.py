@@ -5,11 +5,11 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from socket import socket
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from typing_extensions import override
@@ -59,16 +59,12 @@ class CoordinatorProcess(Coordination):
         ``Problem`` or ``StoreError``.
         """
         shutdown, service = self._shutdown, SdNotify()
-        shutdown.handle_signals()
-        end_with_parent(shutdown)
+        end_with_parent(_at_once)
         async with self._stack:
             service.tell(WAITING)
-            opening = asyncio.create_task(self._open_stores(in_turn=True))
-            await first_of(asyncio.wait([opening]), shutdown.asked())
-            if not opening.done():
-                opening.cancel()
-                return 0
-            opening.result()
+            await self._open_stores(in_turn=True)
+            shutdown.handle_signals()
+            end_with_parent(shutdown.at_once)
             await self._open_lobby()
             self._health = Health(self._database, None, self._lobby)
             self._reloader = Reloader(self._settings, self._read, self._lobby, self._people)
@@ -119,8 +115,7 @@ async def run_door(
     ports. Raises ``Problem``.
     """
     loop, shutdown = asyncio.get_running_loop(), Shutdown()
-    shutdown.handle_signals()
-    end_with_parent(shutdown)
+    end_with_parent(_at_once)
     raise_descriptor_limit()
     ways = [] if doors_alone(settings) else [reach_in(settings.state)]
     places = places_in(settings.door_of, "door_of") if settings.door_of else ()
@@ -128,9 +123,9 @@ async def run_door(
     coordinator = RemoteCoordinator(ways, name)
     async with AsyncExitStack() as stack:
         stack.callback(loop.create_task(coordinator.keep_connected()).cancel)
-        await first_of(coordinator.connected.wait(), shutdown.asked())
-        if shutdown.told:
-            return 0
+        await coordinator.connected.wait()
+        shutdown.handle_signals()
+        end_with_parent(shutdown.at_once)
         database = Database(backend_of(settings.state, database_url(settings)))
         stack.push_async_callback(database.close)
         await database.open(migrate=False)
@@ -176,7 +171,6 @@ async def serve_with_doors(settings: Settings, command: Callable[..., Sequence[s
     """Start a coordinator, a spare and doors, and keep them running until told to stop; the exit status of
     the coordinator. ``command`` has the words that start a child. Raises ``Problem``.
     """
-    check_elsewhere(settings)
     count = max(1, settings.doors) if can_share() else 1
     if count < settings.doors:
         log.warning("one_door", reason="this system cannot share a port by address")
@@ -193,6 +187,7 @@ async def serve_with_doors(settings: Settings, command: Callable[..., Sequence[s
             for port in wanted_ports(settings)
             if port is not None
         ]
+        check_elsewhere(settings)
         doors = []
         for number, each in enumerate(zip(*ports, strict=True), 1):
             sockets = [[one.fileno() for one in lines] for lines in each]
@@ -259,22 +254,19 @@ def _listening_elsewhere(settings: Settings) -> list[socket]:
     return listen(*host_and_port(at, "doors_listen")) if at else []
 
 
-def end_with_parent(shutdown: Shutdown) -> None:
-    """Stop at once when the parent is no more, whose pipe standard input is."""
+def _at_once() -> None:
+    """End a child that has nothing to close yet."""
+    os._exit(0)
+
+
+def end_with_parent(end: Callable[[], object]) -> None:
+    """Call ``end`` when the parent is no more, whose pipe standard input is."""
     loop = asyncio.get_running_loop()
     stdin = sys.stdin.fileno()
 
     def heard() -> None:
         if not os.read(stdin, 1024):
             loop.remove_reader(stdin)
-            shutdown.at_once()
+            end()
 
     loop.add_reader(stdin, heard)
-
-
-async def first_of(*waited_for: Coroutine[Any, Any, object]) -> None:
-    """Wait for one of these, and for no other any more."""
-    tasks = [asyncio.ensure_future(each) for each in waited_for]
-    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    for task in tasks:
-        task.cancel()

@@ -32,14 +32,14 @@ class Told(NamedTuple):
     """``None`` when it does not answer."""
 
     def sum_of(self, name: str) -> float:
-        """The sum of all samples with this name."""
+        """Return the sum of all samples with this name."""
         text = self.figures.metrics.decode() if self.figures else ""
         families = text_string_to_metric_families(text)
         return sum(it.value for each in families for it in each.samples if it.name == name)
 
 
 def socket_of(state: Path, pid: int) -> Path:
-    """Where a process tells."""
+    """Return where a process tells."""
     return state / f"{pid}{FIGURES}"
 
 

@@ -68,13 +68,8 @@ class Shutdown:
         self._asked.set()
 
     @property
-    def told(self) -> bool:
-        """Whether the server is to stop ..."""
-        return self._asked.is_set()
-
-    @property
     def at_once_now(self) -> bool:
-        """... and to wait for nobody."""
+        """Whether the server is to stop, and to wait for nobody."""
         return self._now.is_set()
 
     async def asked(self) -> None:

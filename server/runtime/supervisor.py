@@ -54,8 +54,6 @@ class Child:
         self.process: Final = process
         self.told = ""
         """What it has told last: ``WAITING``, ``READY``, ``STOPPING``, or nothing yet."""
-        self.expected = False
-        """That it ends is no surprise."""
         self.replaced = False
         """Another one runs in its place already."""
         self._silent: Final = OneTimer(asyncio.get_running_loop())
@@ -72,14 +70,14 @@ class Child:
             self.process.send_signal(number)
 
     def heard(self, told: str) -> None:
-        """It has told something; what tells that it is alive is killed when it does so no more."""
+        """Take what it has told; one that has told that it is alive is killed when it does so no more."""
         if told == ALIVE:
             self._silent.after(_SILENT_SECONDS, self._kill)
         elif told in {WAITING, READY, STOPPING}:
             self.told = told
 
     def ended(self) -> None:
-        """It runs no more."""
+        """Note that it runs no more."""
         self._silent.cancel()
 
     def _kill(self) -> None:
@@ -148,12 +146,12 @@ class Supervisor:
             return
         self._upgrading = True
         log.info("upgrade")
+        doors = [each for each in self.children if each.program in self._doors]
         for child in sorted(self._coordinators(), key=lambda it: it.told == READY):
-            await self._again(child)
-        for child in [each for each in self.children if each.program in self._doors]:
-            child.expected = child.replaced = True
-            self._work.spawn(self._keep(child.program))
-            child.send(signal.SIGTERM)
+            self._replace(child, signal.SIGKILL)
+            await self.until(lambda: self._waiting or self._ending)
+        for child in doors:
+            self._replace(child, signal.SIGTERM)
         self._upgrading = False
 
     async def until(self, happened: Callable[[], object]) -> None:
@@ -162,13 +160,12 @@ class Supervisor:
             self._news.clear()
             await self._news.wait()
 
-    async def _again(self, child: Child) -> None:
-        """Kill a coordinator, and wait until the one that is started in its place waits for the lock."""
-        child.expected = True
-        child.send(signal.SIGKILL)
-        await self.until(
-            lambda: (child not in self.children and self._waiting) or self._ending,
-        )
+    def _replace(self, child: Child, number: int) -> None:
+        """End a child by this signal, and start another one in its place, if none has been already."""
+        if not child.replaced:
+            child.replaced = True
+            self._work.spawn(self._keep(child.program))
+            child.send(number)
 
     @property
     def serving(self) -> bool:
@@ -188,8 +185,8 @@ class Supervisor:
 
     @property
     def _waiting(self) -> bool:
-        """There is a spare coordinator."""
-        return any(child.told == WAITING for child in self._coordinators())
+        """There is a spare coordinator that has not been replaced."""
+        return any(child.told == WAITING and not child.replaced for child in self._coordinators())
 
     @property
     def _ending(self) -> bool:
@@ -244,8 +241,6 @@ class Supervisor:
                 self._status = status
             if self._ending:
                 return
-            if child.expected:
-                continue
             log.error("process_ended", process=program.name, status=status)
             pause = _SOON if loop.time() - began > pause else min(2 * pause, _LATE)
             await asyncio.sleep(pause)

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.killing_doors import COORDINATOR, processes
 from tests.support.certificates import make, put
 from tests.support.postgres import shared_server
 from tests.support.servers import AT_ONCE, Server, playing, tide
@@ -40,6 +39,15 @@ def machines(tmp_path: Path) -> Iterator[tuple[Server, Server]]:
 
 def serving(server: Server) -> int:
     return int((server.place / "state" / "lock").read_text())
+
+
+def coordinators(server: Server) -> list[int]:
+    """The one that serves, and the spare one."""
+    parent = server.process.pid
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [
+        int(it) for it in children if b"coordinator" in Path(f"/proc/{it}/cmdline").read_bytes()
+    ]
 
 
 @pytest.mark.slow
@@ -85,7 +93,7 @@ def test_doors_follow_the_coordinator_to_another_machine(tmp_path: Path) -> None
         servers.append(Server(place, *options, **AT_ONCE, **settings))
     one, two = servers
     with one, two, playing(one) as ada:
-        stopped = processes(one)[COORDINATOR]
+        stopped = coordinators(one)
         for each in stopped:
             os.kill(each, signal.SIGSTOP)
         try:

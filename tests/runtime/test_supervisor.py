@@ -21,7 +21,7 @@ name, lock = sys.argv[1:]
 def tell(word):
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
         line.sendto(word.encode(), os.environ["NOTIFY_SOCKET"].replace("@", "\\0", 1))
-signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+signal.signal(signal.SIGTERM, lambda *_: os.path.exists(lock + ".drains") or sys.exit(0))
 signal.signal(signal.SIGINT, lambda *_: sys.exit(0))
 signal.signal(signal.SIGUSR2, lambda *_: sys.exit(3))
 signal.signal(signal.SIGHUP, lambda *_: tell("STOPPING=1"))
@@ -182,6 +182,16 @@ async def test_an_upgrade_replaces_all_of_them(lock: Path) -> None:
         os.kill(os.getpid(), signal.SIGUSR1)
         await supervisor.until(lambda: not before & {*supervisor.children})
         await open_(supervisor)
+
+
+async def test_a_door_that_drains_is_not_replaced_again(lock: Path) -> None:
+    lock.with_name("lock.drains").touch()
+    async with supervised(lock, doors=1, alone=True) as (supervisor, _):
+        for doors in (1, 2, 3):
+            await supervisor.until(lambda: supervisor.serving)
+            names = [child.name for child in supervisor.ready]
+            assert (names.count("door 1"), len(names)) == (1, doors)
+            await supervisor.upgrade()
 
 
 async def test_a_hang_up_is_for_all_children(lock: Path) -> None:

@@ -97,12 +97,17 @@ class Backend:
     copied: Path | None = None
     """What was there before the schema was brought up to date, if it just was and there is a copy."""
 
-    term: int = 0
-    """Grows with each server that has it in turn, on whatever machine; 0 where there is one machine."""
     beats: bool = False
     """Another server may take it over when nothing has been written for long (``Database.beat``)."""
     patience: float = sys.maxsize
     """Seconds that a write may wait until nobody can know what has become of it."""
+
+    @property
+    def term(self) -> int:
+        """A number that grows with each server that has it in turn, on whatever machine; 0 where there is
+        one machine.
+        """
+        return 0
 
     def open(self, *, migrate: bool) -> None:
         """Check the database and bring its schema up to date (``Database.open``). Raises ``CannotOpen``.

@@ -174,6 +174,7 @@ class Postgres(Backend):
         self.beats = serves
         self._writes = 0
         """The process of PostgreSQL that has the writing connection."""
+        self._term = 0
         self.readers = Pool(self._connect, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         self.writer = Pool(self._connect_to_write, "BEGIN ISOLATION LEVEL READ COMMITTED")
 
@@ -183,6 +184,11 @@ class Postgres(Backend):
         host = self._parameters.get("host") or self._parameters.get("hostaddr") or "this machine"
         name = self._parameters.get("dbname") or self._parameters.get("user") or "the user's own"
         return f"PostgreSQL on {host} (database {name})"
+
+    @property
+    @override
+    def term(self) -> int:
+        return self._term
 
     def _connect(self) -> PostgresConnection:
         made: psycopg.Connection[Any] | None = None
@@ -233,7 +239,7 @@ class Postgres(Backend):
         self._check_term(connection)
 
     def _check_term(self, connection: Connection) -> None:
-        if self.term and connection.scalar(_TERM_NOW) != self.term:
+        if self._term and connection.scalar(_TERM_NOW) != self._term:
             raise Unknown(f"{self.place}: another server has used this database meanwhile.")
 
     @override
@@ -246,7 +252,7 @@ class Postgres(Backend):
                 if migrate:
                     self._migrate(connection, there)
                 if self._serves:
-                    self.term = connection.next_number("servers")
+                    self._term = connection.next_number("servers")
                     connection.execute(_BEGIN_COUNTING)
             # As many as there will ever be in use at once.
             self.readers.fill(0 if self.exclusive else READERS)
