@@ -3,6 +3,8 @@
 import asyncio
 import random
 import re
+import time
+from collections.abc import Callable
 from typing import Any
 
 import asyncssh
@@ -37,6 +39,9 @@ class Player:
         """The round for which a bid is on the way."""
         self.over = False
         self.visits = 0
+        self.address = "127.0.0.1"
+        self.ends: list[float] = []
+        """When a connection has ended."""
         self.seen = ""
         """The screen as it was last looked at."""
         self.lost: list[str] = []
@@ -47,11 +52,23 @@ class Player:
         self._key = key
         self._chance = chance
 
-    async def visit(self, port: int, table: "Table", **options: Any) -> None:
-        """Come in and play, until the line drops or the game is over. ``options``: as of ``connect``."""
+    async def stay(self, port: Callable[[], int], table: "Table") -> None:
+        """Play until the game is over, coming back whenever the line drops."""
+        while not self.over:
+            visits = self.visits
+            await self.visit(port(), table)
+            if self.visits > visits and not self.over:
+                self.ends.append(time.monotonic())
+            await asyncio.sleep(_SETTLED)
+
+    async def visit(self, port: int, table: "Table") -> None:
+        """Come in and play, until the line drops or the game is over."""
         try:
             keys = [self._key] if self._key else []
-            async with connect(port, self.login, keys, login_timeout=PATIENCE, **options) as client:
+            here = (self.address, 0)
+            async with connect(
+                port, self.login, keys, login_timeout=PATIENCE, local_addr=here
+            ) as client:
                 screen = Screen()
                 channel, _ = await client.create_session(
                     lambda: screen, term_type="xterm-kitty", term_size=(80, 24), encoding=None

@@ -1,4 +1,6 @@
-"""A server, its disk and its database are broken: nothing that was acknowledged is lost."""
+"""A server, its disk and its database are broken: nothing that was acknowledged is lost, and no
+connection ends of a door that lives.
+"""
 
 import random
 from pathlib import Path
@@ -8,18 +10,35 @@ import pytest
 from tests.e2e.faults import run
 from tests.support import postgres
 
-FAULTS = {"sqlite": 4, "postgresql": 7}
+FAULTS = {"server": 4, "doors": 10, "postgresql": 18}
 """Each kind once; `make faults` has more."""
+KILLS = {
+    "server": ["server killed"],
+    "doors": ["coordinator killed", "coordinators killed", "door killed"],
+    "postgresql": ["coordinator killed", "door killed"],
+}
+MANY = 8
+"""`make kill` does 500."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("product", FAULTS)
-async def test_faults_lose_nothing_that_was_acknowledged(tmp_path: Path, product: str) -> None:
-    if product == "postgresql":
+@pytest.mark.parametrize("on", FAULTS)
+async def test_faults_lose_nothing_that_was_acknowledged(tmp_path: Path, on: str) -> None:
+    await lose_nothing(tmp_path, on, FAULTS[on])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("on", KILLS)
+async def test_kills_at_any_instant_lose_nothing(tmp_path: Path, on: str) -> None:
+    await lose_nothing(tmp_path, on, MANY, *KILLS[on])
+
+
+async def lose_nothing(place: Path, on: str, faults: int, *kinds: str) -> None:
+    if on == "postgresql":
         postgres.needed()
     seed = random.SystemRandom().randrange(1 << 32)
-    outcome = await run(tmp_path, product, FAULTS[product], seed, tables=3)
+    outcome = await run(place, on, faults, seed, kinds)
     assert not outcome.wrong, "\n".join([f"seed {seed}: {outcome}", *outcome.wrong])
-    assert outcome.faults.total() == FAULTS[product]
+    assert outcome.faults.total() >= faults
     assert outcome.games >= 3
     assert outcome.acknowledged > 50

@@ -1,4 +1,4 @@
-"""Between a server and its database: connections that can lose answers."""
+"""Between a server and its database: connections that lose answers, are slow, or cut."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,6 +20,11 @@ class Forwarder:
         """Who sends this loses the connection in place of the answer ..."""
         self._times = 0
         """... so often."""
+        self.delay = 0.0
+        """Seconds for which all that is sent is held up."""
+        self._clear = asyncio.Event()
+        """Not set while nothing arrives, and nobody is told so."""
+        self._clear.set()
         self._reach = reach
         self._listener: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -38,18 +43,23 @@ class Forwarder:
         """Some of these answers have not been asked for."""
         return self._times > 0
 
+    def stop(self) -> None:
+        """Hold back everything from now on: the network is cut."""
+        self._clear.clear()
+
+    def go_on(self) -> None:
+        """Let through what was held back."""
+        self._clear.set()
+
     async def close(self) -> None:
         if self._listener is not None:
             self._listener.close()
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()
-        self._drop_all()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    def _drop_all(self) -> None:
         for writer in self._writers:
             writer.transport.abort()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -91,6 +101,8 @@ class Forwarder:
                 if not answers and self._times and self._unanswered in data:
                     self._times -= 1
                     lost.set()
+                await asyncio.sleep(self.delay)
+                await self._clear.wait()
                 writer.write(data)
                 await writer.drain()
         writer.close()
