@@ -3,7 +3,7 @@ what they were told.
 
 python -m tests.e2e.faults server|doors|postgresql 100 [SEED [KIND,KIND ...]]
 
-With kinds, these alone happen, at random and without a pause in which all could recover.
+With kinds, these alone happen, at random: most of them once somebody has been answered again.
 """
 
 import asyncio
@@ -39,6 +39,10 @@ GAP: Final = (0.3, 1.5)
 """Seconds between two faults; then all tables are waited for ..."""
 LONG: Final = 12.0
 """... but no longer than this."""
+AT_ONCE: Final = 0.1
+"""Share of kills after which nobody waits for anything, ..."""
+MOST: Final = 4.0
+"""... and seconds until the next one after others, at most. A spare coordinator takes two to be there."""
 _ASK_EVERY: Final = 0.05
 _EXPECTED: Final = frozenset(
     {
@@ -67,6 +71,10 @@ class Asker:
         self.answers: Final[list[tuple[float, float]]] = []
         """When something was asked, and answered."""
         self._house: Final = house
+
+    def has_answer_since(self, at: float) -> bool:
+        """Whether something that was asked since then has been answered."""
+        return bool(self.answers) and self.answers[-1][0] >= at
 
     async def ask(self) -> None:
         """Until cancelled."""
@@ -202,12 +210,14 @@ class Run:
             await asyncio.gather(*(player.stay(self._port, table) for player in table.players))
 
     async def _break(self, number: int) -> None:
+        began = time.monotonic()
         if self._kinds:
             await self.house.kinds[self._chance.choice(self._kinds)]()
-            await asyncio.sleep(self._chance.uniform(0.0, GAP[1]))
+            if self._chance.random() > AT_ONCE:
+                await until(lambda: any(it.has_answer_since(began) for it in self._askers), LONG)
+                await asyncio.sleep(self._chance.uniform(0.0, MOST))
             return
         kinds = [*self.house.kinds]
-        began = time.monotonic()
         await self.house.kinds[kinds[number % len(kinds)]]()
         await asyncio.sleep(self._chance.uniform(*GAP))
         await until(lambda: all(it.served and it.served[-1] > began for it in self._parties), LONG)
