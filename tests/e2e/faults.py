@@ -1,9 +1,10 @@
 """Break a server, its disk and its database while people and programs play, and compare what is left with
 what they were told.
 
-python -m tests.e2e.faults server|doors|postgresql 100 [SEED [KIND,KIND ...]]
+python -m tests.e2e.faults server|doors|postgresql faults|kills 100 [SEED]
 
-With kinds, these alone happen, at random: most of them once somebody has been answered again.
+Kills happen at random, most of them once somebody has been answered again; of other faults all kinds, in
+turn.
 """
 
 import asyncio
@@ -39,6 +40,12 @@ GAP: Final = (0.3, 1.5)
 """Seconds between two faults; then all tables are waited for ..."""
 LONG: Final = 12.0
 """... but no longer than this."""
+KILLS: Final = {
+    "server": ("server killed",),
+    "doors": ("coordinator killed", "coordinator killed", "coordinators killed", "door killed"),
+    "postgresql": ("coordinator killed", "door killed", "server killed"),
+}
+"""What is killed."""
 AT_ONCE: Final = 0.1
 """Share of kills after which nobody waits for anything, ..."""
 MOST: Final = 4.0
@@ -314,21 +321,21 @@ def small_disk() -> Iterator[Path]:
             subprocess.run(["umount", "-l", place], check=True)
 
 
-async def run(place: Path, on: str, faults: int, seed: int, kinds: Sequence[str] = ()) -> Outcome:
-    """Break a ``server``, one with ``doors``, or two with doors on ``postgresql``."""
+async def run(place: Path, on: str, what: str, count: int, seed: int) -> Outcome:
+    """Break a ``server``, one with ``doors``, or two with doors on ``postgresql``; ``what``: kills or faults."""
+    kinds = KILLS[on] if what == "kills" else ()
     house_type = PostgresHouse if on == "postgresql" else House
     with small_disk() as disk:
         house = house_type(place, disk, random.Random(seed), doors=2 * (on != "server"))
-        return await Run(house, seed, kinds).run(faults)
+        return await Run(house, seed, kinds).run(count)
 
 
 def main() -> None:
-    on, faults = sys.argv[1], int(sys.argv[2])
-    seed = int(sys.argv[3]) if sys.argv[3:] else random.SystemRandom().randrange(1 << 32)
-    kinds = sys.argv[4].split(",") if sys.argv[4:] else ()
-    print(f"{faults} faults on {on}, seed {seed}", flush=True)
+    on, what, count = sys.argv[1:4]
+    seed = int(sys.argv[4]) if sys.argv[4:] else random.SystemRandom().randrange(1 << 32)
+    print(f"{count} {what} of {on}, seed {seed}", flush=True)
     place = Path(tempfile.mkdtemp(prefix="tide-faults-"))
-    outcome = asyncio.run(run(place, on, faults, seed, kinds))
+    outcome = asyncio.run(run(place, on, what, int(count), seed))
     print(outcome, *outcome.wrong, sep="\n")
     print(f"the log is in {place}")
     sys.exit(bool(outcome.wrong))
