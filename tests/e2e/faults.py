@@ -189,6 +189,7 @@ class Run:
             if not done:
                 self.outcome.wrong += ["stuck:", *(it.seen for it in self._programs)]
                 self.outcome.wrong += [it.seen for it in self._players if not it.over]
+                self.outcome.wrong += [f"{it.name}: {it.answers[-1:]}" for it in self._askers]
             for party in self._parties:
                 party.over = True
             for task in (*asking, *screens):
@@ -205,7 +206,12 @@ class Run:
         return self.house.server.ssh_port
 
     def _has_ended(self) -> bool:
-        return all(it.at_rest for it in self._parties) and all(it.over for it in self._players)
+        last = max((harm.ended for harm in self.house.harms), default=0.0)
+        answered = all(it.has_answer_since(last) for it in self._askers)
+        games_over = all(it.at_rest for it in self._parties) and all(
+            it.over for it in self._players
+        )
+        return answered and games_over
 
     async def _screens(self, number: int) -> None:
         """Play one game after the other by screens."""
@@ -322,7 +328,7 @@ def small_disk() -> Iterator[Path]:
 
 
 async def run(place: Path, on: str, what: str, count: int, seed: int) -> Outcome:
-    """Break a ``server``, one with ``doors``, or two with doors on ``postgresql``; ``what``: kills or faults."""
+    """Break a ``server``, one with ``doors``, or two with doors on ``postgresql``, by kills or by faults."""
     kinds = KILLS[on] if what == "kills" else ()
     house_type = PostgresHouse if on == "postgresql" else House
     with small_disk() as disk:

@@ -356,7 +356,7 @@ class PostgresHouse(House):
     async def server_stopped(self) -> None:
         """All its processes, until the other one serves and for a while longer."""
         with self._harm("server stopped", ""):
-            first = self.server
+            first, child = self.server, serving(self.server)
             pids = [first.process.pid, *chain(*processes(first).values())]
             send(signal.SIGSTOP, pids)
             try:
@@ -364,19 +364,19 @@ class PostgresHouse(House):
                 await self._a_while()
             finally:
                 send(signal.SIGCONT, pids)
-            await self._waits(first)
+            await self._has_noticed(first, child)
 
     async def server_cut_off(self) -> None:
         """Nothing arrives between the server and its database any more."""
         with self._harm("server cut off", ""):
-            first = self.server
+            first, child = self.server, serving(self.server)
             for way in self._ways[first]:
                 way.stop()
             await self._taken_over()
             await self._a_while()
             for way in self._ways[first]:
                 way.go_on()
-            await self._waits(first)
+            await self._has_noticed(first, child)
 
     async def _taken_over(self) -> None:
         """Wait until the other server lets people in; it is to them the server from now on."""
@@ -384,8 +384,10 @@ class PostgresHouse(House):
         self.servers = [other, first]
         await asyncio.to_thread(other.wait_until_open)
 
-    async def _waits(self, server: Server) -> None:
-        """Have it be the one that waits."""
+    async def _has_noticed(self, first: Server, child: int) -> None:
+        """Wait until the server that was the first one has ended its coordinator by itself."""
+        if not await until(lambda: child not in processes(first).get(COORDINATOR, ())):
+            self.wrong.append("a coordinator went on that another one has taken over from")
 
     # ------------------------------------------------------------ the database
 
