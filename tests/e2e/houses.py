@@ -431,23 +431,26 @@ class PostgresHouse(House):
             way.lose_answers(b"", 0)
 
     async def failover(self) -> None:
-        await self._fail_over("failover", signal.SIGKILL)
+        with self._harm("failover"):
+            await asyncio.to_thread(self._databases[self._primary].stop)
+            await self._fail_over()
+        await self._follow()
 
     async def failover_from_a_stopped_one(self) -> None:
         """It is killed, but only after its standby has taken over."""
-        await self._fail_over("failover from a stopped one", signal.SIGSTOP)
-
-    async def _fail_over(self, kind: str, how: signal.Signals) -> None:
-        with self._harm(kind):
-            old, self._primary = self._databases[self._primary], 1 - self._primary
-            old.send(how)
-            new = self._databases[self._primary]
-            await asyncio.to_thread(new.promote)
-            # Nothing follows it yet, so that no COMMIT may wait for that.
-            await asyncio.to_thread(wait_for, new, "")
-            await self._a_while()
-            await asyncio.to_thread(old.stop_for_good)
+        with self._harm("failover from a stopped one"):
+            self._databases[self._primary].send(signal.SIGSTOP)
+            await self._fail_over()
         await self._follow()
+
+    async def _fail_over(self) -> None:
+        old, self._primary = self._databases[self._primary], 1 - self._primary
+        new = self._databases[self._primary]
+        await asyncio.to_thread(new.promote)
+        # Nothing follows it yet, so that no COMMIT may wait for that.
+        await asyncio.to_thread(wait_for, new, "")
+        await self._a_while()
+        await asyncio.to_thread(old.stop_for_good)
 
     async def _follow(self) -> None:
         """Have the primary followed by a new standby, for which every COMMIT waits."""
