@@ -22,18 +22,11 @@ class TokenBucket:
     def __post_init__(self) -> None:
         self._tokens = self.burst
 
-    def take(self, wanted: int, now: float) -> int:
-        """How many of ``wanted`` are granted; those are used up."""
-        left = self.left(now)
-        granted = wanted if left >= wanted else max(0, int(left))
-        self._tokens = left - granted
-        return granted
-
     def charge(self, amount: float, now: float | None = None) -> None:
-        """Use up so much, whether it is there or not; give so much back when it is less than nothing."""
+        """Use up so much, whether it is there or not; ``now`` may be left out just after a look at it."""
         if now is not None:
             self.left(now)
-        self._tokens = min(self.burst, self._tokens - amount)
+        self._tokens -= amount
 
     def left(self, now: float) -> float:
         """How much can be granted; less than nothing when too much has been charged."""

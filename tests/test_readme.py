@@ -123,26 +123,3 @@ def test_pictures_are_screens_of_which_the_text_is_text(name: str, words: str) -
     written = " ".join("".join(one.itertext()) for one in picture.iter(f"{SVG}text"))
     assert words in written.replace("\N{NO-BREAK SPACE}", " ")
     assert len({one.get("fill") for one in picture.iter()}) > 4
-
-
-def test_the_readme_begins_with_the_picture_of_a_table() -> None:
-    assert "](docs/screens/table.svg)" in README.partition("\n## ")[0]
-
-
-def test_the_readme_tells_first_what_works_in_a_clone() -> None:
-    first, later = README.split("\n## Install\n")
-    assert "make play" in first
-    assert "make serve" in first
-    assert ".whl" not in first, "there is none in a clone"
-    assert "`make test`" in later
-
-
-def test_lines_of_the_readme_and_of_the_documents_are_not_long() -> None:
-    """But those of tables and of what is to be copied."""
-    for file in [
-        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
-        *sorted((ROOT / "docs").glob("*.md")),
-    ]:
-        prose = re.sub(r"^```.*?^```$", "", file.read_text(), flags=re.MULTILINE | re.DOTALL)
-        long = [line for line in prose.splitlines() if len(line) > 120 and not line.startswith("|")]
-        assert not long, f"{file.name}: {long[0]}"

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-SECURITY = (ROOT / "SECURITY.md").read_text()
+THREATS = (ROOT / "docs" / "threat-model.md").read_text()
 GUARDS = tomllib.loads((ROOT / "tests" / "guards.toml").read_text())["guard"]
 SHOWN = [test for guard in GUARDS for test in guard["tests"]]
-NAMED = sorted(set(re.findall(r"`(test_\w+)`", SECURITY)))
+NAMED = sorted(set(re.findall(r"`(test_\w+)`", THREATS)))
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -64,7 +64,7 @@ def checks(node: Function, helpers: dict[str, Function], seen: frozenset[str]) -
 
 def rows(heading: str) -> list[list[str]]:
     """The cells of the table below a heading, without its head."""
-    section = SECURITY.split(f"## {heading}\n")[1].split("\n## ")[0]
+    section = THREATS.split(f"## {heading}\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
@@ -100,6 +100,6 @@ def test_every_row_has_a_test(heading: str) -> None:
 
 
 def test_every_file_that_is_named_exists() -> None:
-    for name in re.findall(r"`((?:[\w/]+/)+[\w.]*)`", SECURITY):
+    for name in re.findall(r"`((?:[\w/]+/)+[\w.]*)`", THREATS):
         places = (ROOT / name, ROOT / "server" / name, ROOT / "server" / "transport" / name)
         assert any(place.exists() for place in places), name

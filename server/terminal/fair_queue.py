@@ -2,7 +2,7 @@
 
 A bid goes through the event loop several times on its way to five screens, and each time behind everything
 that was ready before it. So what is ready must never be much: what can wait joins a queue that all sessions
-on the loop share, of which each turn of the loop does a few frames, or a millisecond's worth.
+on the loop share, of which each turn of the loop does half a millisecond's worth, such as a few frames.
 """
 
 import asyncio
@@ -24,11 +24,9 @@ the interpreter two dozen times, and a busy event loop leaves it to it only when
 GIVES_WAY: Final = 3
 """So often in a row at most."""
 
-SLICE: Final = 0.001
-"""Seconds after which no further job is begun in the same turn of the event loop, where there are rests
-between these."""
-SHORT_SLICE: Final = 0.0005
-"""The same without rests: a few steps of a reveal, for which turns of their own would cost a tenth more."""
+SLICE: Final = 0.0005
+"""Seconds after which no further job is begun in the same turn of the event loop: turns of their own would
+cost the few steps of a reveal a tenth more."""
 
 REST: Final = 3.0
 """What is asked for beyond a network's share rests for so many times as long as it has taken: all the
@@ -80,7 +78,7 @@ class FairQueue:
         self._gave_way = 0
         late = min(began - self._due_at, LATEST)
         try:
-            while self._jobs and took < (SLICE if self._rest else SHORT_SLICE):
+            while self._jobs and took < SLICE:
                 self._jobs.popleft()()
                 took = self._timers.time() - began + self._elsewhere
         finally:

@@ -25,10 +25,8 @@ SECONDS_A_BYTE: Final = 1e-7
 """What a byte that is sent costs: to encrypt it, and in the system."""
 LOOK_UP: Final = 0.001
 """Seconds that a look-up takes on the event loop; most of it is to put the answer into words."""
-_FEW: Final = 3
-"""The number of connections that may use up a network's burst before they are greedy ..."""
-_MANY: Final = 10
-"""... and its rate."""
+_GREEDY: Final = 4
+"""A connection is greedy that asks for more than one part in so many of its network's share."""
 _REMEMBERED: Final = 1_000
 """Connections from which on a network that nobody is connected from has its whole share again."""
 
@@ -43,7 +41,7 @@ class Usage:
 
     seconds: dict[Kind, float] = field(default_factory=lambda: dict.fromkeys(get_args(Kind), 0.0))
     waited: Histogram = field(default_factory=Histogram)
-    """Seconds that jobs have waited for their turn."""
+    """Seconds that jobs have waited for their turn, as a share was used up."""
 
 
 @dataclass(eq=False)
@@ -134,7 +132,7 @@ class Meter(Line):
     def move(self, network: Network) -> None:
         """From now on that is charged."""
         self.outer, shares = network, network.all
-        self._own = TokenBucket(shares.burst / _FEW, shares.rate / _MANY, shares.now())
+        self._own = TokenBucket(shares.burst / _GREEDY, shares.rate / _GREEDY, shares.now())
 
     @property
     def _greedy(self) -> bool:
@@ -156,7 +154,9 @@ class Meter(Line):
         """Have it done in a turn. Asked for again before that, it is done once."""
         if work not in self._asked:
             self._asked.add(work)
-            self.join(partial(self._take_turn, kind, work, self.outer.all.now()))
+            waits = not self.outer.has_time_for(self._greedy)  # else others only come first
+            since = self.outer.all.now() if waits else None
+            self.join(partial(self._take_turn, kind, work, since))
             self.changed()
 
     def run(self, kind: Kind, work: Job) -> None:
@@ -189,9 +189,10 @@ class Meter(Line):
         self._jobs.clear()
         self._asked.clear()
 
-    def _take_turn(self, kind: Kind, work: Job, since: float) -> None:
+    def _take_turn(self, kind: Kind, work: Job, since: float | None) -> None:
         self._asked.remove(work)
-        self.outer.all.usage.waited.add(self.outer.all.now() - since)
+        if since is not None:
+            self.outer.all.usage.waited.add(self.outer.all.now() - since)
         self._in_turn = True
         try:
             self.run(kind, work)

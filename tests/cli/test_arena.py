@@ -62,15 +62,6 @@ def test_everybody_plays_every_hand_with_every_order_of_tides(
     assert set(seen) == {(bot, *situation) for bot in bots for situation in situations}
 
 
-def test_equal_bots_are_equal_in_every_deal() -> None:
-    """What one wins another loses, when they all play alike from every seat."""
-    match = Match(("cautious",) * 4, Rules(), 1)
-    tally = play_deal(match, 0)["cautious"]
-    figures = figures_of(match, "cautious", tally)
-    assert figures.wins == pytest.approx(1 / 4)
-    assert figures.margin is None
-
-
 def test_a_deal_is_the_same_whoever_plays_it_when() -> None:
     match = Match(("random", "cautious", "greedy"), Rules(players=3), 7)
 
@@ -95,15 +86,6 @@ def test_figures_by_hand() -> None:
     assert figures.margin == pytest.approx(1.96 / 3**0.5)
     assert figures.wins == pytest.approx(3 * 90 / 60 / 9)
     assert figures.milliseconds == pytest.approx(2)
-
-
-def test_a_bot_that_takes_two_seats_is_counted_by_the_seat() -> None:
-    match = Match(("greedy", "random", "random"), Rules(players=3), 1)
-    tally = MatchTally(1, 18, 324, 180, 22, 0.022)
-    figures = figures_of(match, "random", tally)
-    assert figures.points == pytest.approx(1)
-    assert figures.wins == pytest.approx(0.5)
-    assert figures.milliseconds == pytest.approx(1)
 
 
 def test_the_ladder() -> None:
@@ -141,28 +123,11 @@ def test_the_table() -> None:
     assert result.stderr == ""
 
 
-def test_one_deal_has_no_interval() -> None:
-    result = tide("cautious", "random", "random", "--games", "1", "--jobs", "1")
-    assert "3 games (1 deals" not in result.stdout
-    assert "3 games (1 deal, from every seat)" in result.stdout
-    assert "±" not in result.stdout
-    (told, _) = report("cautious", "random", "random", "--games", "1", "--jobs", "1")["bots"]
-    assert told["margin_95"] is None
-
-
 def test_the_same_seed_gives_the_same_figures_in_any_number_of_processes() -> None:
     arguments = ("greedy", "cautious", "random", "--games", "12", "--seed", "9")
     alone = without_times(report(*arguments, "--jobs", "1"))
     assert without_times(report(*arguments, "--jobs", "2")) == alone
     assert without_times(report(*arguments[:-1], "10", "--jobs", "1")) != alone
-
-
-def test_without_a_seed_it_says_which_it_drew() -> None:
-    told = report("random", "random", "random", "--games", "1", "--jobs", "1")
-    again = report(
-        *("random", "random", "random", "--games", "1", "--jobs", "1"), "--seed", str(told["seed"])
-    )
-    assert without_times(again) == without_times(told)
 
 
 def test_editions_and_options() -> None:

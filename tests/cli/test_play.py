@@ -135,30 +135,6 @@ def test_who_plays_alone_loads_nothing_of_a_network() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize(
-    ("typed", "shown", "loaded"),
-    [(["play", "--help"], "--players", ["server.cli.play.play"]), (["--version"], "tide", [])],
-    ids=["play", "version"],
-)
-def test_a_subcommand_loads_no_other(typed: list[str], shown: str, loaded: list[str]) -> None:
-    program = (
-        "import atexit, sys; from server.cli import main; from server.cli.subcommands import COMMANDS;"
-        f"sys.argv = {['tide', *typed]};"
-        "modules = [f'server.cli.{module}' for _, module, _ in COMMANDS.values()];"
-        "atexit.register(lambda: print([name for name in modules if name in sys.modules]));"
-        "main()"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=True,
-    )
-    assert shown in done.stdout
-    assert done.stdout.splitlines()[-1] == str(loaded)
-
-
 def test_a_word_is_the_same_deal_for_everybody(tmp_path: Path) -> None:
     hands = []
     for name in ("ada", "bo"):

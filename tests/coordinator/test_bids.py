@@ -127,15 +127,6 @@ async def test_a_late_bid_is_refused_and_never_lands_in_the_next_round() -> None
         assert await ada.code(PlaceBid(late.card, here.stage + 1, 0)) == "wrong_round"
 
 
-async def test_illegal_cards_are_refused_with_the_rules_code() -> None:
-    async with world() as server:
-        ada, bo = await server.table(humans=2)
-        reply = await ada.bid(bo.own.hand[0])
-        assert (reply.code, reply.details["seat"]) == ("not_in_hand", 0)
-        assert not ada.own.bid
-        assert (await ada.bid()).ok
-
-
 async def test_a_store_that_refuses_is_logged_once_until_it_works_again() -> None:
     async with world(store=FullStore()) as server:
         assert isinstance(server.store, FullStore)
@@ -214,3 +205,12 @@ async def test_no_seed_and_no_hand_of_others_before_the_game_is_over() -> None:
         assert msgspec.json.encode(bo.own.hand).decode() not in text
         await server.play_out(ada, bo)
         assert ada.info.seed == seed.hex()
+
+
+async def test_illegal_cards_are_refused_with_the_rules_code() -> None:
+    async with world() as server:
+        ada, bo = await server.table(humans=2)
+        reply = await ada.bid(bo.own.hand[0])
+        assert (reply.code, reply.details["seat"]) == ("not_in_hand", 0)
+        assert not ada.own.bid
+        assert (await ada.bid()).ok

@@ -50,15 +50,6 @@ async def test_next_goes_to_the_next_thing_due() -> None:
     assert clock.time() == 4.0
 
 
-async def test_the_system_clock_runs_and_calls() -> None:
-    clock, called = SystemClock(), asyncio.Event()
-    before = clock.time()
-    clock.call_at(before - 5, called.set)
-    await called.wait()
-    await clock.sleep_until(before)
-    assert clock.time() >= before
-
-
 def awake(main: Callable[["SleepyMachine"], Coroutine[Any, Any, None]]) -> None:
     async def run() -> None:
         await main(SleepyMachine())

@@ -232,16 +232,6 @@ async def test_who_does_something_else_does_not_follow_any_more() -> None:
         assert watcher.table.seat == 0
 
 
-async def test_a_follower_whose_line_drops_leaves_nothing_behind() -> None:
-    async with world() as server:
-        watcher = await screen(server)
-        watcher.visit.close()
-        ada, *_ = await game(server, "ada")
-        await server.clock.advance(60)
-        assert ada.info.spectators == 0
-        assert not server.lobby.knows("id-screen")
-
-
 async def test_nobody_gives_up_a_table_for_one_with_no_room() -> None:
     async with world(limits=TableLimits(spectators=1)) as server:
         ada, *_ = await game(server, "ada")

@@ -17,7 +17,6 @@ from server.coordinator.messages import (
     LeaveTable,
     Pace,
     Player,
-    Rematch,
     RoundResolved,
     Sat,
     StageScored,
@@ -80,25 +79,6 @@ async def test_the_record_of_a_finished_game_is_kept() -> None:
         record = parse(json.dumps(dict(kept.record)))
         assert record.players == tuple(seat.name for seat in ada.info.seats)
         assert record.fields()["commitment"] == ada.info.commitment
-
-
-async def test_rematch_at_the_same_table() -> None:
-    async with world() as server:
-        ada, bo = await server.table(UNTIMED, humans=2)
-        first = ada.info
-        await server.play_out(ada, bo)
-        await ada.ok(Rematch())
-        assert ada.status() is Status.OVER
-        assert bo.info.seats[0].rematch
-        await bo.ok(Rematch())
-        assert bo.status() is Status.PLAYING
-        assert bo.info.id == first.id
-        assert bo.info.game == 2
-        assert bo.info.commitment != first.commitment
-        assert not bo.info.seed
-        await server.play_out(ada, bo)
-        assert isinstance(server.store, MemoryStore)
-        assert len(server.store.finished) == 2
 
 
 async def test_fifty_tables_at_once() -> None:

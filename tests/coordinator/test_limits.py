@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 import structlog
 
-from server.coordinator.lobby.open_tables import LIMITS
 from server.coordinator.messages import (
     CreateTable,
     LeaveTable,
@@ -21,7 +20,6 @@ from server.coordinator.messages import (
     Status,
     Touch,
     Vote,
-    WatchTable,
 )
 from server.settings.settings import TableLimits
 from tests.support.faulty_stores import HeldStore
@@ -40,17 +38,6 @@ def refusals(server: World, limit: str, times: int = 1) -> Iterator[list[Any]]:
     said = [log for log in logs if log["event"] == "limit"]
     assert [log["limit"] for log in said] == [limit]
     assert said[0]["log_level"] == "warning"
-
-
-async def test_tables_in_all() -> None:
-    async with world(limits=TableLimits(tables=2)) as server:
-        ada, bo, cem = server.enter("ada"), server.enter("bo"), server.enter("cem")
-        await ada.ok(CreateTable(UNTIMED))
-        await bo.ok(QuickGame(UNTIMED))
-        with refusals(server, "tables"):
-            assert await cem.code(CreateTable(UNTIMED)) == "too_many_tables"
-        await ada.ok(LeaveTable())
-        await cem.ok(CreateTable(UNTIMED))
 
 
 async def test_tables_of_one_player() -> None:
@@ -141,16 +128,6 @@ async def test_another_game_counts_for_any_of_those_who_want_it() -> None:
         assert await ada.code(Rematch()) == "too_many_games"
 
 
-async def test_games_from_one_address() -> None:
-    async with world(limits=TableLimits(games_per_address=2)) as server:
-        for name in ("ada", "bo"):
-            await server.enter(name, source="203.0.113.5").ok(QuickGame(UNTIMED))
-        cem = server.enter("cem", source="203.0.113.5")
-        with refusals(server, "games_per_address"):
-            assert await cem.code(QuickGame(UNTIMED)) == "too_many_games_there"
-        await server.enter("dora", source="203.0.113.6").ok(QuickGame(UNTIMED))
-
-
 @pytest.mark.slow
 async def test_forty_people_of_one_address_play_again_and_again() -> None:
     async with world() as server:
@@ -162,14 +139,6 @@ async def test_forty_people_of_one_address_play_again_and_again() -> None:
                 await one.ok(LeaveTable())
                 await one.ok(QuickGame(UNTIMED))
             await server.clock.advance(90)
-
-
-async def test_spectators_of_one_table() -> None:
-    async with world(limits=TableLimits(spectators=1)) as server:
-        ada = await server.quick()
-        await server.enter("bo").ok(WatchTable(ada.info.id))
-        with refusals(server, "spectators"):
-            assert await server.enter("cem").code(WatchTable(ada.info.id)) == "too_many_spectators"
 
 
 async def test_commands_of_one_player() -> None:
@@ -202,5 +171,11 @@ async def test_writing_too_fast() -> None:
         assert "hello" not in str(logs)
 
 
-def test_every_limit_is_named() -> None:
-    assert set(LIMITS) - {"chat"} == set(TableLimits.__dataclass_fields__)
+async def test_games_from_one_address() -> None:
+    async with world(limits=TableLimits(games_per_address=2)) as server:
+        for name in ("ada", "bo"):
+            await server.enter(name, source="203.0.113.5").ok(QuickGame(UNTIMED))
+        cem = server.enter("cem", source="203.0.113.5")
+        with refusals(server, "games_per_address"):
+            assert await cem.code(QuickGame(UNTIMED)) == "too_many_games_there"
+        await server.enter("dora", source="203.0.113.6").ok(QuickGame(UNTIMED))

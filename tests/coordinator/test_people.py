@@ -17,7 +17,6 @@ from server.coordinator.people.people import (
     People,
 )
 from server.coordinator.time_source import repeated
-from server.rate_limiter import RateLimiter
 from server.storage.people import By, PeopleStore, Person
 from server.storage.store import StoreError
 from tests.support.databases import database, keys_of
@@ -135,14 +134,6 @@ async def test_a_guest_who_comes_back_keeps_the_name_or_asks_for_another(server:
     assert codes(taken) == ["called"]
 
 
-async def test_without_a_name_one_is_called_as_before(server: Server) -> None:
-    await server.people.admit(ADA, "ada")
-    again = await server.people.admit(ADA, "")
-    assert again.player.name == "ada"
-    assert again.notes == ()
-    assert (await server.guest("")).player.name == "guest"
-
-
 async def test_a_new_key_with_a_reserved_name_gets_a_variant(server: Server) -> None:
     ada = await server.people.admit(ADA, "Otter")
     assert ada.player.name == "Otter2"
@@ -199,12 +190,6 @@ async def test_a_guest_comes_back_with_the_code(server: Server) -> None:
         assert again.player == first.player
         assert not again.new
         assert again.notes == ()
-
-
-async def test_a_code_opens_a_guests_seat_for_somebody_with_a_key_too(server: Server) -> None:
-    first = await server.guest()
-    again = await server.people.admit(ADA._replace(code=first.rejoin_code), "ada")
-    assert again.player == first.player
 
 
 @pytest.mark.parametrize(
@@ -288,28 +273,6 @@ def test_codes_carry_enough_chance_and_no_vowels() -> None:
     assert plain_code(code.upper().replace("-", " ")) == code.replace("-", "")
     assert digest(code) == digest(code.replace("-", ""))
     assert code not in digest(code)
-
-
-def test_who_has_every_attempt_back_is_forgotten() -> None:
-    patience = RateLimiter(2, 10.0)
-    for number in range(4):
-        assert patience.take(f"source {number}", float(number))
-    assert len(patience._whole) == 4
-    assert patience.take("another", 100.0)
-    assert patience.take("another", 100.0)
-    assert len(patience._whole) == 1
-
-
-def test_patience_comes_back_and_remembers_no_more_than_it_must() -> None:
-    patience = RateLimiter(2, 10.0)
-    assert [patience.take("a", 0.0) for _ in range(3)] == [True, True, False]
-    assert patience.take("b", 0.0)
-    assert not patience.take("a", 9.0)
-    assert patience.take("a", 10.0)
-    assert not patience.take("a", 10.0)
-    for number in range(20_000):
-        patience.take(f"{number}", 10.0)
-    assert len(patience._whole) == 10_000
 
 
 # ---------------------------------------------------------------- several keys

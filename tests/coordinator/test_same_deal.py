@@ -92,13 +92,6 @@ async def test_whoever_says_the_same_word_gets_the_same_deal() -> None:
         assert hands[0] == hands[1]
 
 
-async def test_what_is_no_code_is_refused() -> None:
-    async with world() as server:
-        assert (
-            await server.enter("ada").code(m.QuickGame(UNTIMED, deal=f"{CODE[:-1]}!")) == "bad_deal"
-        )
-
-
 def table_of(server: World, code: str) -> Table:
     return server.lobby.tables.actors[code].table
 

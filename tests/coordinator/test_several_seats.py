@@ -145,18 +145,6 @@ async def test_a_hint_is_that_of_the_table_that_is_named() -> None:
         assert server.lobby.tables.actors[code].table.seats[0].hints == ((0, 0),)
 
 
-async def test_giving_one_game_up_leaves_the_others() -> None:
-    async with world() as server:
-        ada, bo = server.enter("ada"), server.enter("bo")
-        one, two = [await letters(server, ada, bo) for _ in range(2)]
-        await ada.ok(JoinTable(one))
-        await ada.ok(LeaveTable())
-        assert ada.last.lobby is not None
-        assert [each.table for each in ada.last.correspondence] == [two]
-        await ada.ok(AtTable(two, LeaveTable()))
-        assert not ada.last.correspondence
-
-
 async def test_so_many_and_no_more() -> None:
     limits = TableLimits(correspondence_per_player=2)
     async with world(limits=limits) as server:

@@ -1,6 +1,5 @@
 """Clocks: deadlines, substitutes, seats that are away, bots that take their time."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -277,17 +276,6 @@ async def test_a_bot_that_cheats_is_given_a_card_of_its_hand() -> None:
     async with world(choose=lambda *_: 61) as server:
         ada = await server.quick()
         await server.play_out(ada)
-
-
-async def test_seconds_out_of_range_are_refused() -> None:
-    from server.coordinator.messages import CreateTable
-
-    async with world() as server:
-        ada = server.enter("ada")
-        for options in (replace(TIMED, seconds=5), replace(DAILY, seconds=60)):
-            reply = await ada.submit(CreateTable(options))
-            assert reply.code == "seconds"
-            assert reply.details["least"]
 
 
 async def test_what_comes_due_together_with_the_reveal_is_stale() -> None:

@@ -1,4 +1,4 @@
-"""Those who mean harm: one way for each kind of attack in SECURITY.md that real sockets can carry out."""
+"""Hostile clients: one for each kind of attack in docs/threat-model.md that real sockets can carry out."""
 
 import asyncio
 import os

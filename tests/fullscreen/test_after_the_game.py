@@ -80,14 +80,6 @@ async def test_everybody_sees_who_wants_another_game_and_is_called_once(size: Si
     assert "cem wants another game (1 of 3)." in player.text
 
 
-async def test_who_has_asked_first_is_not_called() -> None:
-    player = await finished(Size(80, 24))
-    bells = player.controller.context.bells
-    await player.table(info=after((0,)))
-    await player.table(info=after((0, 2)))
-    assert player.controller.context.bells == bells
-
-
 @pytest.mark.parametrize("size", SIZES, ids=str)
 async def test_what_the_guide_still_has_to_say_comes_after_the_result(size: Size) -> None:
     player = Player1(Game(RULES))
@@ -156,14 +148,6 @@ def test_lines_of_equal_totals_are_drawn_as_one_and_every_letter_is_there(
     flat = next(row for row in drawn if "BCD" in row)
     between = flat[flat.index("BC") + 2 : flat.index("BCD")]
     assert set(between) <= set("─┤├┼│┬┴┘┐└┌-+|.' ")
-
-
-def test_nobody_is_hidden_where_all_are_equal() -> None:
-    look = look_for("en", True, False)
-    lines = [Line(number, f"n{number}", (1, 2, 2)) for number in range(1, 7)]
-    text = plain(chart_rows(lines, 100, 14, look))
-    assert text.count("ABCDEF") == 3
-    assert all(f"n{number} 2" in text for number in range(1, 7))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

@@ -162,17 +162,6 @@ async def test_enter_and_digits_end_no_reveal_and_only_a_number_bids_while_it_is
     assert player.controller.context.reveal.scene is not None
 
 
-async def test_an_enter_that_comes_late_bids_nothing() -> None:
-    player = await revealing()
-    while player.controller.context.reveal.scene is not None:  # it closes by itself
-        await player.clock.advance(0.1)
-    await player.press("right", "enter")
-    assert not bids(player), "meant for what has just been there"
-    await player.clock.advance(ENTER_RESTS)
-    await player.press("enter")
-    assert len(bids(player)) == 1, "chosen with an arrow, and looked at"
-
-
 async def test_nothing_is_chosen_in_a_new_round_until_an_arrow_or_a_digit() -> None:
     player = await seated()
     assert "[" not in player.row_with("your hand")

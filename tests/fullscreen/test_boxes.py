@@ -1,8 +1,6 @@
 """Panes: what they show in how much room, and that nothing else draws boxes."""
 
-import re
 from collections.abc import Sequence
-from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,11 +8,10 @@ from hypothesis import strategies as st
 from server.fullscreen.widgets.boxes import Pane, pane_region, panes
 from server.fullscreen.widgets.chrome import menu_row
 from server.fullscreen.widgets.drawing import DrawContext, look_for
-from server.terminal.capabilities import Colours, Size
+from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, row, row_width, wrap
 
 _LOOK = look_for("en", unicode=True, thin=False)
-_FULLSCREEN = Path(__file__).parents[2] / "server/fullscreen"
 
 
 def _text(rows: Sequence[Row]) -> list[str]:
@@ -44,19 +41,6 @@ def test_panes_stand_side_by_side_in_boxes_where_there_is_room() -> None:
     assert shown[13] == f"└{'─' * 48}┘└{'─' * 48}┘"
 
 
-def test_below_that_one_pane_stands_above_the_other() -> None:
-    shown = _text(panes([[_list(30, 29)], [_prose("a word")]], Size(60, 14), _LOOK))
-    assert len(shown) == 14
-    assert [line[:10] for line in shown[9:]] == [
-        "│> item 29",
-        "└─────────",
-        "┌─ p prose",
-        "│a word   ",
-        "└─────────",
-    ]
-    assert shown[10].endswith("─ 21 more ─┘")
-
-
 def test_small_terminals_get_lines_below_titles() -> None:
     pages = [[_list(3, 1)], [_prose("a word")]]
     lines = ["  item 0", "> item 1", "  item 2"]
@@ -66,23 +50,6 @@ def test_small_terminals_get_lines_below_titles() -> None:
     assert _text(panes(pages, Size(40, 3), _LOOK)) == [*lines[:2], "a word"]
     slow = look_for("en", unicode=True, thin=True)
     assert _text(panes(pages, Size(100, 20), slow)) == [*lines, "a word"]
-
-
-def test_text_without_room_ends_with_a_sign() -> None:
-    shown = _text(panes([[_prose("word " * 500)]], Size(60, 14), _LOOK))
-    assert shown[-1] == f"└{'─' * 54} … ─┘"
-
-
-def test_a_terminal_without_such_lines_gets_others() -> None:
-    look = look_for("en", unicode=False, thin=False, colours=Colours.NONE)
-    shown = _text(panes([[_prose("a word")]], Size(60, 14), look))
-    assert shown == [f"+- p prose {'-' * 48}+", f"|{'a word':58}|", f"+{'-' * 58}+"]
-
-
-def test_what_keys_choose_from_has_brighter_lines() -> None:
-    bright, dim = panes([[_list(3, 1)], [_prose("a word")]], Size(100, 14), _LOOK)[1:3]
-    assert bright[0] == ("heading", "│")
-    assert dim[-1] == ("rule", "│")
 
 
 def test_the_inside_of_a_pane_is_found() -> None:
@@ -115,15 +82,3 @@ def test_panes_never_take_more_room_than_there_is(
     widths = {row_width(each) for each in shown}
     if any(each[0][1][0] == look.glyphs.corner[0] for each in shown if each and not look.thin):
         assert widths == {size.columns}
-
-
-def test_no_page_draws_boxes_by_hand() -> None:
-    # A chart has lines that turn, but they go round nothing.
-    allowed = {"widgets/boxes.py", "widgets/drawing.py", "standings/view.py"}
-    by_hand = re.compile("[╭╮╰╯┌┐└┘│║╔╗╚╝├┤┬┴┼]|glyphs[.](corner|wall|thick)")
-    found = {
-        path.relative_to(_FULLSCREEN).as_posix()
-        for path in _FULLSCREEN.rglob("*.py")
-        if by_hand.search(path.read_text(encoding="utf-8"))
-    }
-    assert found <= allowed

@@ -2,7 +2,6 @@
 
 import unicodedata
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,7 +13,6 @@ from server.coordinator.messages import (
     CreateTable,
     JoinTable,
     LeaveTable,
-    Mute,
     Phrase,
     Room,
     Say,
@@ -22,7 +20,7 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.chat.view import ChatRow, chat_rows
 from server.fullscreen.widgets.drawing import ASCII, DrawContext
-from server.i18n.lookup import languages, words_for
+from server.i18n.lookup import words_for
 from server.session.chat_history import LINES, ChatHistory
 from server.terminal.capabilities import Colours, Size
 from server.terminal.drawing.frame import row_width, text_width
@@ -72,19 +70,6 @@ async def test_of_a_line_that_is_too_long_for_them_the_beginning_and_the_mark_ar
         assert "new" not in ada.keys
 
 
-async def test_earlier_rounds_leave_the_last_row_to_the_chat() -> None:
-    async with world() as server, sitting(server, play=True) as ada:
-        bo = await watcher(server, ada)
-        for said in ("", "good luck!"):
-            if said:
-                await ada.say(bo, said)
-            for _ in range(3):
-                await ada.press("right", "enter", "right")
-            log = ada.pilot.screen()[-5:-1]
-            assert sum(row.startswith(" round ") for row in log) == 2
-            assert (log[-1] == f" bo, watching: {said}") is bool(said)
-
-
 async def test_the_first_line_in_a_full_log_is_shown_once() -> None:
     async with world() as server, sitting(server, play=True) as ada:
         bo = await watcher(server, ada)
@@ -95,14 +80,6 @@ async def test_the_first_line_in_a_full_log_is_shown_once() -> None:
         assert ada.text.count("good luck!") == 1
         assert ada.pilot.screen()[-2] == " bo, watching: good luck!"
         assert "new" not in ada.keys
-
-
-async def test_a_thin_line_has_two_rows_for_it() -> None:
-    async with world() as server, sitting(server, play=True, thin=True) as ada:
-        bo = await watcher(server, ada)
-        for said in ("one", "two", "three"):
-            await ada.say(bo, said)
-        assert ada.pilot.screen()[-4:-1] == ["", " bo, watching: two", " bo, watching: three"]
 
 
 async def test_without_free_rows_it_is_shown_for_a_while_and_then_how_much_is_unread() -> None:
@@ -194,13 +171,6 @@ async def test_the_chat_page_has_everything_and_scrolls() -> None:
             assert "Lobby" in ada.text
             await ada.press("/", "pageup")
             assert "ada: hello" in ada.text
-
-
-@pytest.mark.parametrize("language", languages())
-async def test_phrases_come_in_the_readers_language(language: str) -> None:
-    async with world() as server, sitting(server, language=language) as ada:
-        await ada.say(server.enter("bo"), phrase=Phrase.WELL_PLAYED)
-        assert words_for(language).t("Well played!") in ada.text
 
 
 async def test_at_a_table_the_lobbys_earlier_lines_are_not_in_the_way() -> None:
@@ -552,12 +522,6 @@ async def test_what_was_begun_at_a_table_is_not_said_elsewhere_without_asking() 
             assert "ada: for the table" in ada.text
 
 
-async def test_who_says_too_much_at_once_is_told() -> None:
-    async with world() as server, sitting(server) as ada:
-        await ada.press("/", *"x" * 420, "enter")
-        assert "only 400 columns of it were sent" in ada.pilot.text
-
-
 async def test_a_refusal_says_when_and_keeps_the_text() -> None:
     async with world() as server, sitting(server) as ada:
         server.lobby.chat.silence_only({"id-ada": server.clock.time() + 3600})
@@ -617,23 +581,6 @@ async def test_spectators_of_a_rated_game_see_whom_they_talk_to() -> None:
             assert heard(bo) == []
 
 
-async def test_a_mute_by_name_goes_out_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with world() as server, sitting(server) as ada:
-        sent: list[Any] = []
-        submit = ada.controller.context.submit
-
-        async def noted(_context: Any, command: Any) -> Any:
-            sent.append(command)
-            return await submit(command)
-
-        monkeypatch.setattr(type(ada.controller.context), "submit", noted)
-        await ada.type("/mute me please")
-        await ada.press("enter")
-        await ada.type("/mute bo")
-        await ada.press("enter")
-        assert sent == [Say(Room.LOBBY, "mute me please"), Mute("bo")]
-
-
 # ---------------------------------------------------------------- the parts
 
 
@@ -653,13 +600,6 @@ def test_whatever_is_said_stays_in_its_columns_and_is_complete(
     shown = "".join(part for row in rows for _, part in row)
     assert shown.replace(" ", "") == f"{who}:{text}".replace(" ", "")
     assert all(row_width(row) <= width for row in rows)
-
-
-def test_long_names_do_not_push_a_row_off_the_screen() -> None:
-    look = DrawContext(words_for("en"), ASCII, False)
-    line = ChatRow("m" * 12 + ", watching (16 minutes ago)", "word " * 50, False, False, True)
-    for width in (40, 41, 80):
-        assert all(row_width(row) <= width for row in chat_rows([line], width, look))
 
 
 def test_a_book_is_bounded_and_takes_every_line_once() -> None:

@@ -9,7 +9,6 @@ from server.fullscreen.tournaments.page import TournamentPage
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size
 from tests.support.cups import PLAN, Cup, cup
 from tests.support.fakes import Player1, router_for
-from tests.support.gallery import SCREENS
 from tests.support.keys import look_at, press_keys
 from tests.support.snapshots import Game, plain, table_info
 from tests.support.standings_shown import a_tournament
@@ -140,17 +139,6 @@ async def test_escape_leads_back_to_the_standings_of_the_last_game() -> None:
         assert zoe.context.table is not None
 
 
-async def test_who_is_sent_to_the_lobby_by_the_director_sees_it_there() -> None:
-    async with cup() as held:
-        await held.registered(8)
-        zoe = Screen(held, "zoe")
-        await to_the_last_round(held, zoe)
-        await held.direct(m.Directing.CLOSE)
-        await zoe.until("Friday cup!", 4)
-        assert zoe.context.table is None
-        assert "Enter go on" in zoe.text
-
-
 async def test_whoever_looks_at_its_standings_sees_it_there_once() -> None:
     async with cup() as held:
         await held.registered(8)
@@ -197,16 +185,3 @@ async def test_the_best_comes_last_unless_nothing_may_move(motion: str) -> None:
             assert seen == {0: {False}, 1: {False}, 2: {False}, 3: {True}}
         else:
             assert seen == {3: {True}}
-
-
-@pytest.mark.parametrize("thin", [False, True])
-@pytest.mark.parametrize("unicode", [False, True])
-async def test_you_win_has_a_box_where_there_is_room(thin: bool, unicode: bool) -> None:
-    abilities = {"language": "en", "unicode": unicode, "thin": thin}
-    player = await SCREENS["won"](abilities)
-    for size in SIZES:
-        player.size = size
-        lines = player.text.splitlines()
-        at = next(n for n, line in enumerate(lines) if "You win!" in line)
-        corner = "╔" if unicode else "+="
-        assert (corner in lines[at - 1]) is (size.columns > 40 and not thin)

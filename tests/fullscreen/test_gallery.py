@@ -53,23 +53,6 @@ async def test_nothing_overflows(name: str, language: str) -> None:
         player.controller.close()
 
 
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("name", ["lobby", "lobby_filtered", "lively_lobby", "review", "results"])
-async def test_no_text_touches_the_right_border_of_its_box(name: str, language: str) -> None:
-    player = await SCREENS[name]({"language": language})
-    for size in (Size(80, 24), Size(120, 40), Size(200, 60)):
-        player.size = size
-        assert not re.findall(r"[^ ]*[\w.,:%)…]│", player.text), size
-    player.controller.close()
-
-
-async def test_a_finished_game_is_told_whole_beside_the_results() -> None:
-    player = await SCREENS["results"]({})
-    player.size = Size(120, 40)
-    assert "dora 5 - Amigo - rated" in player.text
-    player.controller.close()
-
-
 def _check_old_charsets(line: str, latin: Charset) -> None:
     """What ASCII terminals get has no other bytes, and each letter the place it had."""
     for charset in ("ascii", "cp437"):
@@ -205,22 +188,3 @@ async def test_on_a_thin_line_first_pictures_are_small(name: str, most: int) -> 
         sent = renderer.enter() + renderer.update(player.frame, size)
         player.controller.close()
         assert len(sent.encode()) <= most
-
-
-@pytest.mark.parametrize(
-    ("name", "margin"),
-    [("lobby", 50), ("options", 61), ("help", 61), ("stage_summary", 61), ("log", 61)],
-)
-async def test_on_large_terminals_pages_stand_in_the_middle(name: str, margin: int) -> None:
-    player = await SCREENS[name]({"language": "en", "unicode": True, "thin": False})
-    player.size = Size(300, 80)
-    rows = [row for row in player.text.splitlines() if row.strip() and not row.startswith(" ▁")]
-    page = [row for row in rows if any(char.isalnum() for char in row)]
-    left = min(len(row) - len(row.lstrip()) for row in page)
-    right = 300 - max(map(len, page))
-    assert left >= margin
-    assert right >= margin
-    assert rows[-1].startswith("█" * 300)
-    player.size = Size(80, 24)
-    assert not player.text.splitlines()[0].startswith("  ")
-    player.controller.close()

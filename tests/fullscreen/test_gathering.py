@@ -15,7 +15,6 @@ from server.coordinator.messages import (
     JoinTable,
     KeepSeat,
     LeaveTable,
-    LobbySnapshot,
     Motion,
     Occupant,
     Pace,
@@ -24,13 +23,9 @@ from server.coordinator.messages import (
     Spectating,
     Status,
     TableOptions,
-    TableRow,
     Vote,
     WatchTable,
 )
-from server.fullscreen.lobby.view import Lately, lobby_rows
-from server.fullscreen.widgets.boxes import Pane
-from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import languages, words_for
 from server.jsonapi.snapshots import table_data
 from server.session.sharing import code_and_word
@@ -40,7 +35,7 @@ from server.terminal.drawing.frame import row_width
 from server.terminal.drawing.qr_code import qr_lines
 from server.transport.access.login_name import parse_login
 from server.transport.telnet.gmcp import tide_state
-from server.viewmodels.lobby import filtered, known_words, present_lobby
+from server.viewmodels.lobby import filtered, known_words
 from server.viewmodels.table_options import OPTIONS
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.fakes import router_for
@@ -273,30 +268,6 @@ async def test_kept_seats_and_ratings_are_in_the_list() -> None:
         assert " ada, bo" in line
         eve.size = Size(40, 15)
         assert "rated" in eve.text
-
-
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("columns", [40, 56, 60, 80, 100, 132, 200])
-def test_the_list_has_room_for_whole_facts_and_then_for_names(language: str, columns: int) -> None:
-    look = look_for(language, True, False)
-    named = ("bartholomaeus", "annegret", "maximilianna", "konstantin", "x", "")
-    plain_row = TableRow("a", "Pier", UNTIMED, Status.OPEN, ("ada", "", ""), 0, 0, 0)
-    options = replace(BGA, rated=True, spectators=Spectating.DELAYED)
-    rich = TableRow("b", "Breakwater", options, Status.PLAYING, named, 0, 2, 3, 1, (812, 1540))
-    for rows in ((plain_row,), (plain_row, rich)):
-        model = present_lobby(LobbySnapshot(rows, ("ada",)), look.words)
-        chat = Pane("chat", lambda _: (), grows=True, least=3)
-        lately = Lately((), (), chat, ())
-        shown, _ = lobby_rows(model, 0, "", False, lately, Size(columns, 20), look)
-        assert all(row_width(row) <= columns for row in shown)
-        text = plain(shown)
-        first = text.split("> ")[1].split("\n")[0].split("│")[0]
-        if columns == 200:
-            assert first.split()[-1] == "ada"
-        if columns in (80, 132, 200):
-            assert f"Amigo, {model.tables[0].facts[1]}, " in first
-        else:
-            assert "ada" not in first, "what is played is more important"
 
 
 async def test_help_is_about_people_where_people_meet() -> None:
@@ -536,25 +507,6 @@ async def test_nobody_is_removed_by_one_key() -> None:
         table = eve.controller.context.table
         assert table is not None
         assert not table.info.seats[1].name
-
-
-async def test_the_owner_arranges_seats_in_line_mode() -> None:
-    async with world() as server, lines(server, "eve") as eve, lines(server, "bo") as bo:
-        await eve.say("new")
-        assert eve.session.table is not None
-        await bo.say(f"join {eve.session.table.info.id}")
-        assert await eve.say("keep 3 zoe") == ["Seat 3 is kept for zoe."]
-        assert await eve.say("move 2 4") == ["bo is in seat 4 now."]
-        assert "You are in seat 4 now." in bo.new()
-        assert await eve.say("move 2") == ['To which seat? For example: "move 2 4".']
-        assert await eve.say("keep") == ["Which seat? They are numbered from 1."]
-
-
-async def test_the_line_to_copy_fits_the_smallest_screen() -> None:
-    async with world() as server, screen(server, "eve", Size(40, 15)) as eve:
-        await eve.press("n", "enter")
-        assert eve.controller.context.table is not None
-        assert f"ssh -t {WAY_IN} join {eve.controller.context.table.info.id}" in eve.together
 
 
 # ---------------------------------------------------------------- alone

@@ -7,18 +7,15 @@ import pytest
 
 from engine.bots.estimates import CardReason, Why
 from engine.bots.review import ReviewedBid
-from engine.records.outcome import SeatResult
 from server.i18n.lookup import languages, words_for
 from server.storage.history import GameRow, PlayerPage, PlayerTotals
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import row_width
 from server.text.hints import bid_in_words, summary_in_words
 from server.text.history import game_words, tally_words
 from tests.support.accounts import NAMES, game_row, two_months, who_has_played
-from tests.support.fake_clock import FakeClock
 from tests.support.fakes import Player1
 
 
@@ -57,28 +54,6 @@ async def test_all_games_and_more_of_them() -> None:
     await player.press("tab")
     assert "Your games" in player.text
     assert "1 h ago" in player.text
-
-
-async def test_a_game_is_replayed_and_left_again() -> None:
-    player, _ = await who_has_played()
-    await player.press("r", "down", "enter")
-    assert "game 97" in player.text
-    assert "as everybody could see it" in player.text
-    await player.press("right", "right")
-    assert "round 1/12" in player.text
-    await player.press("escape")
-    assert "Your games" in player.text
-
-
-async def test_a_game_of_ones_own_begins_with_ones_own_eyes() -> None:
-    player, library = await who_has_played()
-    library.viewpoint = 1
-    await player.press("r", "down", "enter")
-    assert "Replay, as bo saw it." in player.text
-    await player.press("right")
-    assert "your hand" in player.text
-    await player.press("2", "e", "e", "e")
-    assert "as everybody could see it" in player.text
 
 
 async def all_is_told() -> None:
@@ -150,16 +125,6 @@ async def test_a_game_that_cannot_be_shown() -> None:
     player, _ = await who_has_played()
     await player.press("r", "down", "down", "enter")
     assert "cannot be shown" in player.text
-
-
-async def test_a_replay_does_not_outlive_the_session() -> None:
-    player, _ = await who_has_played()
-    await player.press("r", "enter", " ")
-    assert player.clock.due is not None
-    player.controller.close()
-    assert player.clock.due is None
-    assert isinstance(player.clock, FakeClock)
-    await asyncio.sleep(0)
 
 
 async def test_the_leaderboard_marks_oneself() -> None:
@@ -237,10 +202,6 @@ async def test_without_a_library_there_is_no_such_page() -> None:
     assert "Your games" not in player.text
 
 
-def test_seats_of_a_result_are_names_and_scores() -> None:
-    assert isinstance(game_row(1, 0.0).seats[0], SeatResult)
-
-
 def test_games_and_wins_are_counted_each_by_itself() -> None:
     said = {
         language: [tally_words(PlayerTotals(games, 1), words_for(language))[0] for games in (1, 3)]
@@ -249,12 +210,6 @@ def test_games_and_wins_are_counted_each_by_itself() -> None:
     assert said["en"] == ["1 game, 1 won (100%)", "3 games, 1 won (33%)"]
     assert said["de"] == ["1 Spiel, 1 gewonnen (100\xa0%)", "3 Spiele, 1 gewonnen (33\xa0%)"]
     assert said["pt"] == ["1 jogo, 1 vencido (100%)", "3 jogos, 1 vencido (33%)"]
-
-
-def test_a_tutorial_is_called_one() -> None:
-    row = game_row(1, 0.0)
-    assert game_words(row._replace(tutorial=True), words_for("en")).endswith(" - guided")
-    assert "tutorial" not in game_words(row, words_for("en"))
 
 
 def test_a_game_that_a_bot_won_for_who_left_has_a_star_too() -> None:
@@ -289,17 +244,6 @@ async def test_statistics_from_the_games_the_results_and_the_account() -> None:
     library.broken = True
     await player.press("s", "s")
     assert "That could not be read just now" in player.text
-
-
-async def test_statistics_stand_in_columns_where_there_is_room() -> None:
-    player, _ = await who_has_played(20)
-    await player.press("r", "s")
-    for columns, at_the_top in ((80, 1), (140, 2), (240, 3)):
-        player.size = Size(columns, 60)
-        titles = ("All in all", "Bids by", "Tides taken", "Points of a", "Hands that", "Against")
-        first = player.row_with("All in all")
-        assert sum(title in first for title in titles) == at_the_top
-        assert max(map(row_width, player.frame.rows)) <= columns
 
 
 async def test_ones_own_game_of_an_open_event_is_shown_as_one_saw_it() -> None:

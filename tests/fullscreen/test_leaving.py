@@ -57,15 +57,6 @@ async def test_the_game_can_be_given_up_or_only_the_line() -> None:
     assert not player.visit.commands
 
 
-async def test_a_connection_that_was_taken_over_ends_with_a_word() -> None:
-    player = await seated()
-    player.visit.feed.push(Update(None, player.game.snapshot(), (), False, "taken_over"))
-    await player.clock.advance(0)
-    assert player.controller.done
-    (goodbye,) = player.controller.goodbye
-    assert "somewhere else" in goodbye
-
-
 async def test_what_comes_as_the_session_ends_starts_nothing() -> None:
     player = await seated()
     game = player.game.snapshot(0)
@@ -126,4 +117,25 @@ async def test_no_question_is_answered_before_it_has_been_seen() -> None:
             await ada.press("s")
             assert "your hand" in ada.text
         await ada.press("q", "g")
+        assert "Lobby" in ada.text
+
+
+@pytest.mark.parametrize("asks", ["q", "\x03"])
+async def test_an_answer_that_comes_as_fast_as_the_question_is_given(asks: str) -> None:
+    async with world() as server, sitting(server, play=True) as ada:
+        ada.pilot.session.feed(asks)
+        assert "Leave this table?" in ada.text
+        ada.pilot.session.feed("g")
+        await ada.wait()
+        await ada.wait()
+        assert "Lobby" in ada.text
+
+
+async def test_an_answer_to_a_question_that_is_just_painted_anew_is_given() -> None:
+    async with world() as server, sitting(server, play=True) as ada:
+        await ada.press("\x03")
+        ada.pilot.session.drained()
+        ada.pilot.session.feed("g")
+        await ada.wait()
+        await ada.wait()
         assert "Lobby" in ada.text

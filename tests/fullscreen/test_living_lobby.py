@@ -24,23 +24,6 @@ async def test_a_minute_of_fifty_games_is_few_bytes_and_frames(size: Size) -> No
     assert 15 <= sum(tally.frames.values()) <= FRAMES
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("tables", [3, 12])
-@pytest.mark.parametrize("size", SIZES[1:], ids=lambda size: f"{size.columns}x{size.rows}")
-@pytest.mark.parametrize("keys", ["l", "lj"])
-async def test_a_few_games_in_bigger_pictures_are_no_more(
-    size: Size, tables: int, keys: str
-) -> None:
-    tally, _ = await minute(size, tables=tables, looking=1, keys=keys)
-    assert 0 < sum(tally.bytes.values()) <= MOST
-
-
-@pytest.mark.slow
-async def test_the_title_page_is_sent_less_yet() -> None:
-    tally, _ = await minute(SIZES[1], looking=1, keys="")
-    assert sum(tally.bytes.values()) <= MOST // 4
-
-
 async def test_a_quiet_lobby_sends_nothing() -> None:
     tally, _ = await minute(SIZES[1], tables=0, looking=1)
     assert sum(tally.bytes.values()) == 0
@@ -98,19 +81,6 @@ async def test_tables_news_and_chat_stand_in_boxes(size: Size) -> None:
         assert "@@@@" in player.text
     assert "bo won against 3 bots: 4 wins in a row" in player.text
     assert "cem has played today's tide 3 days in a row" in player.text
-
-
-@pytest.mark.parametrize("size", SIZES[2:], ids=lambda size: f"{size.columns}x{size.rows}")
-async def test_many_games_are_smaller_pictures(size: Size) -> None:
-    player = Player1()
-    player.size = size
-    games = [structs.replace(GAME, table=f"cove{n}") for n in range(6)]
-    rows = tuple(
-        structs.replace(PLAYING, id=game.table, title=f"Cove{n}") for n, game in enumerate(games)
-    )
-    await player.lobby(m.LobbySnapshot(rows, ("ada",), games=tuple(games)))
-    await player.press("l")
-    assert player.text.count("██  ·   x") >= 3
 
 
 async def test_the_chosen_game_is_the_large_picture() -> None:
@@ -184,14 +154,6 @@ async def test_a_game_that_goes_on_is_seen_to_and_a_picture_can_be_switched_off(
     still = await lobby_at(Size(80, 24), motion="none")
     assert "leads" not in still.row_with("  Cove ")
     assert "3/3" in still.row_with("  Cove ")
-
-
-async def test_on_the_smallest_screen_there_are_plain_lines() -> None:
-    player = await lobby_at(Size(40, 15))
-    assert "┌" not in player.text
-    assert "bo won against 3 bots" not in player.text, "it would be cut"
-    player.size = Size(60, 20)
-    assert "bo won against 3 bots: 4 wins in a row" in player.text
 
 
 async def test_the_title_says_what_has_just_happened() -> None:

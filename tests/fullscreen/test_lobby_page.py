@@ -8,18 +8,14 @@ from server.coordinator.messages import (
     CreateTable,
     JoinTable,
     LobbySnapshot,
-    Occupant,
     Pace,
     Reply,
     Status,
     TableOptions,
     TableRow,
-    Update,
     WatchTable,
 )
-from server.fullscreen.pages.page import ENTER_RESTS
 from tests.support.fakes import Player1
-from tests.support.snapshots import Game, seat, table_info
 
 
 async def test_the_lobby_shows_everybody_who_comes() -> None:
@@ -85,21 +81,6 @@ async def test_a_refusal_is_a_sentence() -> None:
     assert "Every seat" not in player.text
 
 
-async def test_a_code_can_be_typed() -> None:
-    player = Player1()
-    await player.lobby()
-    await player.press("l", "c")
-    entry = player.controller.entry
-    assert entry is not None
-    entry.insert_text("rebo")
-    frame = player.frame
-    assert frame.cursor is not None
-    assert "rebo" in player.text
-    await player.press("enter")
-    assert player.visit.commands == [JoinTable("rebo")]
-    assert player.controller.entry is None
-
-
 async def test_the_form_makes_only_games_that_exist() -> None:
     player = Player1()
     await player.lobby()
@@ -142,24 +123,6 @@ async def test_a_private_tables_word_can_be_typed_when_it_is_asked_for(code: str
     await player.press("c")
     assert "code of the table" in player.text
     player.controller.text("reef")
-
-
-async def test_the_waiting_room_fills_up_and_starts() -> None:
-    player = Player1(Game(Rules(players=3)))
-    nobody = seat("", occupant=Occupant.NOBODY, connected=False)
-    info = table_info(
-        player.game.rules, status=Status.OPEN, seats=(seat("ada"), nobody, nobody), game=0
-    )
-    snapshot = structs.replace(player.game.snapshot(0, info), table=None, own=None)
-    player.visit.feed.push(Update(None, snapshot, (), False, ""))
-    await player.clock.advance(0)
-    assert "code to join: harbour" in player.text
-    await player.press("enter")
-    assert not player.visit.commands, "nobody could have read that yet"
-    await player.clock.advance(ENTER_RESTS)
-    await player.press("enter")
-    names = [type(command).__name__ for command in player.visit.commands]
-    assert names == ["AddBot", "AddBot", "StartGame"]
 
 
 async def test_tables_of_one_tournament_can_be_told_apart() -> None:

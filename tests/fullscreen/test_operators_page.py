@@ -12,13 +12,11 @@ from server.coordinator.messages.operator_orders import (
     OperatorReply,
     PersonRow,
 )
-from server.fullscreen.announcements import LONGEST_SECONDS, SURE_SECONDS
+from server.fullscreen.announcements import SURE_SECONDS
 from server.fullscreen.operators.page import REFRESH_SECONDS
 from server.terminal.capabilities import Capabilities, Size
-from server.terminal.drawing.frame import row_width
 from tests.support.accounts import KEY, ROWS, FakeAccount, FakeOperators, Reporting
 from tests.support.fakes import FakeVisit, Player1, router_for
-from tests.support.gallery import SCREENS
 
 SIZE = Size(80, 24)
 
@@ -66,14 +64,6 @@ async def test_everything_is_there_on_five_lists() -> None:
     await player.press("escape")
     assert "[log]" not in player.text
     assert "you are ada, operator (!)" in player.text
-
-
-@pytest.mark.parametrize(("columns", "times"), [(80, 1), (40, 2)])
-async def test_a_row_that_is_whole_in_its_list_is_not_told_again(columns: int, times: int) -> None:
-    player = await SCREENS["operators_tables"]({})
-    player.size = Size(columns, 24)
-    assert player.text.count("Shoal: stage 2") == times
-    player.controller.close()
 
 
 @pytest.mark.parametrize("size", [SIZE, Size(40, 15)])
@@ -238,38 +228,7 @@ async def test_who_is_no_operator_any_more_is_told() -> None:
         ROWS.update(ROWS_before)
 
 
-@pytest.mark.parametrize("language", ["en", "de", "pt"])
-@pytest.mark.parametrize("size", [Size(40, 15), Size(80, 24), Size(132, 43)])
-async def test_every_list_and_menu_fits(language: str, size: Size) -> None:
-    player, _ = await operator(language, size)
-    for keys in ("", "1x", "1b", "1b1", "3", "3a", "4", "5", "h", "hs", "1"):
-        await player.press(*keys)
-        frame = player.frame
-        assert len(frame.rows) <= size.rows
-        assert all(row_width(row) <= size.columns for row in frame.rows)
-        assert "Esc" in player.text
-        if frame.cursor is not None:
-            assert frame.cursor.column < size.columns
-            assert frame.cursor.row < size.rows - 1
-        while "[" not in player.text or player.controller.entry is not None:
-            await player.press("escape")
-
-
 # ---------------------------------------------------------------- reports
-
-
-async def test_a_player_reports_somebody_who_is_here() -> None:
-    account = Reporting()
-    player = await somebody(account)
-    await player.press("!")
-    assert "Report somebody to the operators" in player.text
-    assert "> bo" in player.text
-    await player.press("down", "enter")
-    assert "What has cem done?" in player.text
-    await write(player, "shouts at me")
-    assert account.reports == [("cem", "shouts at me")]
-    assert "Reported" in player.text
-    assert "Lobby" in player.text
 
 
 async def test_a_player_reports_somebody_who_has_left() -> None:
@@ -311,15 +270,6 @@ async def test_who_is_waited_for_in_a_tournament_is_told_what_to_press(size: Siz
     assert "The others are waiting for you at a table of Friday cup." in told
     assert "press e in the lobby, Enter at the tournament, and Enter again." in told
     assert "join kadubilo" not in told
-
-
-async def test_what_the_house_says_goes_by_itself() -> None:
-    player = await somebody(FakeAccount())
-    await say(player, ServerMessage("broadcast", "cake at five"))
-    asked_before = player.frames_asked
-    await player.clock.advance(LONGEST_SECONDS)
-    assert player.frames_asked > asked_before
-    assert "cake at five" not in player.text
 
 
 async def test_why_one_is_sent_away_is_the_last_that_is_said() -> None:

@@ -16,7 +16,6 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import Page
 from server.fullscreen.pages.reading import LoadedPage, ReadingPage
 from server.fullscreen.replay.page import ReplayPage
-from server.fullscreen.table.log import LogPage
 from server.terminal.capabilities import Size
 from tests.support.accounts import who_has_played
 from tests.support.at_a_screen import Sitting, sitting
@@ -174,16 +173,6 @@ async def test_the_key_that_opened_a_page_closes_it_too() -> None:
         assert len(player.controller.context.overlays) == 1, key
         await player.press(key)
         assert player.controller.context.overlays == [], key
-
-
-async def test_a_chosen_key_closes_the_page_that_it_opened() -> None:
-    player = Player1()
-    await player.table()
-    player.controller.context.prefer(keys="log=z")
-    await player.press("z")
-    assert [type(page) for page in player.controller.context.overlays] == [LogPage]
-    await player.press("z")
-    assert player.controller.context.overlays == []
 
 
 async def test_only_what_was_sent_has_been_seen() -> None:

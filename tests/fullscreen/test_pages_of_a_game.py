@@ -21,32 +21,6 @@ from tests.support.snapshots import Game, seat, table_info
 from tests.support.tables import world
 
 
-async def test_a_long_sentence_takes_a_row_of_the_log_where_it_does_not_fit() -> None:
-    player = await seated(Game(Rules(players=3)))
-    player.size = Size(60, 20)
-    player.game.play_round()
-    await player.table()
-    await player.press(" ")
-    refusal = "The server could not record that; nothing was changed. Try again."
-    player.controller.context.say("error", refusal)
-    said = " ".join(player.text.split())
-    assert refusal in said
-    assert "round 1 " in said
-
-
-@pytest.mark.parametrize("name", ["bo", "Bartholomew"])
-async def test_a_word_about_a_player_stands_apart_on_the_smallest_screen(name: str) -> None:
-    player = await seated()
-    info = player.game.snapshot().info
-    program = seat(name, program=True)
-    info = structs.replace(info, seats=(info.seats[0], program, *info.seats[2:]))
-    player.size = Size(40, 15)
-    await player.table(info=info)
-    line, own = player.row_with(name[:2]), player.row_with(">ada")
-    assert re.search(r"\S +prog [^ ]", line)
-    assert line.index("dry") == own.index("dry")
-
-
 @pytest.mark.parametrize(
     ("language", "words"),
     [("en", "left away off prog"), ("de", "fort weg off Prog"), ("pt", "saiu aus. off prog")],
@@ -73,18 +47,6 @@ async def test_the_ranking_follows_a_game_of_the_day() -> None:
     assert "d today's tide" in player.text
     await player.press("d")
     assert "Tab yesterday" in player.text
-
-
-async def test_only_the_capital_l_is_the_log() -> None:
-    player = await seated()
-    await player.press("L")
-    assert "Log of this stage" in player.text
-    await player.press("L")
-    assert "Log of this stage" not in player.text
-    player.game.bid(0)
-    await player.table()
-    await player.press("l")
-    assert "Log of this stage" not in player.text
 
 
 @pytest.mark.parametrize(

@@ -92,16 +92,6 @@ def test_stepping_forward_and_back_shows_the_same() -> None:
     assert viewer.text == forward[0]
 
 
-def test_a_reveal_says_what_happened() -> None:
-    viewer = Viewer()
-    viewer.press("right", "right")
-    first = viewer.game.replay.record.stages[0]
-    assert viewer.at == ("RoundResolved", 0, 0)
-    assert "round 1/12" in viewer.text
-    for name, card in zip(NAMES, first.bids[0], strict=False):
-        assert re.search(rf"{name} \(?{card}\b", viewer.text)
-
-
 def test_jumps() -> None:
     viewer = Viewer()
     viewer.go_to("3.7")

@@ -157,21 +157,6 @@ def test_the_steps_are_few_and_take_two_and_a_half_seconds(players: int) -> None
     assert only.last
 
 
-async def test_a_flash_is_on_only_once() -> None:
-    game = Game(Rules(players=5))
-    player = await before_a_reveal(game, Size(120, 40))
-    game.play_round()
-    await player.table()
-    lit = []
-    while not player.controller.context.reveal.holding:
-        rows = player.frame.rows
-        lit.append(any(style.endswith(".flash") for row in rows for style, _ in row))
-        await player.clock.next()
-    lit.append(any(style.endswith(".flash") for row in player.frame.rows for style, _ in row))
-    assert lit[-3:] == [True, False, False]
-    assert not any(lit[:-3])
-
-
 async def test_who_is_out_guesses_with_a_digit_and_sees_the_score() -> None:
     game = Game(Rules(players=5), bytes([1] * 32))
     out = game.play_until_somebody_is_out()

@@ -11,7 +11,6 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from engine.editions import Edition, Rules
-from engine.views import seat_view
 from server.coordinator.messages import LobbySnapshot, Occupant, Status, TableOptions
 from server.fullscreen.table.layout import table_layout
 from server.fullscreen.table.log import log_rows
@@ -261,51 +260,7 @@ async def test_every_screen_fits_and_is_what_it_says(
         check(player.controller.frame(size), size)
 
 
-async def test_ascii_screens_are_ascii() -> None:
-    player = Player1(five(20), unicode=False)
-    await player.table()
-    for key in ("", "p", "L", "?", "o", "v", "escape"):
-        if key:
-            await player.press(key)
-        for size in SIZES:
-            # The names of languages have the letters that they have.
-            shown = set(plain(player.controller.frame(size).rows))
-            assert all(char.isascii() or char.isalpha() for char in shown)
-        player.controller.context.overlays.clear()
-
-
 # ---------------------------------------------------------------- what must be on one screen
-
-
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
-async def test_everything_that_decides_a_bid_is_on_one_screen(players: int) -> None:
-    edition = Edition.BGA if players == 6 else Edition.AMIGO
-    game = Game(Rules(edition, players=players))
-    game.play_rounds(rules_rounds := 5)
-    game.bid(1)
-    player = Player1(game)
-    await player.table()
-    text, view = player.text, game.view
-    assert f"stage 1/{players}" in text
-    assert f"round {rules_rounds + 1}/{game.rules.rounds}" in text
-    assert view.offer is not None
-    low, high = view.offer
-    assert f"│ {low:2} │ │ {high:2} │" in text
-    info = game.snapshot().info
-    for number, public in enumerate(view.seats):
-        assert info.seats[number].name in text
-        if not public.eliminated:
-            assert (f" {public.level}" if public.level else "dry") in text
-    own = seat_view(game.state, 0)
-    for card in own.hand:
-        assert f"{card:2}" in player.row_with("your hand")
-    last = view.rounds[-1]
-    assert f"round {rules_rounds}" in text
-    for bid in last.bids:
-        assert str(bid) in text
-    assert "sealed" in text
-    assert "..." in text
-    assert "bot" in text
 
 
 async def test_the_water_is_as_high_as_the_tide() -> None:

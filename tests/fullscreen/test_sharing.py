@@ -81,22 +81,6 @@ async def test_todays_tide_tells_the_day_points_place_and_the_way_in(broken: boo
     assert not [name for name in NAMES if name in player.text]
 
 
-async def test_a_round_of_a_tournament_tells_the_own_points_alone() -> None:
-    player, _ = await shared("tournament/kadubilo/1", "Friday cup 1.2")
-    line = f"Turn the Tide, Friday cup 1.2: {result(player.game)}"
-    assert player.row_with("Turn the Tide").strip() == line
-    assert "stage" not in player.text
-    assert not [name for name in NAMES if name in player.text]
-
-
-async def test_any_other_game_is_told_whole_and_where_it_was_played() -> None:
-    player, _ = await shared("")
-    assert " won" in player.row_with("Turn the Tide (Amigo, 3 players): ")
-    assert "1. " in player.text
-    assert f"ssh {WAY_IN}" in player.text
-    assert "replay" not in player.text, "it is not kept"
-
-
 class Kept(FakeLibrary):
     """The game that has just been played is the newest one, number 7."""
 
@@ -218,12 +202,6 @@ async def test_line_mode_copies_when_asked() -> None:
         *_, said = await ada.say("yes")
         assert said.endswith(clipboard("\n".join(LINES)))
         assert said.startswith("Sent to your terminal. If there is nothing to paste")
-
-
-async def test_the_signs_are_explained() -> None:
-    async with line_mode() as ada:
-        *_, note = await ada.say("share")
-        assert note.startswith("A sign for each round: from _ (the lowest tide of all) to #")
 
 
 async def test_the_page_after_a_day_begins_with_what_is_shared() -> None:

@@ -18,22 +18,6 @@ from tests.support.games import game as replay_game
 from tests.support.snapshots import Game, plain, table_info
 
 
-async def test_a_reveal_turns_cards_up_from_the_lowest() -> None:
-    player = await revealing()
-    result = player.game.state.stage.rounds[0]
-    order = sorted(bid for bid in result.bids if bid)
-    seen = []
-    for _ in range(40):
-        shown = [bid for bid in order if f"[{bid:2}]" in player.text]
-        seen.append(len(shown))
-        assert shown == order[: len(shown)]
-        if len(shown) == len(order):
-            break
-        await player.clock.advance(0.05)
-    assert seen[0] == 0
-    assert seen[-1] == len(order)
-
-
 async def test_a_reveal_takes_two_and_a_half_seconds_and_then_stays_readable() -> None:
     player = await revealing()
     await player.clock.advance(2.49)
@@ -133,16 +117,6 @@ async def test_a_round_with_little_time_is_held_for_a_moment_at_least() -> None:
     assert player.controller.context.reveal.scene is None
 
 
-async def test_six_seats_reveal_in_the_same_time() -> None:
-    from engine.editions import Edition
-
-    player = await seated(Game(Rules(Edition.BGA, players=6)))
-    player.game.play_round()
-    await player.table()
-    await player.clock.advance(2.51)
-    assert player.controller.context.reveal.holding
-
-
 @pytest.mark.parametrize("key", [" ", "escape"])
 async def test_keys_that_move_on_do_nothing_else(key: str) -> None:
     player = await revealing()
@@ -159,20 +133,6 @@ async def test_a_choice_during_the_reveal_moves_on_and_counts() -> None:
     assert f"[{hand(player)[0]:2}]" in player.text
     await player.press("enter")
     assert bids(player) == [PlaceBid(hand(player)[0], 0, 1)]
-
-
-async def test_no_animation_when_it_is_switched_off() -> None:
-    player = await seated()
-    player.controller.context.set_abilities(motion="none")
-    player.game.play_round()
-    await player.table()
-    assert player.controller.context.reveal.holding
-
-
-async def test_a_thin_line_gets_no_show() -> None:
-    player = await revealing(thin=True)
-    assert player.controller.context.reveal.scene is None
-    assert "lost a life preserver" in player.text
 
 
 async def test_a_reveal_may_stay_until_space() -> None:

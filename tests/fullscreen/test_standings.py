@@ -1,7 +1,5 @@
 """The end of a stage and of a game: podium, chart, what is said, and this very game again."""
 
-import re
-
 import pytest
 from typing_extensions import override
 
@@ -94,15 +92,6 @@ async def to_the_end(rules: Rules = Rules(players=3)) -> Player1:  # noqa: B008 
     return player
 
 
-async def test_after_a_single_stage_key_moments_have_the_room_of_the_chart() -> None:
-    player = await to_the_end(Rules(players=3, stages=1))
-    player.size = Size(120, 40)
-    rows = [line.strip() for line in player.text.splitlines()]
-    moments = rows[rows.index("Key moments") + 1 :]
-    assert max(map(len, moments[: moments.index("")])) > 40
-    assert "totals, by letter" not in player.text
-
-
 @pytest.mark.parametrize("size", SIZES, ids=str)
 async def test_the_end_has_verdict_points_and_chart_in_every_size(size: Size) -> None:
     player = await SCREENS["standings"]({"language": "en", "unicode": True, "thin": False})
@@ -115,16 +104,6 @@ async def test_the_end_has_verdict_points_and_chart_in_every_size(size: Size) ->
     assert "totals, by letter" in seen
     assert "Key moments" in seen
     assert ("* Sprat *" in seen) is (size.columns >= 76), "the podium needs room"
-
-
-@pytest.mark.parametrize("size", [Size(80, 24), Size(120, 40), Size(200, 60)])
-async def test_whoever_wins_sees_the_chart_down_to_its_last_row(size: Size) -> None:
-    player = await SCREENS["won"]({})
-    player.size = size
-    assert "You win!" in player.text
-    points, chart = re.findall(r"1 +2 +3 +4 +5 +6", player.text)
-    assert points != chart
-    player.controller.close()
 
 
 async def test_the_end_of_a_stage_says_why_the_bonus_and_whose_hand_comes_next() -> None:

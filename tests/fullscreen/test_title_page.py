@@ -1,7 +1,5 @@
 """The title page: who else is here, and one key to a game."""
 
-import math
-
 import pytest
 from msgspec import structs
 
@@ -74,21 +72,6 @@ async def test_the_title_says_at_once_what_is_more_than_a_count() -> None:
     await player.clock.advance(0)
     assert player.frames_asked > shown + 1
     assert player.controller.done
-
-
-async def test_a_count_comes_also_after_something_else_has_been_shown_meanwhile() -> None:
-    player = Player1(motion="none")
-    await player.lobby(LobbySnapshot((), ("ada",)))
-    await player.lobby(LobbySnapshot((), ("ada", "bo")))  # to be counted later
-    await player.clock.advance(COUNT_SECONDS / 2)
-    drained = LobbySnapshot((), ("ada", "bo"), closing=math.inf)
-    await player.lobby(drained)
-    await player.clock.advance(COUNT_SECONDS * 0.75)
-    shown = player.frames_asked
-    await player.lobby(structs.replace(drained, players=("ada", "bo", "cem")))
-    await player.clock.advance(COUNT_SECONDS)
-    assert player.frames_asked == shown + 1
-    assert "2 other players are here" in player.text
 
 
 @pytest.mark.parametrize("key", ["escape", "q", "c-c", "c-d"])

@@ -111,19 +111,6 @@ async def test_the_title_says_on_how_many_days_in_a_row(
     assert (line in player.text) is said
 
 
-async def test_the_commitments_are_a_key_away() -> None:
-    player, library = await who_has_played()
-    library.days[0] = a_day("new")
-    await player.press("d")
-    assert "cd" * 8 not in player.text
-    await player.press("f")
-    assert f"Commitment: {'cd' * 32}" in player.text
-    assert "Tomorrow's commitment:" in player.text
-    assert "Seed" not in player.text
-    await player.press("escape")
-    assert "Enter play" in player.text
-
-
 async def test_a_guest_is_told_how_to_be_counted_and_who_has_missed_a_day_when_it_is_shown() -> (
     None
 ):

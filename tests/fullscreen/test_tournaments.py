@@ -11,8 +11,6 @@ from server.coordinator.messages import Reply, Update
 from server.i18n.lookup import words_for
 from server.session.account_protocol import Account
 from server.session.usual_tables import TOURNAMENT
-from server.terminal.capabilities import Size
-from server.text.times import until_in_words
 from server.text.tournaments import view_lines
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.fakes import NOBODY_HERE, Player1
@@ -179,14 +177,6 @@ async def test_the_key_for_tables_leads_back_to_the_standings_after_the_round() 
     assert "t tables" not in player.text
 
 
-async def test_they_fit_every_screen() -> None:
-    player = await opened()
-    for columns, rows in ((40, 15), (80, 24), (200, 50), (300, 80)):
-        player.size = Size(columns, rows)
-        assert "+2.25" in player.text
-        assert max(map(len, player.text.splitlines())) <= columns
-
-
 async def test_a_key_registers_withdraws_and_goes_to_the_table() -> None:
     player = await opened()
     await player.press("r")
@@ -315,12 +305,6 @@ async def test_who_has_not_registered_is_not_counted_down_to() -> None:
     player = Player1()
     await shown(player, replace(INFO, entered=False))
     assert "The next round of" not in player.text
-
-
-async def test_a_longer_wait_is_told_in_minutes_and_hours() -> None:
-    words = words_for("en")
-    told = [until_in_words(left, words) for left in (10, 10.5, 61, 5940, 6000, 7300)]
-    assert told == ["10 seconds", "1 minute", "2 minutes", "99 minutes", "2 hours", "3 hours"]
 
 
 async def test_the_standings_lead_to_the_pages_of_people() -> None:

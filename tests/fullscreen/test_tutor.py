@@ -279,13 +279,6 @@ def test_every_lesson_fits_where_it_is_shown(language: str) -> None:
         assert len(wrap(text, 77)) <= 2, text
 
 
-@pytest.mark.parametrize("language", languages())
-def test_the_guide_says_who_speaks(language: str) -> None:
-    marks = {"en": "Guide: ", "de": "Lotse: ", "pt": "Guia: "}
-    for lesson in every_lesson():
-        assert lesson_in_words(lesson, words_for(language)).startswith(marks[language])
-
-
 # ---------------------------------------------------------------- on the screen
 
 
@@ -532,18 +525,6 @@ async def test_what_the_guide_speaks_of_stands_out(size: Size, unicode: bool) ->
     assert abs(seen[Topic.TIDES] - offer) <= 1
     assert abs(seen[Topic.HAND] - dealt) <= 1
     assert seen[Topic.BID] == seen[Topic.HAND]
-
-
-async def test_the_guide_stands_beside_the_prompt() -> None:
-    player = await with_guide(Game(FIRST))
-    for size in (Size(80, 24), Size(120, 40), Size(200, 50), Size(300, 80)):
-        player.size = size
-        rows = player.text.splitlines()
-        prompt = next(n for n, row in enumerate(rows) if "Press Space to go on." in row)
-        assert "Guide: Stay dry!" in rows[prompt + 1]
-        assert "Space next" in rows[-1]
-    await player.press(" ", " ", " ")
-    assert "Space next" not in player.text
 
 
 def test_what_happens_to_who_learns_is_told_to_you() -> None:

@@ -7,20 +7,17 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from engine.editions import Rules
 from server.coordinator import messages as m
-from server.fullscreen.menus.help import HelpPage
 from server.i18n.lookup import Plural, Words
 from server.session.usual_tables import TOURNAMENT
 from server.terminal.capabilities import Size
 from server.text.happenings import HAPPENINGS
 from server.text.refusals import REFUSALS
 from server.text.server_messages import closing_forms
-from server.text.times import time_in_words, until_in_words
-from server.viewmodels.standings import code_of
-from tests.support.fakes import NOBODY_HERE, Player1
+from server.text.times import time_in_words
+from tests.support.fakes import Player1
 from tests.support.gallery import LINES, NAMES, SCREENS
-from tests.support.snapshots import Game, plain, table_info
+from tests.support.snapshots import Game
 
 LANGUAGES = pytest.mark.parametrize("language", ["en", "de", "pt"])
 NARROW, SMALL = Size(40, 15), Size(80, 24)
@@ -141,26 +138,6 @@ async def test_the_server_says_when_it_shuts_down_in_one_row(language: str) -> N
 
 
 @LANGUAGES
-async def test_when_the_next_round_begins_is_said_in_one_row(language: str) -> None:
-    player = player_of(NARROW, language)
-    begins, plan = player.clock.time() + 3540, replace(CUP.plan, name="A cup of many clubs 2026")
-    coming = replace(CUP, plan=plan, round=1, entered=True, begins=begins)
-    player.visit.feed.push(m.Update(NOBODY_HERE, None, (), False, "", tournaments=(coming,)))
-    await player.clock.advance(0)
-    await player.press("l")
-    words = player.controller.context.words
-    said = words.t("next round in {time}", time=until_in_words(3540, words))
-    assert f" {said} " in player.text.replace("\n", " ")
-
-
-@LANGUAGES
-async def test_the_title_page_is_whole(language: str) -> None:
-    player = player_of(NARROW, language)
-    await player.lobby()
-    assert "…" not in player.text, player.text
-
-
-@LANGUAGES
 @pytest.mark.parametrize("size", [NARROW, SMALL])
 @pytest.mark.parametrize("cups", [1, 2])
 async def test_how_many_a_tournament_still_needs(size: Size, language: str, cups: int) -> None:
@@ -171,79 +148,3 @@ async def test_how_many_a_tournament_still_needs(size: Size, language: str, cups
     await player.press("e")
     assert COUNTED[language] in player.row_with("> ")
     assert "…" not in player.text, player.text
-
-
-@LANGUAGES
-async def test_what_the_lobby_only_counts(language: str) -> None:
-    player = player_of(NARROW, language)
-    options = m.TableOptions(Rules(players=3))
-    over = m.TableRow("a", "a", options, m.Status.OVER, ("ada", "bo", "cem"), 0, 0, 0)
-    await lobby_of(player, *(replace(over, id=code) for code in "abcde"))
-    await player.press("l")
-    assert "5" in player.row_with("(s ")
-    assert "…" not in player.text, player.text
-
-
-@LANGUAGES
-@pytest.mark.parametrize("key", ["L", "p", "v", "o"])
-async def test_headings_and_settings_are_whole(language: str, key: str) -> None:
-    player = player_of(NARROW, language)
-    await player.table()
-    await player.press(key)
-    for _ in range(24):
-        rows = [line for line in player.text.splitlines() if not line.startswith((" >", ">"))]
-        assert not any("…" in line for line in (rows[0], *(line[:22] for line in rows))), rows
-        await player.press("down")
-
-
-async def test_a_value_without_room_stands_below_the_list() -> None:
-    player = player_of(NARROW, "de")
-    await player.table()
-    await player.press("o")
-    for _ in range(20):
-        if "> Animation" not in player.text:
-            await player.press("down")
-    for _ in range(8):
-        if "…" not in player.row_with("> "):
-            await player.press("right")
-    assert "< weniger: kaum Schritte,… >" in player.row_with("> ")
-    assert "weniger: kaum Schritte, nichts blinkt." in " ".join(player.text.split())
-
-
-@LANGUAGES
-async def test_what_is_to_be_done_is_whole(language: str) -> None:
-    player = player_of(NARROW, language, Game(Rules(players=3)))
-    await player.table()
-    assert "(Enter)" in player.text
-    player.game.bid(1)
-    player.game.bid(2)
-    await player.table()
-    assert "(Enter)" in player.text
-    assert "…" not in player.text, player.text
-
-
-@LANGUAGES
-@pytest.mark.parametrize("size", [NARROW, SMALL, Size(120, 40)])
-async def test_what_the_code_of_a_deal_is_called(size: Size, language: str) -> None:
-    player = player_of(size, language, Game(Rules(players=3)))
-    player.game.play_rounds(40)
-    info = table_info(Rules(players=3), status=m.Status.OVER, seed="ab" * 32)
-    await player.table(info=info)
-    for _ in range(20):
-        if "a33-" not in player.text:
-            await player.press("pagedown")
-    row = player.row_with("a33-")
-    assert row.split()[0] == {"en": "code", "de": "Code", "pt": "código"}[language]
-    if size.columns >= SMALL.columns:  # where it can be marked with the mouse as one word
-        assert code_of(info) in row
-
-
-@pytest.mark.parametrize("seated", [False, True])
-async def test_help_tells_of_each_key_of_the_chat_once(seated: bool) -> None:
-    player = player_of(SMALL, "en")
-    await (player.table() if seated else player.lobby())
-    await player.press("?")
-    page = player.controller.page
-    assert isinstance(page, HelpPage)
-    told = [line for line in plain(tuple(page.lines(80))).splitlines() if line.startswith("  /  ")]
-    assert told == ["  /             write a message: Enter sends it, Esc cancels"]

@@ -278,13 +278,6 @@ async def test_at_the_end_of_its_output_a_program_still_gets_its_answers() -> No
         ]
 
 
-async def test_another_connection_takes_over() -> None:
-    async with world() as place, program(place) as ada, program(place) as again:
-        assert ada.new()[-1]["end"]["code"] == "taken_over"
-        assert ada.ended
-        assert not again.ended
-
-
 async def test_a_program_that_thinks_for_an_hour_plays_on() -> None:
     async with world() as place, program(place) as ada:
         await ada.ok("play")
@@ -467,14 +460,6 @@ FAST: dict[str, Any] = {"players": 3, "stages": 1, "pace": "fast"}
 def a_program(place: World, name: str = "ada") -> Program:
     """Which nobody steers."""
     return Program(enter(place.lobby, Player(f"id-{name}", name, False, True)), place.clock)
-
-
-async def test_a_program_that_says_too_much_at_once_is_told() -> None:
-    async with world() as place, program(place) as ada, program(place, "bo"):
-        for do in ({"do": "say"}, {"do": "tell", "name": "bo"}):
-            answer = await ada.do(text="x" * 401, what=do.pop("do"), **do)
-            assert answer == {"ok": True, "cut": 400}
-        await ada.ok("say", text="x" * 400)
 
 
 async def test_that_games_of_others_go_on_is_no_update_but_told_when_asked() -> None:

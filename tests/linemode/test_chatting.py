@@ -230,24 +230,6 @@ async def test_a_spectator_of_a_rated_game_is_told_once_who_hears() -> None:
             assert reader.new() == ["ada says: hello"]
 
 
-async def test_a_flood_is_told_when_it_may_go_on() -> None:
-    async with world() as server, Reader(server.enter("ada").visit, server.clock) as reader:
-        lines: list[str] = []
-        for number in range(9):
-            lines += await reader.say(f"say {number}")
-        assert lines.count("That was a lot at once: you can write again in 2 seconds.") == 3
-
-
-async def test_who_says_too_much_at_once_is_told() -> None:
-    async with world() as server:
-        ada, bo = server.enter("ada"), server.enter("bo")
-        async with Reader(ada.visit, server.clock) as reader:
-            for typed in ("say", "tell bo"):
-                said = await told(server, reader, f"{typed} " + "x" * 480)
-                assert "That was too long: only 400 columns of it were sent." in said
-        assert [len(line.text) for line in bo.last.chat] == [400, 400]
-
-
 async def test_chat_is_never_taken_for_something_else_on_the_paper() -> None:
     # What arrives here has been cleaned; what looks like a command or a format is still only text.
     visit = FakeVisit(Player("id", "a.*", True))

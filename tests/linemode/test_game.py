@@ -331,15 +331,6 @@ async def test_a_table_one_comes_back_to_is_described() -> None:
             assert any(line.startswith("Your hand: ") for line in said)
 
 
-async def test_a_connection_that_was_taken_over_is_told() -> None:
-    async with world() as place, reader(place) as ada:
-        enter(place.lobby, ada.visit.player)
-        await place.clock.advance(0)
-        assert ada.left
-        said = "You have connected from somewhere else, and go on there."
-        assert said in ada.paper.lines, "in the lobby there is no game that goes on"
-
-
 async def test_time_running_out_is_said_once() -> None:
     async with world() as place, reader(place) as ada:
         await ada.say("new 3 players 1 stages 60 seconds", "add 2", "start")
@@ -496,16 +487,6 @@ async def test_news_come_above_a_long_line_that_is_being_typed() -> None:
         assert f"say {said}" in glass.lines
 
 
-async def test_lines_are_broken_for_a_telnet_terminal_that_shows_what_is_typed() -> None:
-    async with world() as place:
-        small = Reader(place.enter("ada").visit, place.clock, echoes=True, wraps=False)
-        small.paper.size = Size(40, 15)
-        async with small as ada:
-            await ada.say("help")
-            assert max(map(len, ada.paper.lines)) < 40
-            assert any(line.startswith("  ") for line in ada.paper.lines)
-
-
 async def test_many_lines_at_once_are_obeyed_a_few_in_a_turn() -> None:
     async with world() as place, reader(place) as ada:
         wrote = len(ada.paper.writes)
@@ -518,12 +499,6 @@ async def test_many_lines_at_once_are_obeyed_a_few_in_a_turn() -> None:
         await place.clock.settle()
         assert ada.left
         assert len(ada.paper.writes) - wrote == 101
-
-
-async def test_lines_that_waited_for_a_command_are_obeyed_a_few_in_a_turn() -> None:
-    async with world() as place, reader(place) as ada:
-        ada.session.feed("play\n" + "hand\n" * 50)
-        await ada.paper.until(lambda: ada.paper.written.count("Your hand: ") >= 50)
 
 
 async def test_a_bot_is_added_of_the_kind_that_is_named() -> None:
@@ -632,14 +607,6 @@ async def test_no_bots_at_all_are_asked_about() -> None:
             'How many bots? For example: "add 2", or just "add" for one.'
         ]
         assert not any(seat.strategy for seat in ada.session.here.info.seats)
-
-
-async def test_who_sits_here_is_not_told_of_another_table() -> None:
-    async with world() as place, reader(place) as ada:
-        await ada.say("play")
-        assert await ada.say("play") == ["You already have a seat at a table; leave it first."]
-        (said,) = await ada.say("play 3 playrs")
-        assert said.startswith('"playrs" is not an option of a table')
 
 
 async def test_for_a_screen_reader_no_line_is_broken() -> None:

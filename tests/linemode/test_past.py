@@ -8,10 +8,9 @@ from engine.records.replay import fold
 from engine.rules import dealt_hand_of
 from server.coordinator.messages import Motion, Player, QuickGame, Rematch, Vote
 from server.i18n.lookup import languages, words_for
-from server.linemode.narration import sentence
 from server.playback.replayed_game import ReplayPosition
 from server.playback.replayed_game import shown as shown_game
-from server.session.table_in_sentences import log_lines, table_lines
+from server.session.table_in_sentences import table_lines
 from server.terminal.capabilities import Colours, Size
 from tests.support.accounts import NAMES, FakeAccount, FakeLibrary, two_months, who_has_played
 from tests.support.fakes import FakeVisit
@@ -41,16 +40,6 @@ async def test_the_list_of_games_comes_a_screen_at_a_time() -> None:
         everybody = await ada.say("games all")
         assert everybody[0].startswith("All games;")
         assert "1 h ago" in everybody[1]
-
-
-async def test_a_complete_list_promises_no_more() -> None:
-    home, _ = at_home(games=6)
-    async with home as ada:
-        for asked, count in (("games", 3), ("games all", 6)):
-            said = await ada.say(asked)
-            assert len(said) == count + 1
-            assert said[-1].startswith(f"{count}: ")
-            assert await ada.say("more") == ["There is no more."]
 
 
 async def test_a_list_that_ends_with_a_page_says_so() -> None:
@@ -87,16 +76,6 @@ async def test_a_game_is_told_again_forwards_and_backwards() -> None:
         assert await ada.say("leave") == ["You are in the lobby."]
         assert (await ada.say("next"))[0].startswith("No replay is open")
         assert await ada.say("hand") == ['You are not at a table; type "play", "join" or "new".']
-
-
-async def test_a_game_of_ones_own_is_told_with_ones_own_eyes() -> None:
-    home, library = at_home()
-    library.viewpoint = 1
-    async with home as ada:
-        opened = await ada.say("replay")
-        assert "Replay, as bo saw it." in opened
-        assert opened[-1].startswith("bo holds ")
-        assert await ada.say("eyes all") == ["Replay, as everybody could see it."]
 
 
 async def test_whatever_can_be_asked_at_a_table_can_be_asked_of_a_replay() -> None:
@@ -178,23 +157,6 @@ def test_who_left_in_the_end_has_played_the_rounds_before() -> None:
     assert position.now().info.seats[0].left
 
 
-def test_a_log_has_capitals_after_full_stops_and_names_as_they_are() -> None:
-    lines: list[str] = []
-    dry = False
-    replay = fold(record(3))
-    position = ReplayPosition(shown_game(replay, ("ada", "bo", "cem", "dora"), "game 3"))
-    words = words_for("en")
-    while position.move_to(position.at + 1):
-        lines += log_lines(position.now(), words)
-        told = list(table_lines(position.now(), words))
-        assert "tide dry" not in "".join(told)
-        dry = dry or any(", dry, " in line for line in told)
-    assert dry
-    begins = {each.split()[0] for line in lines for each in line.split(". ")[1:]}
-    assert begins - {"ada", "bo", "cem", "dora"}
-    assert all(word[0].isupper() or word in ("ada", "bo", "cem", "dora") for word in begins), begins
-
-
 async def test_a_text_to_share_of_a_game_in_the_list_or_the_replay() -> None:
     home, library = at_home()
     game = await library.game(97)
@@ -222,14 +184,6 @@ async def test_a_game_that_was_shared_is_told_again_by_its_code() -> None:
         for typed in (game.code, game.code.upper(), line):
             assert (await ada.say(f"replay {typed}"))[0].startswith("Replay of game 97: ")
         assert await ada.say("replay 97-00000000") == ["That game cannot be shown."]
-
-
-async def test_several_moments_at_once() -> None:
-    home, _ = at_home()
-    async with home as ada:
-        await ada.say("replay")
-        said = await ada.say("next 4")
-        assert sum(line.startswith("Stage 1, round ") for line in said) == 2
 
 
 async def test_what_there_is_not_is_said() -> None:
@@ -354,11 +308,6 @@ async def test_names_are_told_as_they_are_written(language: str) -> None:
             await place.clock.advance(10)
             heard += ada.new()
         assert "Bob" not in ada.paper.written
-
-
-def test_a_sentence_begins_with_a_capital_letter_unless_a_name_does() -> None:
-    assert sentence("passed on: bo lost one", ("ada", "bo")) == "Passed on: bo lost one."
-    assert sentence("bo (44) took 2", ("ada", "bo")) == "bo (44) took 2."
 
 
 async def test_a_long_answer_is_cut_where_the_screen_ends() -> None:

@@ -4,24 +4,21 @@ import asyncio
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast, get_args
+from typing import get_args
 
 import pytest
 import structlog
-from msgspec.structs import replace
 
 from server.coordinator.messages import (
     AddBot,
     CreateTable,
     LeaveTable,
     QuickGame,
-    Refusal,
     Room,
     Say,
     ServerMessage,
     SetWord,
     StartGame,
-    refuse_if,
 )
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import (
@@ -32,8 +29,6 @@ from server.coordinator.messages.operator_orders import (
     name_of,
 )
 from server.coordinator.people.names import skeleton as skeleton_of
-from server.coordinator.table.state import Table
-from server.coordinator.table.steps import Env, Step, ordered
 from server.coordinator.time_source import repeated
 from server.operators import carry_out_orders
 from server.operators.online_people import table_rows
@@ -179,28 +174,6 @@ async def test_tables_are_told_with_the_code_that_closes_them_and_without_a_word
         assert not table_rows(here.world.lobby)
         again = await here.act(asked.CloseTable(row.code))
         assert again == OperatorReply("no_such_table", {"code": row.code})
-
-
-class Retitle(asked.TableOrder, frozen=True, tag="retitle"):
-    """An order that is made up here."""
-
-
-@ordered.register
-def retitled(_: Retitle, table: Table, env: Env) -> Step:
-    """Raises ``Refused``."""
-    refuse_if(env.now < table.created, Refusal.BUSY)
-    return Step(replace(table, title="Otters"))
-
-
-async def test_an_order_about_a_table_is_a_struct_and_a_function(tmp_path: Path) -> None:
-    async with place(tmp_path) as here:
-        bo = await here.enter("bo")
-        await bo.do(CreateTable(UNTIMED))
-        (row,) = table_rows(here.world.lobby)
-        order = Retitle(row.code.upper())
-        assert await here.act(cast("asked.CloseTable", order)) == OperatorReply()
-        assert [it.title for it in table_rows(here.world.lobby)] == ["Otters"]
-        assert (await here.audit())[0].action == "retitle"
 
 
 async def test_whoever_is_kicked_is_told_why_and_keeps_the_seat(tmp_path: Path) -> None:

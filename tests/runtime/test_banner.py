@@ -1,7 +1,5 @@
 """What ``tide serve`` says when it is open."""
 
-import os
-import shutil
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Literal, cast
@@ -108,18 +106,6 @@ def test_what_players_type_is_unknown_behind_a_load_balancer_or_in_a_container(
     assert way_in(Settings(public_address="tide.example:22"), ssh) == "tide.example"
 
 
-def test_on_the_usual_port_none_is_named() -> None:
-    key = asyncssh.generate_private_key("ssh-ed25519")
-    said = join_lines(
-        settings=Settings(),
-        ssh=listening(["127.0.0.1"], 22),
-        telnet=None,
-        key=HostKey(key, Path("/keys/key"), made=False),
-    )
-    assert said[2] == "    ssh localhost"
-    assert not [line for line in said if "telnet" in line or "join" in line.split()]
-
-
 def test_who_may_come_in_is_said_unless_everybody_may() -> None:
     key = HostKey(asyncssh.generate_private_key("ssh-ed25519"), Path("/keys/key"), made=False)
     way = listening(["127.0.0.1"], 2222)
@@ -135,37 +121,8 @@ def test_who_may_come_in_is_said_unless_everybody_may() -> None:
     assert "http://localhost:9/metrics" in by_key
 
 
-@pytest.mark.parametrize(
-    ("host", "place"), [("*", "localhost"), ("10.0.0.5", "10.0.0.5"), ("::1", "[::1]")]
-)
-def test_operators_are_told_where_the_figures_are(host: str, place: str) -> None:
-    key = HostKey(asyncssh.generate_private_key("ssh-ed25519"), Path("/keys/key"), made=False)
-    way = listening(["127.0.0.1"], 2222)
-    said = join_lines(Settings(metrics_host=host), way, None, key, metrics_port=9323)
-    assert f"For operators: http://{place}:9323/metrics and /healthz" in said
-
-
 class _Screen:
     encoding = "utf-8"
 
     def isatty(self) -> bool:
         return True
-
-
-@pytest.mark.parametrize(("rows", "shown"), [(24, True), (15, False)])
-@pytest.mark.parametrize("columns", [80, 120])
-def test_the_code_of_a_lan_party_is_not_scrolled_off_by_what_follows(
-    monkeypatch: pytest.MonkeyPatch, rows: int, columns: int, shown: bool
-) -> None:
-    monkeypatch.setattr("sys.stdout", _Screen())
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((columns, rows)))
-    for name, value in {"TERM": "xterm", "LC_ALL": "C.UTF-8"}.items():
-        monkeypatch.setenv(name, value)
-    key = HostKey(asyncssh.generate_private_key("ssh-ed25519"), Path("/keys/key"), made=True)
-    way = listening(["0.0.0.0", "::"], 2222)
-    said = join_lines(Settings(host="*"), way, way, key, lan="den.local")
-    drawn = [at for at, line in enumerate(said) if "▄" in line or "█" in line or "\x1b[" in line]
-    assert bool(drawn) is shown
-    if shown:
-        assert len(said) - drawn[0] <= rows - 2
-        assert "ssh://192.168.1.20:2222" in said[drawn[-1] :]

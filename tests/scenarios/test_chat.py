@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from server.coordinator.messages import Room, Say, WatchTable
 from tests.support.at_a_screen import heard
 from tests.support.faces import AnyFace, on_each_face
@@ -36,6 +38,16 @@ async def test_a_phrase_is_said(face: AnyFace) -> None:
         bo = server.enter("bo")
         await ada.does("praise")
         assert heard(bo) == ["well_played"]
+
+
+@on_each_face
+@pytest.mark.parametrize("act", ["say", "tell"])
+async def test_who_says_too_much_at_once_is_told(face: AnyFace, act: str) -> None:
+    async with world() as server, face(server.enter("ada").visit, server.clock) as ada:
+        bo = server.enter("bo")
+        await ada.does(act, name="bo", text="x" * 420)
+        ada.learns("only 400 columns of it were sent", ok=True, cut=400)
+        assert heard(bo) == ["x" * 400]
 
 
 @on_each_face

@@ -41,13 +41,6 @@ async def test_an_account_makes_a_code_for_another_key() -> None:
     assert account.codes == 2, "looking makes none"
 
 
-async def test_without_a_server_there_is_no_way_back_to_speak_of() -> None:
-    player = await visitor(GUEST)
-    assert "way back" not in player.text
-    await player.press("a")
-    assert "Nothing is kept here" in player.text
-
-
 async def test_what_is_chosen_is_remembered() -> None:
     account = FakeAccount(settings={"future": 1, "bell": False})
     player = await visitor(ACCOUNT, account)

@@ -41,16 +41,6 @@ def test_an_empty_line_means_nothing() -> None:
     assert understand("   ", ENGLISH) is None
 
 
-def test_a_beginning_of_several_words_is_unclear() -> None:
-    unclear = understand("le x", ENGLISH)
-    assert unclear == Said("leave", "x")
-    unclear = understand("re", ENGLISH)
-    assert isinstance(unclear, Unclear)
-    assert set(unclear.could_be) == {
-        *("regroup", "remove", "reply", "replay", "report", "results", "resume", "reveal", "review")
-    }
-
-
 @pytest.mark.parametrize("typed", ["3 more minutes please", "44 or 45?", "1 2"])
 def test_a_sentence_that_begins_with_a_number_is_no_bid(typed: str) -> None:
     assert understand(typed, ENGLISH) == Unclear(typed.split(maxsplit=1)[0], (), more=True)

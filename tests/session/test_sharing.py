@@ -16,7 +16,7 @@ from engine.state import GameState
 from engine.views import table_view
 from server.coordinator import messages as m
 from server.coordinator.events.days import OPTIONS, Apart, Try
-from server.i18n.lookup import languages, words_for
+from server.i18n.lookup import words_for
 from server.playback.replayed_game import ReplayedGame, shown
 from server.session.client import SessionClient, Visitor
 from server.session.sharing import Shared, shared_day, shared_game, shared_here
@@ -186,17 +186,6 @@ async def test_a_game_of_last_week_is_told_as_its_day() -> None:
     others = over._replace(viewpoint=-1)
     told = await shared_game(client, library, others, unicode=True)
     assert told.lines[0].startswith("Turn the Tide (Amigo, 4 players): ")
-
-
-@pytest.mark.parametrize("language", languages())
-async def test_any_other_game_says_who_won_and_where(language: str) -> None:
-    over = shown(fold(record(3)), NAMES, "Harbour")
-    client = somebody(FakeLibrary(NOON, 0), language)
-    told = await shared_game(client, FakeLibrary(NOON, 0), over, unicode=False)
-    winners = tuple(NAMES[seat] for seat in over.final_view.winners)
-    said = {"en": "won", "de": "hat gewonnen", "pt": "venceu"}[language]
-    assert told.lines[0].endswith(f"): {words_for(language).listed(winners)} {said}")
-    assert told.lines[-1] == f"ssh {WAY_IN}"
 
 
 async def test_a_bot_that_played_on_has_won_and_not_who_left() -> None:

@@ -15,13 +15,11 @@ from server.session.tournament_plan import (
     PLAN,
     changed_plan,
     choices_of,
-    plan_words,
     planned,
     read_plan,
     usual_plan,
 )
 from server.text.operator_orders import parse_order
-from server.viewmodels.typed_options import BadOption
 
 EN = words_for("en")
 
@@ -38,12 +36,6 @@ def test_whatever_the_form_offers_can_be_held_and_is_sent_whole() -> None:
             checked_plan(plan)
             assert planned("cup", choices_of(plan)) == plan
         assert seen == set(option.choices(plan))
-
-
-def test_six_sit_at_a_table_where_the_edition_has_six() -> None:
-    (players,) = (option for option in PLAN if option.name == "players")
-    assert 6 not in players.choices(usual_plan("cup"))
-    assert 6 in players.choices(changed_plan(usual_plan("cup"), {"edition": Edition.BGA}))
 
 
 def test_the_form_has_a_line_for_each() -> None:
@@ -68,13 +60,6 @@ def test_all_of_it_can_be_typed(language: str, typed: str) -> None:
     assert (plan.name, plan.rounds, plan.pause, plan.call) == ("Friday cup", 3, 0, 10)
     assert (rules.edition, rules.players, rules.stages) == (Edition.BGA, 6, 2)
     assert (options.seconds, options.bots) == (45, "expert")
-
-
-def test_what_is_no_option_is_named() -> None:
-    with pytest.raises(BadOption, match="sails"):
-        read_plan("cup: 3 rounds sails", EN)
-    assert "5 rounds" in plan_words(EN)
-    assert "6 runden" not in plan_words(EN)
 
 
 def test_operators_type_the_same_names() -> None:

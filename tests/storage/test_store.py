@@ -111,6 +111,10 @@ async def test_a_game_stays_until_the_next_one_is_over(store: TableStore) -> Non
     await store.append(again)
     kept = await one(store)
     assert (kept.game, [list(entry) for entry in kept.entries]) == (2, [TIDES])
+    left = "SELECT DISTINCT game FROM entries ORDER BY game"
+    assert await store.database.read(lambda connection: connection.scalars(left)) == [1, 2]
+    await store.append(StoredChange("one", None, 2, 3, [bid(0, 5)], finished=finished()))
+    assert await store.database.read(lambda connection: connection.scalars(left)) == [2]
 
 
 async def test_the_log_of_a_table_finds_its_place_by_itself(store: TableStore) -> None:

@@ -128,6 +128,10 @@ class Face(ABC):
         """All of it as text, to see what is not there."""
 
     @abstractmethod
+    def last_words(self) -> str:
+        """What was told as the visit ended; empty while it has not."""
+
+    @abstractmethod
     async def __aenter__(self) -> Self: ...
 
     @abstractmethod
@@ -148,6 +152,7 @@ class OnScreen(Face):
     async def _settled(self) -> None:
         await self.clock.settle()
         await self.clock.advance(0)
+        look_at(self.controller, TALL)
 
     async def _press(self, *names: str) -> None:
         for name in names:
@@ -172,6 +177,10 @@ class OnScreen(Face):
     def learns(self, *said: str, **data: Any) -> None:
         for each in said:
             assert each in self.told(), f"{each!r} is not on the screen:\n{self.told()}"
+
+    @override
+    def last_words(self) -> str:
+        return " ".join(self.controller.goodbye) if self.controller.done else ""
 
     @override
     async def __aexit__(self, *error: object) -> None:
@@ -200,6 +209,10 @@ class InLines(Face):
     def learns(self, *said: str, **data: Any) -> None:
         for each in said:
             assert each in self.told(), f"{each!r} was not said: {self.told()}"
+
+    @override
+    def last_words(self) -> str:
+        return self.told() if self.reader.left else ""
 
     @override
     async def __aexit__(self, *error: object) -> None:
@@ -232,6 +245,11 @@ class ByProgram(Face):
         self.program.new()
         found = {**self.program.update, **self._answer}
         assert _has(found, data), f"{data} is not in {found}"
+
+    @override
+    def last_words(self) -> str:
+        self.program.new()
+        return str(self.program.heard[-1]["end"]["text"]) if self.program.ended else ""
 
     @override
     async def __aexit__(self, *error: object) -> None:

@@ -22,7 +22,7 @@ from server.terminal.application import (
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_limiter import BURST, SLOW_LINE_WINDOW, WINDOW
-from server.terminal.keys.bursts import HELD_BACK, LONG, TOGETHER
+from server.terminal.keys.bursts import HELD_ALONE, HELD_BACK, LONG, TOGETHER
 from server.terminal.keys.input import KEYS_A_TURN, MOST_AHEAD
 from tests.support.glass import expected_lines
 from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
@@ -140,21 +140,6 @@ async def test_alt_and_an_arrow_move_by_a_word(left: str, right: str) -> None:
         assert pilot.screen()[4] == "> ebb {and} <flow"
 
 
-async def test_hot_keys_are_dead_while_typing() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
-        pilot.press("t")
-        assert pilot.glass.cursor == (2, 4)
-        pilot.type("quite tall!")
-        assert not talk.done
-        assert pilot.screen()[4] == "> quite tall!"
-        assert pilot.glass.cursor == (13, 4)
-        pilot.press("enter")
-        assert talk.said == ["quite tall!"]
-        assert talk.pressed == ["t", "enter"]
-        assert pilot.glass.cursor is None
-
-
 async def test_a_line_is_edited() -> None:
     talk = Talk()
     async with Pilot(talk) as pilot:
@@ -192,14 +177,6 @@ async def test_earlier_lines_come_back() -> None:
         assert talk.said == ["one", "two", "two"]
 
 
-async def test_typing_costs_a_byte_or_two() -> None:
-    async with Pilot(Talk()) as pilot:
-        pilot.press("t", "a")
-        before = pilot.glass.written
-        pilot.press("b")
-        assert pilot.glass.written == before + 1
-
-
 async def test_pasted_text_presses_no_keys() -> None:
     talk = Talk()
     async with Pilot(talk) as pilot:
@@ -208,19 +185,6 @@ async def test_pasted_text_presses_no_keys() -> None:
         assert talk.said == ["pasted quit"]
         pilot.paste(" \n ")
         assert talk.said == ["pasted quit"]
-
-
-async def test_pasted_lines_are_said_one_by_one() -> None:
-    talk = Talk()
-    async with Pilot(talk) as pilot:
-        pilot.press("t")
-        pilot.paste("ready\tnow e\u0301\x1b[31m\u202e")
-        assert talk.entry is not None
-        assert talk.entry.text == "ready now é[31m"
-        pilot.paste("!\r\nsecond")
-        # The first line closed the entry, so the rest has nowhere to go.
-        assert talk.said == ["ready now é[31m!"]
-        assert talk.pressed == ["t", "newline"]
 
 
 LINES = (
@@ -263,25 +227,6 @@ def test_lines_pasted_without_marks_press_few_keys_and_no_enter(
     asyncio.run(play())
 
 
-@given(st.sampled_from(("hello\rq\r44\r", "q\rq", "hi\r\r\r", "44\r44\r")), st.data())
-@settings(max_examples=100, deadline=None)
-def test_lines_pasted_into_a_line_press_nothing_behind_it(text: str, data: st.DataObject) -> None:
-    async def play() -> None:
-        talk, rest = Talk(), text
-        async with Pilot(talk) as pilot:
-            pilot.press("t")
-            while rest:
-                length = data.draw(st.integers(1, len(rest)))
-                pilot.session.feed(rest[:length])
-                rest = rest[length:]
-            pilot.timers.advance(1)
-            assert talk.said == [text.partition("\r")[0]]
-            assert talk.pressed in (["t", "enter"], ["t", "newline"])
-            assert pilot.running
-
-    asyncio.run(play())
-
-
 async def test_a_card_and_enter_may_be_typed_ahead() -> None:
     talk = Talk()
     async with Pilot(talk) as pilot:
@@ -297,24 +242,6 @@ async def test_a_card_and_enter_may_be_typed_ahead() -> None:
             talk.pressed.clear()
             pilot.send(keys)
             assert " ".join(talk.pressed) == pressed
-
-
-async def test_a_line_that_is_typed_ahead_behind_a_slash_is_said() -> None:
-    class Slash(Talk):
-        def press(self, name: str, *, at_once: bool = False) -> bool:
-            return super().press("t" if name == "/" else name)
-
-    talk = Slash()
-    async with Pilot(talk) as pilot:
-        pilot.send("/hello\rq")
-        assert talk.said == ["hello"]
-        pilot.send("/and again\r")
-        assert talk.said == ["hello", "and again"]
-    deaf = Talk()
-    async with Pilot(deaf) as pilot:
-        pilot.send("/quit\rq")
-        assert deaf.pressed == ["/"]
-        assert pilot.running
 
 
 async def test_what_is_held_back_of_a_long_paste_is_not_for_the_hot_keys() -> None:
@@ -340,6 +267,14 @@ async def test_who_types_fast_is_no_paste() -> None:
             pilot.session.feed(key)
             pilot.timers.advance(TOGETHER)
         assert talk.pressed == ["x", "?", "4"]
+        talk.pressed.clear()
+        for key in "x?4":
+            pilot.session.feed(key)
+        assert talk.pressed == ["x", "?", "4"]
+        for _ in range(5):
+            pilot.session.feed("x")  # which has been shown
+            pilot.timers.advance(HELD_ALONE)
+        assert talk.pressed[3:] == ["x"] * 5
 
 
 async def test_a_paste_behind_many_others_leaves_nothing_to_the_hot_keys() -> None:
@@ -467,12 +402,6 @@ async def test_a_terminal_is_taken_over_together_with_the_first_frame() -> None:
         assert pilot.glass.writes == 1
         assert pilot.glass.mode(1049)
         assert pilot.screen()[0] == "Turn the Tide 80x24"
-
-
-async def test_an_application_says_that_it_takes_the_whole_screen() -> None:
-    session = PlayerApplication(FakeTerminal(NORMAL, Capabilities()), Talk(), FakeTimers())
-    assert session.full_screen
-    assert session.renderer.full_screen
 
 
 async def test_a_controller_that_is_done_from_the_start() -> None:

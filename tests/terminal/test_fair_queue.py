@@ -1,4 +1,4 @@
-"""What can wait: in pieces, a millisecond's worth in a turn, whoever it belongs to."""
+"""What can wait: in pieces, half a millisecond's worth in a turn, whoever it belongs to."""
 
 import asyncio
 import gc
@@ -10,7 +10,6 @@ from server.terminal.fair_queue import (
     GIVE_WAY,
     GIVES_WAY,
     REST,
-    SHORT_SLICE,
     SLICE,
     FairQueue,
     Queues,
@@ -60,24 +59,21 @@ def test_those_who_have_more_take_turns_and_a_turn_is_a_slice() -> None:
     assert loop.turn() == "d"
 
 
-def test_small_jobs_share_a_slice_a_shorter_one_where_pictures_move_by_themselves() -> None:
+def test_small_jobs_share_a_slice() -> None:
     loop = Loop()
     for name in "abcdefgh":
         loop.join(loop.queues.traffic, name, 1, SLICE / 3.5)
     assert loop.turn() == "abcd"
     assert loop.turn() == "efgh"
-    for name in "abcd":
-        loop.join(loop.queues.background, name, 1, SHORT_SLICE / 1.5)
-    assert loop.turn() == "ab"
-    assert loop.turn() == "cd"
 
 
 def test_what_is_beyond_ones_share_leaves_the_others_most_of_the_time() -> None:
     loop = Loop()
-    loop.join(loop.queues.traffic, "a", 100)
-    while len(loop.done) < 50:
-        loop.turn()
-    assert loop.timers.now == pytest.approx(50 * SLICE * (1 + REST), rel=0.1)
+    for _ in range(50):  # nobody gets round the rest by coming back
+        loop.join(loop.queues.traffic, "a", 1)
+        assert loop.turn() == "a"
+    assert loop.timers.now == pytest.approx(49 * SLICE * (1 + REST), rel=0.1)
+    loop.join(loop.queues.traffic, "a", 2)
     loop.queues.traffic.charge(1.0)
     loop.turn()
     before = loop.timers.now
@@ -98,28 +94,6 @@ def test_what_is_beyond_ones_share_rests_longer_while_others_keep_the_loop_busy(
     while len(loop.done) < 20:
         loop.turn()
     assert 0.1 * (loop.timers.now - start) > 20 * SLICE
-
-
-def test_nobody_gets_round_the_rest_by_coming_back() -> None:
-    loop = Loop()
-    start = loop.timers.now
-    for _ in range(50):
-        loop.join(loop.queues.traffic, "a", 1)
-        assert loop.turn() == "a"
-    assert loop.timers.now - start >= 49 * SLICE * (1 + REST)
-
-
-def test_whoever_fails_loses_the_turn_and_nobody_else_does() -> None:
-    loop = Loop()
-
-    def fails() -> None:
-        raise RuntimeError("a mistake")
-
-    loop.queues.traffic.join(fails)
-    loop.join(loop.queues.traffic, "b", 2)
-    with pytest.raises(RuntimeError, match="a mistake"):
-        loop.turn()
-    assert [loop.turn() for _ in range(3)] == ["b", "b", ""]
 
 
 def test_all_sessions_of_a_loop_share_their_queues_and_do_not_keep_the_loop() -> None:

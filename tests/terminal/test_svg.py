@@ -5,8 +5,6 @@ from xml.etree import ElementTree
 from server.terminal.capabilities import Capabilities, Colours
 from server.terminal.drawing.frame import Frame, row
 from server.terminal.drawing.svg import (
-    FOREGROUND,
-    HEIGHT,
     MARGIN,
     WIDTH,
     cells_of,
@@ -32,36 +30,3 @@ def test_text_stays_text_in_its_place_and_colour() -> None:
     assert float(first["textLength"]) == round(9 * WIDTH, 2)
     assert texts["-1"]["fill"] == "#bda4ec"
     assert len(texts) == 2, "blanks are not drawn"
-
-
-def test_a_wide_character_has_two_columns() -> None:
-    picture = drawn(Frame((row("王x", ("strong", "y")),)))
-    first, second = picture.iter(f"{SVG}text")
-    assert (first.text, float(first.attrib["textLength"])) == ("王x", round(3 * WIDTH, 2))
-    assert float(second.attrib["x"]) == round(MARGIN + 3 * WIDTH, 2)
-
-
-def test_water_is_one_block_and_lines_are_paths() -> None:
-    picture = drawn(Frame((row(("water.2", "██████")), row(("rule", "└─┐")))))
-    _, water, *others = picture.iter(f"{SVG}rect")
-    assert not others
-    assert float(water.attrib["width"]) > 6 * WIDTH
-    assert float(water.attrib["y"]) == MARGIN
-    assert len(list(picture.iter(f"{SVG}path"))) == 3
-    assert not list(picture.iter(f"{SVG}text"))
-
-
-def test_a_bar_of_colour_lies_below_its_text_and_reversed_cells_change_places() -> None:
-    mono = theme_for(Capabilities(colours=Colours.NONE))
-    frame = Frame((row(("selected", "> here ")),))
-    picture = ElementTree.fromstring(svg(cells_of(frame, mono, 10), "x"))
-    _, bar = picture.iter(f"{SVG}rect")
-    assert bar.attrib["fill"] == FOREGROUND
-    (text,) = picture.iter(f"{SVG}text")
-    assert text.attrib["fill"] != FOREGROUND
-
-
-def test_it_is_as_large_as_its_rows_and_columns() -> None:
-    picture = drawn(Frame((row("a"), row("b"), ())), columns=30)
-    assert picture.attrib["width"] == f"{2 * MARGIN + 30 * WIDTH:.0f}"
-    assert picture.attrib["height"] == f"{2 * MARGIN + 3 * HEIGHT:.0f}"

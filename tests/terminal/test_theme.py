@@ -8,15 +8,12 @@ from pyte.graphics import FG_BG_256
 
 from server.terminal.capabilities import Background, Capabilities, Colours
 from server.terminal.drawing.theme import (
-    CUBE,
     PALETTES,
     PLAIN,
     SEA,
     CellStyle,
     Theme,
     change,
-    nearest,
-    parse_style,
     theme_for,
 )
 from server.terminal.drawing.water import DEPTHS
@@ -37,11 +34,6 @@ LOOK = st.builds(
 )
 
 
-def test_palettes_have_the_same_styles() -> None:
-    for dark, light in PALETTES.values():
-        assert set(dark) == set(light) == set(SEA)
-
-
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_style_has_a_look(theme: Theme) -> None:
     for style in SEA:
@@ -52,11 +44,6 @@ def test_every_style_has_a_look(theme: Theme) -> None:
     for number, blank in enumerate(theme.blank):
         assert theme.cell_styles[blank] == theme.cell_styles[number].of_blank
         assert theme.blank[blank] == blank
-
-
-def test_an_unknown_style_is_a_mistake() -> None:
-    with pytest.raises(KeyError, match="warmer"):
-        THEMES[0].number("warmer")
 
 
 def test_without_colours_there_are_none() -> None:
@@ -175,12 +162,6 @@ def test_what_the_player_says_of_the_background_counts() -> None:
         assert theme_for(able) is theme_for(Capabilities(light=said is Background.LIGHT))
 
 
-def test_one_theme_for_equal_terminals() -> None:
-    assert theme_for(Capabilities()) is theme_for(Capabilities(unicode=False))
-    assert theme_for(Capabilities(theme="no such")) is theme_for(Capabilities())
-    assert theme_for(Capabilities(light=True)) is not theme_for(Capabilities())
-
-
 @pytest.mark.parametrize("theme", THEMES)
 def test_water_can_be_drawn_as_blanks_where_it_has_a_colour(theme: Theme) -> None:
     for style in SEA:
@@ -191,24 +172,6 @@ def test_water_can_be_drawn_as_blanks_where_it_has_a_colour(theme: Theme) -> Non
             assert theme.cell_styles[solid] == CellStyle(bg=f"{int(look.fg[:2]) + 10}{look.fg[2:]}")
         else:
             assert solid is None
-
-
-def test_mistakes_in_palettes_are_found() -> None:
-    for wrong in ("blu", "#12345", "bold blinking", "on #ggaabb"):
-        with pytest.raises(ValueError, match="not a colour"):
-            parse_style(wrong)
-    assert parse_style("bold #0000ff on red") == CellStyle("38;2;0;0;255", "41", bold=True)
-    assert parse_style("#0000ff", indexed=True) == CellStyle("38;5;21")
-    assert SEA["warm"][0] == SEA["error"][0]  # one warm colour
-
-
-def test_the_nearest_indexed_colour_of_an_indexed_colour_is_itself() -> None:
-    for red in CUBE:
-        for green in CUBE:
-            for blue in CUBE:
-                steps = [CUBE.index(v) for v in (red, green, blue)]
-                assert nearest(red, green, blue) == 16 + 36 * steps[0] + 6 * steps[1] + steps[2]
-    assert [nearest(v, v, v) for v in range(8, 248, 10)] == list(range(232, 256))
 
 
 @given(LOOK, LOOK)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from engine.bots.advice import from_plain, to_json
 from engine.bots.estimates import Analysis, CardEstimate, CardReason, Why
 from server.i18n.lookup import languages, words_for
 from server.text.hints import cards_in_words, hint_in_words
@@ -93,12 +92,3 @@ def test_every_card_its_points_and_its_risk(language: str) -> None:
         )
     ]
     assert "; ".join(each) in cards_in_words(hint(), words)
-
-
-def test_a_hint_survives_as_json() -> None:
-    found = hint()
-    cards = [[*card] for card in found.cards]
-    assert from_plain(0, 3, cards, 23, 4, 0.5, 0.1, [], 2, ["later", None, None, None]) == found
-    assert to_json(found)["cards"][1]["risk"] == 0.3
-    assert to_json(found)["sure"]
-    assert to_json(found)["reason"] == {"kind": "later", "tide": None, "seat": None, "share": None}

@@ -121,8 +121,3 @@ def test_operators_read_the_words_of_every_refusal(code: Refusal) -> None:
     said = refusal_of_order(OperatorReply(code, facts), words_for("en"))
     assert "wrong: nothing" not in said
     assert code.value not in said or code.value.isalpha()
-
-
-def test_an_operator_reads_that_a_table_is_full() -> None:
-    told = OperatorReply("table_full")
-    assert refusal_of_order(told, words_for("en")) == "Every seat at that table is taken."

@@ -51,16 +51,6 @@ def test_every_doubt_has_its_words(doubt: Doubt) -> None:
     assert told.startswith("stage 1, round 3, seat 2: ")
 
 
-def test_places_count_from_one() -> None:
-    error = RecordError("missing_bid", stage=1, round_=3, seat=0)
-    assert record_error_in_words(error, WORDS).startswith("stage 2, round 4, seat 1: the bid is")
-
-
-def test_a_line_is_one_of_the_file() -> None:
-    error = RecordError("json", line=3, column=7, reason="")
-    assert record_error_in_words(error, WORDS, first_line=5) == "broken JSON at line 7, column 7"
-
-
 RECORD = json.dumps(play_game("amigo", 3, 1, False, random_generator())[0])
 
 

@@ -5,7 +5,7 @@ import pytest
 from engine.bots.estimates import JUDGE, CardReason, Why
 from engine.bots.review import ReviewedBid, from_plain, to_json
 from server.i18n.lookup import languages, words_for
-from server.text.hints import GRADES, bid_in_words, review_lines, summary_in_words
+from server.text.hints import GRADES, bid_in_words, review_lines
 
 NAMES = ("ada", "bo", "cem")
 LATER = CardReason(Why.LATER)
@@ -44,20 +44,6 @@ def test_what_is_too_close_has_no_reason() -> None:
     told = bid_in_words(bid(0.07, 0.04), NAMES, words_for("en"))
     assert "too close to the" in told
     assert "worth more" not in told
-
-
-@pytest.mark.parametrize("language", languages())
-def test_the_accuracy_is_told_with_the_grades_and_the_judge(language: str) -> None:
-    words = words_for(language)
-    bids = [bid(0.0, 0.0, best=37), bid(), bid(0.4), bid(0.2), bid(0.17)]
-    first, second, _how = summary_in_words(bids, words)
-    # At least 0.52, 0.32, 0.12 and 0.09 of five times two points.
-    assert words.t("Accuracy: {share}%.", share=90) in first
-    assert words.n("{count} blunder", "{count} blunders", 1) in first
-    assert words.n("{count} mistake", "{count} mistakes", 1) in first
-    assert words.n("{count} inaccuracy", "{count} inaccuracies", 2) in first
-    assert f"{JUDGE.bot}, " in second
-    assert f" {JUDGE.version}" in second
 
 
 @pytest.mark.parametrize("language", languages())

@@ -88,53 +88,12 @@ def test_far_away_is_not_slow(away: float) -> None:
     assert not line.slow
 
 
-def test_one_stutter_is_none() -> None:
-    line = Line(1_000_000)
-    for _ in range(5):
-        line.send(3_000, stutter=60.0)
-        line.send(3_000)
-        line.now += AGAIN_SECONDS
-    assert not line.slow
-
-
-@pytest.mark.parametrize("away", [0.0, 0.2])
-def test_what_is_sent_meanwhile_is_measured_as_well(away: float) -> None:
-    greeting = 300
-    line = Line(120, away)
-    line.send(greeting, more=TITLE)
-    assert line.slow == 1
-    line = Line(1_000_000, away)
-    line.send(greeting, more=TITLE)
-    assert not line.slow
-
-
 def test_it_is_told_once_and_then_not_measured_any_more() -> None:
     line = Line(120)
     for _ in range(10):
         line.send(3_000)
     assert line.slow == 1
     assert line.asked == 3
-
-
-def test_small_pieces_and_fast_lines_cost_no_questions() -> None:
-    line = Line(120)
-    for _ in range(10):
-        line.send(LEAST - 1)
-    assert not line.asked
-    line = Line(1_000_000)
-    for _ in range(10):
-        line.send(3_000)
-        line.now += AGAIN_SECONDS / 10 + 0.1
-    assert line.asked == 1
-
-
-def test_a_line_known_to_be_fast_is_left_alone_for_a_while() -> None:
-    line = Line(1_000_000, fast=True)
-    line.send(3_000)
-    assert line.asked == 0
-    line.now += AGAIN_SECONDS
-    line.send(3_000)
-    assert line.asked == 1
 
 
 def test_who_cannot_be_asked_is_not_measured() -> None:

@@ -10,7 +10,6 @@ from server.coordinator.people.profile import blocked_in
 from server.coordinator.time_source import SystemClock
 from server.transport.session.account import VisitorAccount
 from server.transport.session.frontends import frontend_for
-from tests.support.clients import seated
 from tests.support.connections import Open, key, open_server
 from tests.support.patience import PATIENCE
 
@@ -89,45 +88,3 @@ async def test_two_people_talk_over_real_lines_and_nothing_harmful_arrives() -> 
         assert "bo tells you: hello yourself" in await _until(ada, "hello yourself")
         ada.stdin.write("phrase 2\n")
         assert "ada says: Good luck!" in await _until(bo, "luck")
-
-
-async def test_two_full_screens_talk_and_a_bid_is_not_said() -> None:
-    async with (
-        open_server(make_frontend=partial(frontend_for, SystemClock())) as opened,
-        seated(opened, "ada") as ada,
-        seated(opened, "bo+de", rows=40) as bo,
-    ):
-        await ada.sees("T U R N")
-        await bo.sees("Du bist bo.")
-        ada.press("l")
-        bo.press("l")
-        await ada.sees("chat", "bo")
-        ada.press("/")
-        await ada.sees("to the lobby:")
-        ada.press("hello \u202ebo\r")
-        await bo.sees("ada: hello bo")
-        bo.press("/\r3")
-        await ada.sees("bo: Well played!")
-        await bo.sees("bo: Gut gespielt!")
-        bo.press("/")
-        await bo.sees("an die Lobby:")
-        bo.press("schreiben ada psst\r")
-        await ada.sees("bo to you: psst")
-        ada.press("b")
-        await ada.sees("Game against bots")
-        ada.press("\r")
-        await ada.sees("First game?", "Choose a card")
-        await bo.sees("Durchgang 1/4")
-        bo.press("\r")  # looks on at the only table there is
-        await bo.sees("schaust zu")
-        bo.press("/")
-        await bo.sees("an den Tisch:")
-        bo.press("viel Erfolg\r")
-        await ada.sees("bo, watching: viel Erfolg", "/ chat")
-        ada.press("/")
-        await ada.sees("to the table:")
-        ada.press("44\r")
-        await ada.sees("Did you mean to bid 44?")
-        ada.press("\x03")
-        await ada.until(lambda seat: "to the table" not in seat.text)
-        assert "44" not in bo.text.split("Chat")[-1]

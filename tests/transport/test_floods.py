@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from server.coordinator.time_source import SystemClock
+from server.terminal.meter import SECONDS_A_BYTE
 from server.transport.session.frontends import frontend_for
 from server.transport.telnet import codes as t
 from tests.support.connections import AT_ONCE, until
@@ -66,7 +67,7 @@ async def test_beside_a_flood_an_honest_key_is_answered_at_once_and_nothing_is_l
         over_ssh(opened, "ada", None, (80, 24), "127.0.0.2") as (keys, screen),
     ):
         await until(lambda: answers.received and screen.received)
-        sent = 0
+        sent, welcome = 0, answers.received
         # A resize is drawn 50 ms after it, by the loop's own time.
         while not opened.server.players.waiting:
             send(channel)
@@ -76,6 +77,8 @@ async def test_beside_a_flood_an_honest_key_is_answered_at_once_and_nothing_is_l
         keys.write(b"?")
         await until(lambda: screen.received > shown)
         assert opened.server.players.waiting == 1
+        # Nobody can be sent more at once than what is left of the share pays for, and a picture.
+        assert answers.received - welcome < opened.server.players.burst / SECONDS_A_BYTE + 65_536
         for _ in range(3):  # it goes on
             send(channel)
             sent += 1

@@ -66,16 +66,6 @@ def own_basin(seat: Screen) -> str:
     return doing[left : min((edge for edge in edges if edge > you), default=None)]
 
 
-@pytest.mark.slow
-async def test_a_lone_visitor_is_playing_against_bots_after_one_key(opened: Open) -> None:
-    async with seated(opened, "ada") as ada:
-        await ada.sees("You are ada.")
-        ada.press("b")
-        await ada.sees("your hand", "round 1/12", "stage 1/")
-        ada.press(first_card(ada))
-        await ada.sees("round 1 ", " took ")
-
-
 async def test_a_big_screen_waits_for_a_game_and_needs_no_keys(opened: Open) -> None:
     async with seated(opened, "hall+watch") as hall, seated(opened, "ada") as ada:
         await hall.sees("Turn the Tide", "who is here")
@@ -112,22 +102,6 @@ async def test_who_comes_to_a_private_table_without_its_word_types_it(
             await bo.sees("Lobby", said, "invitation word")
             bo.press("otter\r")
             await bo.sees(sees)
-
-
-@pytest.mark.slow
-async def test_a_game_with_bots_to_the_final_standings(opened: Open) -> None:
-    async with seated(opened, "ada") as ada:
-        await ada.sees("You are ada.")
-        ada.press("ln")
-        await ada.sees("New table")
-        await choose(ada, "players", "4")
-        await choose(ada, "stages", "1")
-        ada.press("\r")
-        await ada.sees("ada", "Enter")
-        ada.press("\r")
-        await ada.sees("your hand")
-        await play(ada)
-        assert len(re.findall(r"^[> ] \w+ +[+-]?\d+'? +-?\d", ada.text, re.MULTILINE)) == 4
 
 
 @pytest.mark.slow
@@ -182,19 +156,6 @@ def standings(seat: Screen) -> dict[str, int]:
     return {name: int(total) for name, total in rows}
 
 
-async def test_the_screen_follows_the_terminals_size(opened: Open) -> None:
-    async with seated(opened, "ada") as ada:
-        await ada.sees("You are ada.")
-        ada.press("b")
-        await ada.sees("your hand")
-        ada.resize(120, 40)
-        await ada.until(lambda seat: len(seat.text.splitlines()[1]) > 110)
-        ada.resize(20, 5)
-        await ada.until(lambda seat: "your hand" not in seat.text)
-        ada.resize(60, 20)
-        await ada.sees("your hand")
-
-
 async def test_leaving_is_asked_about_and_said_good_bye_to(opened: Open) -> None:
     async with seated(opened, "ada") as ada:
         await ada.sees("You are ada.")
@@ -208,17 +169,3 @@ async def test_leaving_is_asked_about_and_said_good_bye_to(opened: Open) -> None
         await ada.until(lambda seat: seat.closed)
     assert "Goodbye, ada." in ada.text
     assert ada.exit_status == 0
-
-
-async def test_the_code_to_come_back_with_stays_in_one_row(opened: Open) -> None:
-    async with seated(opened, "ada", columns=40, rows=15) as ada:
-        await ada.sees("You are ada.")
-        ada.press("b")
-        await ada.sees("stage 1/")
-        ada.press("\x1b")
-        await ada.sees("Disconnect")
-        ada.press("d")
-        await ada.sees("Goodbye, ada.")
-        await ada.until(lambda seat: seat.closed)
-    assert re.search(r"^To go on where you left off, log in as$", ada.text, re.MULTILINE)
-    assert re.search(r"^ada\+\w{4}-\w{4}-\w{4}$", ada.text, re.MULTILINE)

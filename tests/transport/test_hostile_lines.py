@@ -126,6 +126,12 @@ def test_two_hundred_half_open_lines_keep_nobody_out_for_long() -> None:
 # ---------------------------------------------------------------- too much
 
 
+def _taken_in(seconds: int) -> int:
+    """Bytes that are read of a connection in so long, with one read's worth at either end of it."""
+    limits = ServerLimits()
+    return limits.wire_bytes + seconds * limits.wire_bytes_per_second + 2 * 2048
+
+
 @pytest.mark.parametrize("screen", [False, True], ids=["lines", "screen"])
 def test_a_line_of_a_megabyte_is_read_at_a_walking_pace_and_then_no_more(screen: bool) -> None:
     async def main() -> None:
@@ -139,13 +145,10 @@ def test_a_line_of_a_megabyte_is_read_at_a_walking_pace_and_then_no_more(screen:
             sent = len(wire.sent)
             wire.arrives(b"x" * 1_000_000)
             await asyncio.sleep(10)
-            limits = ServerLimits()
-            # All but what may be sent in so long, and one read's worth, waits outside.
-            taken = 1_000_000 - wire.unhandled
-            assert taken <= limits.wire_bytes + 10 * limits.wire_bytes_per_second + 2 * 2048
+            assert 1_000_000 - wire.unhandled <= _taken_in(10)
             assert len(wire.sent) - sent < 100_000
             await place.still_works()
-            await is_let_go(wire, place, limits.stuck_seconds + 5)
+            await is_let_go(wire, place, ServerLimits().stuck_seconds + 5)
             assert place.server.limiter.counts[Reason.FLOOD] == 1
 
     in_a_hurry(main)
@@ -159,9 +162,9 @@ def test_a_line_of_a_megabyte_over_ssh() -> None:
             before = len(shown)
             channel.write(b"x" * 1_000_000)
             await asyncio.sleep(30)
-            assert len(shown) - before < 1_000_000 - channel.get_write_buffer_size()
-            # What has not been read stays at the client.
-            assert channel.get_write_buffer_size() > 600_000
+            assert len(shown) - before < 100_000
+            # asyncssh grants what it has been read of: the rest stays at the client.
+            assert 1_000_000 - channel.get_write_buffer_size() <= _taken_in(30)
             await place.still_works()
             await is_let_go(wire, place, ServerLimits().stuck_seconds)
             assert place.server.limiter.counts[Reason.FLOOD] == 1
@@ -226,7 +229,7 @@ def test_a_million_tiny_packets() -> None:
             for number in range(1_000_000):
                 wire.arrives(nop[number & 1])
             await asyncio.sleep(5)
-            assert wire.unhandled > 900_000
+            assert 1_000_000 - wire.unhandled <= _taken_in(5)
             assert len(wire.sent) - sent < 1000
             await place.still_works()
             await is_let_go(wire, place, ServerLimits().stuck_seconds + 5)
@@ -260,7 +263,7 @@ def test_a_key_does_not_wait_behind_what_one_network_sends_within_its_limits() -
             await asyncio.sleep(0)
             assert len(ada.sent) > answered
             waits = sum(len(each.throttle._held) for each in place.ssh._connections)
-            assert waits > 0.7 * sent
+            assert waits > 0.75 * sent
             await place.still_works()
 
     in_a_hurry(main)

@@ -243,10 +243,10 @@ def test_a_flood_of_refusals_is_logged_once_a_second(capsys: pytest.CaptureFixtu
 
 def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
     bucket = TokenBucket(10, 2.0, 0.0)
-    assert bucket.take(25, 0.0) == 10
-    assert bucket.take(5, 1.0) == 2
-    assert bucket.seconds_until(4, 1.0) == pytest.approx(2.0)
-    assert bucket.take(100, 60.0) == 10
+    assert bucket.left(100.0) == 10
+    bucket.charge(14, 100.0)
+    assert bucket.left(101.0) == -2
+    assert bucket.seconds_until(4, 101.0) == pytest.approx(3.0)
 
 
 def test_every_limit_is_counted_under_its_name_in_the_settings() -> None:

@@ -234,6 +234,8 @@ async def test_signs_of_life_without_end_wait_for_turns_and_nobody_else_does() -
         honest = await opened.connect("bo", local_addr=("127.0.0.2", 0))
         process = await honest.create_process(term_type="xterm")
         request = client._make_global_request
+        await asyncio.gather(*[request(b"keepalive@openssh.com") for _ in range(5)])
+        assert not opened.server.players.waiting, "one who asks once a second is not held back"
         asked = [asyncio.create_task(request(b"keepalive@openssh.com")) for _ in range(1_000)]
         await until(lambda: opened.server.players.waiting)
         await echo(opened, 0, process)

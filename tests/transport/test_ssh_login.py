@@ -52,12 +52,6 @@ async def test_a_key_is_the_players_identity(opened: Open) -> None:
     assert frontend.account.rejoin_code == ""
 
 
-async def test_the_first_of_several_keys_counts(opened: Open) -> None:
-    async with opened.connect("ada", [key("ada"), key("bo"), key("cem")]) as client:
-        await client.create_process(term_type="xterm")
-        assert await opened.keys_of(await opened.frontend()) == (fingerprint("ada"),)
-
-
 async def test_a_certificate_is_no_key_but_the_key_behind_it_is(opened: Open) -> None:
     mine = key("ada")
     vouched = key("somebody").generate_user_certificate(mine, "ada", principals=["ada"])
@@ -312,23 +306,6 @@ async def test_when_nothing_can_be_written_newcomers_are_told_why(opened: Open) 
         process = await client.create_process(term_type="xterm")
         assert "cannot save anything just now" in await all_of(process.stdout)
     assert not opened.frontends
-
-
-async def test_the_same_key_takes_over(opened: Open) -> None:
-    async with (
-        opened.connect("ada", [key("ada")]) as first,
-        opened.connect("ada", [key("ada")]) as second,
-    ):
-        await first.create_process(term_type="xterm")
-        old = await opened.frontend(0)
-        await second.create_process(term_type="xterm")
-        new = await opened.frontend(1)
-        async with asyncio.timeout(PATIENCE):
-            update = await next_update(old.visit.feed)
-            while not update.closed:
-                update = await next_update(old.visit.feed)
-    assert update.closed == "taken_over"
-    assert new.visit.player.name == "ada"
 
 
 async def test_the_login_name_says_language_and_what_means_nothing(opened: Open) -> None:

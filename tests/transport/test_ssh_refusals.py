@@ -11,7 +11,6 @@ import pytest
 import structlog
 
 from server.coordinator.time_source import SystemClock
-from server.i18n.lookup import words_for
 from server.settings.settings import ServerLimits
 from server.transport.access.limiter import Reason
 from server.transport.session.frontends import frontend_for
@@ -120,26 +119,6 @@ async def test_a_wrong_invitation_is_told_what_is_wrong_with_it(
     assert not opened.frontends
 
 
-@pytest.mark.parametrize("language", ["en", "de", "pt"])
-async def test_help_fits_eighty_columns_and_breaks_no_word(opened: Open, language: str) -> None:
-    async with opened.connect(f"ada+{language}") as client:
-        lines = str((await client.run("help")).stdout).splitlines()
-    assert max(map(len, lines)) < 80
-    whole = " ".join(" ".join(lines).split())
-    words = words_for(language)
-    assert words.t("for programs: JSON lines, see docs/api.md") in whole
-    assert (
-        words.t("If you have an SSH key, it says who you are here; without one you are a guest.")
-        in whole
-    )
-
-
-async def test_help_is_in_the_players_language_and_for_terminals(opened: Open) -> None:
-    async with opened.connect() as client:
-        process = await client.create_process("help", term_type="xterm")
-        assert "\r\n" in str(await process.stdout.read())
-
-
 @pytest.mark.parametrize(
     ("term", "echoes"), [(None, True), ("dumb", False), ("vt52", False), ("wy60", False)]
 )
@@ -170,12 +149,6 @@ async def test_lines_are_there_for_the_asking_on_any_terminal(opened: Open) -> N
     assert abilities.lines
     assert abilities.cursor
     assert not abilities.echoes
-
-
-async def test_there_may_be_nothing_to_watch(opened: Open) -> None:
-    async with opened.connect() as client:
-        await client.create_process("watch", term_type="xterm")
-        assert [notice.code for notice in (await opened.frontend()).notices] == ["nothing_to_watch"]
 
 
 async def test_no_files(opened: Open) -> None:

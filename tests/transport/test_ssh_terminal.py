@@ -1,12 +1,14 @@
 """What passes between a terminal and its face."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import asyncssh
 import pytest
 
 from server.terminal.capabilities import Colours, Size
-from tests.support.connections import Open, all_of, open_server
+from tests.support.connections import Open, all_of, open_server, until
+from tests.support.turns import few_turns
 
 
 @pytest.fixture
@@ -114,13 +116,30 @@ async def test_a_slow_terminal_says_so_when_it_asks_for_a_screen(
         assert frontend.terminal.facts.speed == speed
 
 
-async def test_resizes_come_through(opened: Open) -> None:
-    async with opened.connect() as client:
+async def test_a_flurry_of_resizes_comes_through_in_turns_and_nobody_else_waits(
+    opened: Open,
+) -> None:
+    timers = few_turns(opened.server.players)
+    async with opened.connect() as client, opened.connect("bo", local_addr=("127.0.0.2", 0)) as bo:
         process = await client.create_process(term_type="xterm", term_size=(80, 24))
         frontend = await opened.frontend()
-        for width in range(81, 181):
+        honest = await bo.create_process(term_type="xterm")
+        other = await opened.frontend(1)
+        width = 80
+        while not opened.server.players.waiting:
+            width += 1
             process.change_terminal_size(width, 24)
-        await frontend.until(lambda frontend: frontend.sizes[-1] == Size(180, 24))
+            await asyncio.sleep(0)
+        honest.stdin.write("?")
+        await other.until(lambda other: "?" in other.typed)
+        for more in range(100):
+            process.change_terminal_size(width + more, 24)
+
+        def over() -> bool:
+            timers.advance(0.1)
+            return frontend.sizes[-1] == Size(width + 99, 24)
+
+        await until(over)
 
 
 async def test_what_is_no_utf8_is_taken_for_latin_1_and_split_characters_are_joined(

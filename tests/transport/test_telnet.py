@@ -44,16 +44,6 @@ async def test_a_terminal_is_found_out_asked_for_a_name_and_gets_the_screen(
         assert frontend.visit.player.guest
 
 
-@pytest.mark.parametrize("columns", [22, 40, 47, 80])
-async def test_a_command_to_copy_has_a_line_of_its_own(telnet: OpenTelnet, columns: int) -> None:
-    telnet.line.context.advice = "ssh -p 24522 tide.example.org"
-    async with telnet.terminal(size=(columns, 24)) as ada:
-        await ada.reads("Your name")
-        lines = [line.strip() for line in ada.text.splitlines()]
-        assert "ssh -p 24522 tide.example.org" in lines
-        assert all(len(line) < columns for line in lines if not line.startswith("ssh"))
-
-
 @pytest.mark.slow
 async def test_a_silent_client_is_in_line_mode_within_a_second(telnet: OpenTelnet) -> None:
     loop = asyncio.get_running_loop()

@@ -133,12 +133,6 @@ def test_a_subnegotiation_without_end_is_forgotten(listener: Listener) -> None:
     assert not listener.options.about.types
 
 
-def test_gmcp_and_mssp_are_told_once(listener: Listener) -> None:
-    for _ in range(3):
-        listener.take(t.IAC + t.DO + t.MSSP + t.IAC + t.DO + t.GMCP)
-    assert listener.heard == ["wants 70", "wants 201"]
-
-
 def test_a_timing_mark_comes_back_either_way(listener: Listener) -> None:
     assert listener.options.mark()
     listener.take(t.IAC + t.WILL + t.TM)
@@ -231,16 +225,6 @@ def test_whatever_comes_it_goes_on(pieces: list[bytes], cut: int) -> None:
     assert whole.text == b"typed"
 
 
-@given(lines=st.lists(st.text("ab", max_size=3), max_size=5), cut=st.integers(1, 4))
-def test_every_end_of_a_line_is_one_return(lines: list[str], cut: int) -> None:
-    for end in (b"\r\n", b"\r\0", b"\r"):
-        data = b"".join(line.encode() + end for line in lines)
-        listener = Listener()
-        for at in range(0, len(data), cut):
-            listener.take(data[at : at + cut])
-        assert listener.text == b"".join(line.encode() + b"\r" for line in lines)
-
-
 def test_a_return_alone_is_marked_except_on_a_binary_line(listener: Listener) -> None:
     assert listener.options.escaped(b"a\rb\r\n\r\xff") == b"a\r\0b\r\n\r\0\xff\xff"
     listener.options.keys_at_once(True)
@@ -261,21 +245,3 @@ def test_an_environment_that_is_offered_is_asked_for_once_it_is_known_who_offers
         assert t.SB not in listener.take(t.IAC + t.WONT + t.NEW_ENVIRON + offer)
     listener.take(sub(t.NEW_ENVIRON + t.IS + b"\x03LANG\x01d\x02\x01e\x00LC_ALL\x00COLORTERM\x01x"))
     assert listener.options.about.environment == {"LANG": "de", "COLORTERM": "x"}
-
-
-def test_microsofts_client_is_never_asked_for_its_environment(listener: Listener) -> None:
-    listener.options.begin()
-    listener.take(t.IAC + t.WILL + t.TTYPE + t.IAC + t.WILL + t.NEW_ENVIRON)
-    answers = listener.take(sub(t.TTYPE + t.IS + b"ANSI") + sub(t.TTYPE + t.IS + b"VT100"))
-    assert t.NEW_ENVIRON not in answers
-    assert t.CHARSET not in answers
-
-
-@pytest.mark.parametrize("option", [b"\x45", b"\x56", b"\x5b", b"\xc8", t.GMCP])
-def test_options_that_only_mud_clients_have_tell_that_it_is_one(
-    listener: Listener, option: bytes
-) -> None:
-    listener.take(t.IAC + t.WONT + option + t.IAC + t.DONT + option)
-    assert not listener.options.about.mud_options
-    listener.take(t.IAC + t.DO + option)
-    assert listener.options.about.mud_options

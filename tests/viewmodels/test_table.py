@@ -18,7 +18,6 @@ from server.fullscreen.table.tide_gauges import preserver_row
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import words_for
 from server.playback.reveal_player import SummaryScene, scenes_from
-from server.session.turn_status import waits_for
 from server.text.refusals import refusal
 from server.text.rounds import bids_in_words, climax_in_words, losses_in_words, stage_end_in_words
 from server.viewmodels.reveal_timing import present_reveal, reveal_steps, round_scene
@@ -191,42 +190,6 @@ def test_the_leader_is_marked_only_when_somebody_is_behind() -> None:
     later = present_table(info, view, EN)
     best = max(seat.score for seat in view.seats)
     assert [seat.leader for seat in later.seats] == [seat.score == best for seat in view.seats]
-
-
-def test_equal_tides_are_told_in_the_same_words() -> None:
-    game = Game()
-    view = game.view._replace(offer=(5, 5))
-    model = present_table(table_info(game.rules), view, EN)
-    assert model.offer_words[:2] == ("highest bid takes the 5", "second highest takes the 5")
-
-
-def test_house_options_are_told() -> None:
-    rules = Rules(Edition.BGA, 6, stages=2, modified_drowning=True, assistance=True)
-    model = present_table(table_info(rules), Game(rules).view, EN)
-    assert model.house_rules == ("short: 2 stages", "losses not passed on", "assistance")
-    assert model.edition == "Board Game Arena"
-
-
-def test_a_known_deal_is_told_where_it_is_played() -> None:
-    game = Game()
-    model = present_table(table_info(game.rules, known=True), game.view, EN)
-    assert model.house_rules == ("known deal",)
-
-
-def test_a_model_is_made_once_for_all_seats() -> None:
-    game = Game()
-    info, view = table_info(game.rules), game.view
-    assert present_table(info, view, EN) is present_table(info, view, EN)
-    assert present_table(info, view, EN) is not present_table(info, view, words_for("de"))
-
-
-def test_the_hand_tells_when_its_bid_would_be_the_last() -> None:
-    game = Game()
-    for seat in (1, 2, 3):
-        game.bid(seat)
-    assert not waits_for(game.snapshot(0))
-    game.bid(4)
-    assert waits_for(game.snapshot(0))
 
 
 # ---------------------------------------------------------------- playing back

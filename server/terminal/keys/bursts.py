@@ -13,7 +13,12 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 TOGETHER: Final = 0.001
-"""Seconds within which nobody, not even a program, answers what a key has drawn."""
+"""Seconds within which hardly anybody, only a program, answers what a key has drawn."""
+
+HELD_ALONE: Final = 0.05
+"""Seconds for which a letter that comes so soon is held: a pasted line goes on behind it, and ends with
+Enter. Where nothing follows, it is an answer.
+"""
 
 LONG: Final = 64
 """Keys at once from which on the transport may have held back the rest of a paste ..."""
@@ -45,6 +50,13 @@ class Burst:
     def at_once(self) -> bool:
         """More than one key is in it."""
         return len(self._typed) > 1
+
+    def may_be_more(self, keys: list[KeyPress], pause: float) -> bool:
+        """Whether ``keys`` are one letter that may be a piece of a paste, or else answers what is on the
+        screen: only what follows can tell.
+        """
+        letter = len(keys) == 1 and _character(keys[0]) not in ("", "\r")
+        return letter and pause < TOGETHER and not self.is_text and "\r" not in self._typed
 
     def take(self, keys: list[KeyPress], pause: float, *, typing: bool) -> list[KeyPress]:
         """Return what is to be pressed of ``keys``, which have come ``pause`` seconds after those before

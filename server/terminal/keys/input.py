@@ -1,5 +1,6 @@
 """prompt_toolkit's Input from the channel of one player: hundreds of keys at once a few at a time."""
 
+from collections import deque
 from collections.abc import Callable
 from math import inf
 from typing import Final, Protocol
@@ -9,7 +10,7 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from typing_extensions import override
 
-from server.terminal.keys.bursts import Burst
+from server.terminal.keys.bursts import HELD_ALONE, Burst
 from server.terminal.keys.key_decoder import KeyDecoder
 from server.terminal.meter import Meter
 from server.timers import OneTimer, Timers
@@ -59,11 +60,14 @@ class SessionInput(DummyInput):
         self._ready: Callable[[], None] | None = None
         self._closed = False
         self._flush_later: Final = OneTimer(timers)
-        # Keys that are still to be pressed: those that came together, and how long after those before them.
-        self._ahead: Final[list[tuple[float, list[KeyPress]]]] = []
-        self._begun = False  # some of the keys that came together have been pressed
+        # Keys that are still to be pressed: those that came together, and how long after those before them;
+        # and what is left of those that are being pressed.
+        self._ahead: Final[deque[tuple[float, list[KeyPress]]]] = deque()
+        self._now: list[KeyPress] = []
         self._came = -inf
         self._burst: Final = Burst()
+        self._alone: list[KeyPress] = []  # held, as the rest of a paste may be on its way
+        self._alone_timer: Final = OneTimer(timers)
         self.pressing = False
         """Keys are pressed just now."""
 
@@ -87,35 +91,52 @@ class SessionInput(DummyInput):
         """Press these, which came together: the first of them at once, unless others wait before them."""
         if not keys or not self._listener.accepts_keys or self._waiting > MOST_AHEAD:
             return  # those from before the first frame were meant for something else
-        pause = 0.0 if self._ahead else self._timers.time() - self._came
+        first = not (self._waiting or self._alone)
+        pause = self._timers.time() - self._came if first else 0.0
+        if first and self._listener.entry is None and self._burst.may_be_more(keys, pause):
+            self._alone = keys
+            self._alone_timer.after(HELD_ALONE, self._press_alone)
+        else:
+            keys, self._alone = self._alone + keys, []
+            self._alone_timer.cancel()
+            self._press(pause, keys)
+
+    def _press_alone(self) -> None:
+        """Nothing has followed: it answers what is on the screen."""
+        keys, self._alone = self._alone, []
+        self._press(inf, keys)
+
+    def _press(self, pause: float, keys: list[KeyPress]) -> None:
+        idle = not self._waiting
         self._ahead.append((pause, keys))
-        if len(self._ahead) == 1:
+        if idle:
             self._meter.do("keys", self._press_some)
 
     @property
     def _waiting(self) -> int:
-        return sum(len(keys) for _, keys in self._ahead)
+        return len(self._now) + sum(len(keys) for _, keys in self._ahead)
 
     def _press_some(self) -> None:
         """Have the next keys pressed, the rest in other turns, and shown what has come of all."""
-        if self._ready is None or not (self._ahead and self._listener.accepts_keys):
-            self._ahead.clear()
+        if self._ready is None or not self._listener.accepts_keys:
+            self._forget()
             return
+        if not self._now and self._ahead:
+            pause, keys = self._ahead.popleft()
+            typing = self._listener.entry is not None
+            self._now = self._burst.take(keys, pause, typing=typing)
         self.pressing = True
         try:
             self._ready()
         except Exception as error:
-            self._ahead.clear()
-            self._begun = self.pressing = False
+            self._forget()
+            self.pressing = False
             self._listener.fail(error)
             return
         finally:
             self.pressing = False
-        if not self._ahead[0][1]:
-            self._begun = False
-            del self._ahead[0]
         self.shown()
-        if self._ahead:
+        if self._waiting:
             self._meter.later("keys", self._press_some)
         else:
             self._listener.pressed()
@@ -126,15 +147,8 @@ class SessionInput(DummyInput):
 
     @override
     def read_keys(self) -> list[KeyPress]:
-        if not self._ahead:
-            return []
-        pause, together = self._ahead[0]
-        if not self._begun:
-            self._begun = True
-            typing = self._listener.entry is not None
-            together[:] = self._burst.take(together, pause, typing=typing)
-        keys = together[:KEYS_A_TURN]
-        del together[:KEYS_A_TURN]
+        keys = self._now[:KEYS_A_TURN]
+        del self._now[:KEYS_A_TURN]
         return keys
 
     @property
@@ -147,8 +161,8 @@ class SessionInput(DummyInput):
         which is then dropped: it is text, and there is no line.
         """
         dropped = line is None and self._burst.is_text
-        if dropped and self._ahead:
-            self._ahead[0][1].clear()
+        if dropped:
+            self._now.clear()
         return dropped
 
     @override
@@ -168,10 +182,14 @@ class SessionInput(DummyInput):
 
     def __exit__(self, *_: object) -> None:
         self._ready = None
-        self._stop()
+        self._forget()
 
-    def _stop(self) -> None:
+    def _forget(self) -> None:
+        """Press nothing of what has come."""
         self._ahead.clear()
+        self._now.clear()
+        self._alone.clear()
+        self._alone_timer.cancel()
         self._flush_later.cancel()
 
     @property
@@ -183,6 +201,6 @@ class SessionInput(DummyInput):
     def close(self) -> None:
         if not self._closed:
             self._closed = True
-            self._stop()
+            self._forget()
             if self._ready is not None:
                 self._ready()  # it looks whether there will be more, and ends the application

@@ -78,11 +78,10 @@ class InputThrottle:
             self._see_to_the_rest()
 
     def _turn(self) -> None:
-        self._waits = False
         try:
             self._hand_on()
         finally:
-            self._see_to_the_rest()
+            self._go_on()
 
     def _hand_on(self) -> None:
         piece = bytes(self._held[:PIECE])

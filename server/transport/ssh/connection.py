@@ -222,9 +222,11 @@ class SshConnection(HookedConnection):
     @override
     def key_exchange_started(self) -> None:
         early = self._encrypts and not self.logged_in  # that would only keep us busy
-        if early or not self._exchanges.take(1, self.server.limiter.now()):
+        if early or self._exchanges.left(self.server.limiter.now()) < 1:
             self.cut_off(Reason.EXCHANGES)
-        elif self.logged_in:  # before that, there is a limit for everything together
+            return
+        self._exchanges.charge(1)
+        if self.logged_in:  # before that, there is a limit for everything together
             self._later("key exchange", self._limits.login_seconds, Reason.LOGIN)
 
     @override
