@@ -128,10 +128,6 @@ class House:
         for server in self.servers:
             server.kill()
 
-    async def happen(self, kind: str) -> None:
-        """Have something of this kind done, and mended."""
-        await self.kinds[kind]()
-
     def may_end(self, address: str, at: float) -> bool:
         """Whether the connection of this address could end at that time: not while its door lived."""
         door = f"door {int(IPv4Address(address)) % self.doors + 1}" if self.doors else ""

@@ -134,15 +134,6 @@ async def test_an_upgrade_ends_no_connection(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_coordinator_that_says_nothing_is_replaced(tmp_path: Path) -> None:
-    with doors(tmp_path) as server, playing(server) as ada:
-        os.kill(serving(server), signal.SIGSTOP)
-        server.logged("coordinator_found", 4)
-        server.logged("coordinator_silent")
-        ada.wait_for("your hand")
-
-
-@pytest.mark.slow
 def test_the_whole_server_is_watched_in_one_place(tmp_path: Path) -> None:
     with doors(tmp_path) as server:
         assert found(server, "/healthz") == (200, "ok\n")
