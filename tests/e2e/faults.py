@@ -233,6 +233,7 @@ class Run:
         kinds = [*self.house.kinds]
         await self.house.kinds[kinds[number % len(kinds)]]()
         await asyncio.sleep(self._chance.uniform(*GAP))
+        await until(lambda: all(it.has_answer_since(began) for it in self._askers))
         await until(lambda: all(it.served and it.served[-1] > began for it in self._parties), LONG)
 
     # ------------------------------------------------------------ what is left

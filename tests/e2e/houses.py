@@ -7,7 +7,7 @@ import random
 import signal
 import socket
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from ipaddress import IPv4Address
@@ -181,12 +181,8 @@ class House:
             await self._launch()
 
     async def server_stopped(self) -> None:
-        with self._harm("server stopped", ""):
-            self.server.send(signal.SIGSTOP)
-            try:
-                await self._a_while()
-            finally:
-                self.server.send(signal.SIGCONT)
+        with self._harm("server stopped", ""), stopped(self.server.process.pid):
+            await self._a_while()
 
     async def disk_full(self) -> None:
         with self._harm("disk full"):
@@ -226,17 +222,14 @@ class House:
     async def coordinator_stopped(self) -> None:
         """For longer than its parent waits for an answer of it, which then kills it."""
         child, *_ = self._coordinators()
-        with self._harm("coordinator stopped"):
-            os.kill(child, signal.SIGSTOP)
+        with self._harm("coordinator stopped"), stopped(child):
             if not await until(lambda: child not in self._coordinators()):
                 self.wrong.append("a coordinator that says nothing was not replaced")
 
     async def coordinator_paused(self) -> None:
         child, *_ = self._coordinators()
-        with self._harm("coordinator paused"), suppress(ProcessLookupError):
-            os.kill(child, signal.SIGSTOP)
+        with self._harm("coordinator paused"), stopped(child):
             await self._a_while()
-            os.kill(child, signal.SIGCONT)
 
     async def door_killed(self) -> None:
         name, child = self._door()
@@ -246,10 +239,8 @@ class House:
 
     async def door_stopped(self) -> None:
         name, child = self._door()
-        with self._harm("door stopped", name), suppress(ProcessLookupError):
-            os.kill(child, signal.SIGSTOP)
+        with self._harm("door stopped", name), stopped(child):
             await self._a_while()
-            os.kill(child, signal.SIGCONT)
 
     async def line_cut(self) -> None:
         """The line between a door and the coordinator breaks, and both live."""
@@ -259,6 +250,22 @@ class House:
                 with line, suppress(OSError):
                     if line.family == socket.AF_UNIX and str(line.getpeername()).endswith(DOORS):
                         line.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def stopped(*pids: int) -> Iterator[None]:
+    """Have processes, some of which may have ended, do nothing meanwhile."""
+
+    def send(number: int) -> None:
+        for pid in pids:
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    send(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        send(signal.SIGCONT)
 
 
 def sockets_of(pid: int) -> Iterator[socket.socket]:
@@ -353,13 +360,9 @@ class PostgresHouse(House):
         """All its processes, until the other one serves and for a while longer."""
         with self._harm("server stopped", ""):
             first, child = self.server, serving(self.server)
-            pids = [first.process.pid, *chain(*processes(first).values())]
-            send(signal.SIGSTOP, pids)
-            try:
+            with stopped(first.process.pid, *chain(*processes(first).values())):
                 await self._taken_over()
                 await self._a_while()
-            finally:
-                send(signal.SIGCONT, pids)
             await self._has_noticed(first, child)
 
     async def server_cut_off(self) -> None:
@@ -461,10 +464,3 @@ def wait_for(primary: PostgresServer, standby: str) -> None:
     """Have every COMMIT wait for the standby of this name, or for none."""
     primary.sql(f"ALTER SYSTEM SET synchronous_standby_names = '{standby}'")
     primary.sql("SELECT pg_reload_conf()")
-
-
-def send(number: int, pids: Sequence[int]) -> None:
-    """Send a signal to processes, some of which may have ended."""
-    for pid in pids:
-        with suppress(ProcessLookupError):
-            os.kill(pid, number)
