@@ -23,7 +23,8 @@ class RoundScene(NamedTuple):
 
 def turning_order(result: RoundResult) -> list[int]:
     """Seats that bid, lowest card first: the order in which cards turn up."""
-    return [seat for _, seat in sorted((bid, seat) for seat, bid in enumerate(result.bids) if bid)]
+    bids = [bid or 0 for bid in result.bids]
+    return sorted(range(len(bids)), key=bids.__getitem__)[bids.count(0) :]
 
 
 def stage_started(view: TableView, stage: int, life_preservers: tuple[int, ...]) -> TableView:

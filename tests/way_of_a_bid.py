@@ -10,6 +10,7 @@ from typing import Final
 
 from server.coordinator.messages import Pace, QuickGame
 from server.session.usual_tables import SOLO
+from server.terminal.fair_queue import queues_of
 from tests.support.pilot import NORMAL, Sitting
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -30,6 +31,7 @@ async def followed() -> list[Call]:
             if file.startswith(("server/", "engine/")):
                 calls.append((file, frame.f_code.co_qualname))
 
+    queues_of(asyncio.get_running_loop())  # which a server has since its first session
     sitting = Sitting(NORMAL)
     async with sitting.pilot:
         await sitting.wait()

@@ -23,7 +23,7 @@ from typing import Final, NamedTuple, TypeVar
 from bench.strength.deals import SEED, deal_of
 from bench.strength.exploit import Gain, gains
 from bench.strength.matches import DealResult, Figures, figures
-from engine.bots import BOTS, LADDER, thinks
+from engine.bots import BOTS, LADDER
 from engine.editions import Edition, Rules
 
 TARGET: Final = Path(__file__).parent.with_name("strength.md")
@@ -135,7 +135,9 @@ def deals_of(match: Match, seconds: float, samples: int = 0) -> int:
 
 
 def _milliseconds(bot: str) -> float:
-    return _MILLISECONDS.get(bot, _MILLISECONDS["master"] if thinks(bot) else 0.1)
+    return _MILLISECONDS.get(
+        bot, _MILLISECONDS["master"] if bot in BOTS and BOTS[bot].thinks else 0.1
+    )
 
 
 def _rules(players: int) -> Rules:

@@ -20,7 +20,6 @@ from engine.bots.registry import (
     NoSuchStrategy,
     Strategy,
     bot,
-    thinks,
 )
 from engine.views import History, SeatView
 
@@ -64,5 +63,4 @@ __all__ = [
     "bot",
     "choose",
     "question",
-    "thinks",
 ]

@@ -8,7 +8,6 @@ import random
 from collections.abc import Callable
 from typing import NamedTuple
 
-from engine.bots.registry import thinks
 from engine.deal import bots_chance
 from engine.state import GameState
 from engine.views import History, SeatView, history_of, seat_view
@@ -28,11 +27,6 @@ class Question(NamedTuple):
     """Of the bot's random generator."""
     manner: str = ""
     """One of ``engine.bots.MANNERS``, or none."""
-
-    @property
-    def thinks(self) -> bool:
-        """Whether it takes so long to answer that an event loop must not do it."""
-        return thinks(self.strategy)
 
     def answer(self, choose: Choose) -> int:
         """The card. Raises what ``choose`` raises."""

@@ -175,9 +175,3 @@ def bot(strategy: str) -> Bot:
         raise NoSuchStrategy("no_such_strategy", strategy=strategy)
     player = cast(Bot, importlib.import_module(row.module))
     return player if row.slips is None else Human(player, row.slips)
-
-
-def thinks(strategy: str) -> bool:
-    """Whether it is a bot that must not choose on an event loop."""
-    row = BOTS.get(strategy)
-    return row is not None and row.thinks

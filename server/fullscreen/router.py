@@ -7,7 +7,6 @@ from msgspec import structs
 from typing_extensions import override
 
 from server.coordinator import messages as m
-from server.fullscreen.announcements import SURE_SECONDS, Banner, with_notice
 from server.fullscreen.chat.overlay import ChatOverlay
 from server.fullscreen.context import SessionContext
 from server.fullscreen.lobby.big_screen import with_invitation
@@ -21,6 +20,7 @@ from server.fullscreen.pages.page import (
     PageScreen,
 )
 from server.fullscreen.tournaments.list_page import EndedTournaments
+from server.fullscreen.widgets.chrome import SURE_SECONDS, Banner, with_notice
 from server.fullscreen.widgets.drawing import shortest
 from server.playback.reveal_player import (
     RevealPlayer,
@@ -29,7 +29,7 @@ from server.playback.reveal_player import (
     scenes_from,
     scenes_since,
 )
-from server.session.client import Known, UpdateHandler, Visitor
+from server.session.client import UpdateHandler, Visitor
 from server.session.turn_status import people_wait_for, skips, waits_for
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Size
@@ -110,7 +110,7 @@ class Router(PageScreen, UpdateHandler):
                     context.notice = ("", "")
                 self._banner.keep(self._clock.time() - SURE_SECONDS)
                 if self._chat.is_open or self._may_chat(self.page):
-                    context.chat_history.answered()
+                    context.chat_history.rung = False
                 self.focus.press(key, name)
             self._look_what_is_shown()
         finally:
@@ -147,8 +147,13 @@ class Router(PageScreen, UpdateHandler):
         follows = self.context.standings is not None and self.context.table is not None
         if follows and self.page is self._shown_place:
             frame = with_invitation(frame, self.context, size)
-        if coming := self._coming():
-            text = shortest(coming, size.columns - 2, self.context.look.glyphs)
+        context, now, coming = self.context, self._clock.time(), tuple[str, ...]()
+        if closing := context.closing_time:
+            coming = closing_forms(closing - now, context.words, context.look.thin)
+        elif context.tournaments:
+            coming = countdown_forms(context.tournaments, now, context.words)
+        if coming:
+            text = shortest(coming, size.columns - 2, context.look.glyphs)
             frame = with_notice(frame, text, size)
         return self._banner.over(frame, size)
 
@@ -180,17 +185,6 @@ class Router(PageScreen, UpdateHandler):
             self.context.say("error", refusal(m.Reply(m.Refusal.INTERNAL), self.context.words))
         else:
             self._chat.open()
-
-    def _coming(self) -> tuple[str, ...]:
-        """That the server goes down soon, or a round of the player's tournament begins, in fewer and fewer
-        words.
-        """
-        context, now = self.context, self._clock.time()
-        if closing := context.closing_time:
-            return closing_forms(closing - now, context.words, context.look.thin)
-        if not context.tournaments:
-            return ()
-        return countdown_forms(context.tournaments, now, context.words)
 
     def _look_what_is_shown(self) -> None:
         """When that has changed without the player's doing, Enter rests for a moment, and Space when it is
@@ -269,8 +263,8 @@ class Router(PageScreen, UpdateHandler):
     # ---------------------------------------------------------------- the feed
 
     @override
-    def happened(self, before: Known, update: m.Update) -> None:
-        self._apply(before.lobby, before.table, update)
+    def happened(self, before: m.Update, update: m.Update) -> None:
+        self._apply(before, update)
         if update.tournaments is not before.tournaments:
             self._ended.heard(before.tournaments, update.tournaments)
         if self.context.standings != before.standings:
@@ -314,7 +308,7 @@ class Router(PageScreen, UpdateHandler):
         self.context.leave()
 
     @override
-    def caught_up(self, before: Known, update: m.Update) -> None:
+    def caught_up(self, before: m.Update, update: m.Update) -> None:
         known = before.lobby
         self._look_what_is_shown()
         self._schedule_tick()
@@ -337,11 +331,8 @@ class Router(PageScreen, UpdateHandler):
         self._counted = self._clock.time()
         self._count_later.cancel()
 
-    def _apply(
-        self, known: m.LobbySnapshot | None, before: m.TableSnapshot | None, update: m.Update
-    ) -> None:
-        """Where the player was until then is ``known`` of the lobby, or ``before`` at a table."""
-        context = self.context
+    def _apply(self, last: m.Update, update: m.Update) -> None:
+        context, known, before = self.context, last.lobby, last.table
         if update.table is None:
             if before is not None:
                 self._at_another_place()

@@ -14,7 +14,7 @@ from server.linemode.chat import hear
 from server.linemode.context import LineContext
 from server.linemode.narration import told
 from server.session.account_protocol import GameLibrary
-from server.session.client import Known, UpdateHandler, Visitor
+from server.session.client import UpdateHandler, Visitor
 from server.session.command_queue import CommandQueue
 from server.session.preferences import Verbosity
 from server.session.table_in_sentences import after_game_line, place_lines
@@ -139,11 +139,11 @@ class LineSession(LineContext, UpdateHandler):
     # ---------------------------------------------------------------- the feed
 
     @override
-    def tell(self, before: Known, update: m.Update) -> None:
+    def tell(self, before: m.Update, update: m.Update) -> None:
         self.together(lambda: super(LineSession, self).tell(before, update))
 
     @override
-    def happened(self, before: Known, update: m.Update) -> None:
+    def happened(self, before: m.Update, update: m.Update) -> None:
         self._happened(before.table, update)
         if caller := hear(self, update.chat):
             assert self._unsaid
@@ -208,7 +208,7 @@ class LineSession(LineContext, UpdateHandler):
         self.end(*why)
 
     @override
-    def caught_up(self, before: Known, update: m.Update) -> None:
+    def caught_up(self, before: m.Update, update: m.Update) -> None:
         if self.done:
             return  # the last words have been said
         table, known = update.table, before.table
@@ -300,7 +300,7 @@ class LineSession(LineContext, UpdateHandler):
 
     def _typed(self, line: str | None) -> None:
         if self._lines.add(line):
-            self.chat_history.answered()
+            self.chat_history.rung = False
         elif line is None:
             self.goodbye()
         else:

@@ -165,7 +165,7 @@ class RevealPlayer:
         self._timer.cancel()
         self.scene = self._waiting.pop(0) if self._waiting else None
         if isinstance(self.scene, RoundScene):
-            behind = any(isinstance(each, RoundScene) for each in self._waiting)
+            behind = RoundScene in map(type, self._waiting)
             motion = ScreenMotion.NONE if behind and self._hurries else self._motion
             self._steps = iter(reveal_steps(self.scene.result, motion))
             self.step = next(self._steps)

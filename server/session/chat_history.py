@@ -20,7 +20,8 @@ class ChatHistory:
         self.me: Final = me
         """The reader's name."""
         self._read = 0
-        self._rung = False
+        self.rung = False
+        """Somebody has spoken to this person, who has not been there since: once is enough."""
         self.lines: list[ChatLine] = []
         """The oldest first."""
         self.version = 0
@@ -82,17 +83,13 @@ class ChatHistory:
 
     def calls(self, lines: Iterable[ChatLine]) -> str:
         """Who has spoken to this person in these new ``lines``, directly or by name; empty when nobody did,
-        or when somebody did since the last ``answered`` already, and once is enough.
+        or when this person was ``rung`` for.
         """
         for line in lines:
-            if not self._rung and self._is_unread(line) and self.is_for_me(line):
-                self._rung = True
+            if not self.rung and self._is_unread(line) and self.is_for_me(line):
+                self.rung = True
                 return line.sender
         return ""
-
-    def answered(self) -> None:
-        """The person is there: the next call is a new one."""
-        self._rung = False
 
     def is_for_me(self, line: ChatLine) -> bool:
         """Whether it was said to this person, or has the name in it."""

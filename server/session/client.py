@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
-from server.coordinator.feed import Visit
+from server.coordinator.feed import NOTHING, Visit
 from server.coordinator.people.profile import BLOCKED, blocked_in
 from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
@@ -45,16 +45,6 @@ from server.viewmodels.table_options import OptionLine
 _log = structlog.get_logger("session")
 
 
-class Known(NamedTuple):
-    """How things stood before an update."""
-
-    lobby: m.LobbySnapshot | None
-    table: m.TableSnapshot | None
-    tournaments: tuple[m.TournamentInfo, ...]
-    standings: str | None
-    correspondence: tuple[m.CorrespondenceGame, ...]
-
-
 class Visitor(NamedTuple):
     """Whom a frontend is for, and what it has for that."""
 
@@ -74,7 +64,7 @@ class UpdateHandler:
     order (``SessionClient.tell``).
     """
 
-    def happened(self, before: Known, update: m.Update) -> None:
+    def happened(self, before: m.Update, update: m.Update) -> None:
         """Where the player is now, what has happened there, and what was said."""
 
     def taught(self, lessons: Sequence[Lesson]) -> None:
@@ -86,7 +76,7 @@ class UpdateHandler:
     def ended(self, why: Sequence[str]) -> None:
         """The server has ended the visit."""
 
-    def caught_up(self, before: Known, update: m.Update) -> None:
+    def caught_up(self, before: m.Update, update: m.Update) -> None:
         """That was all."""
 
     def bid_is_due(self, left: float) -> None:
@@ -100,12 +90,11 @@ class UpdateHandler:
 
 
 def _has_finished(before: m.TableSnapshot | None, now: m.TableSnapshot | None) -> bool:
-    """Whether a game in which the player has a seat has been played to its end."""
-    if before is None or now is None or now.seat < 0:
+    """Whether a game in which the player has a seat, and that is over now, was going on before."""
+    if before is None or now is None:
         return False
     same = (before.info.id, before.info.game) == (now.info.id, now.info.game)
-    playing, over = m.Status.PLAYING, m.Status.OVER
-    return same and before.info.status is playing and now.info.status is over
+    return same and before.info.status is m.Status.PLAYING and now.seat >= 0
 
 
 class SessionClient:
@@ -145,6 +134,8 @@ class SessionClient:
         self.hint: Analysis | None = None
         """The last one."""
         self._visit: Final = who.visit
+        self._last = NOTHING
+        """The last update that the frontend has been told of."""
         self._shown_by(UpdateHandler())
 
     @property
@@ -275,14 +266,12 @@ class SessionClient:
 
     def catch_up(self) -> None:
         """Take what has happened since, and have it told."""
-        before = Known(
-            self.lobby, self.table, self.tournaments, self.standings, self.correspondence
-        )
         if (update := self.take()) is not None:
+            before, self._last = self._last, update
             self.tell(before, update)
 
-    def tell(self, before: Known, update: m.Update) -> None:
-        """Have the frontend show an update."""
+    def tell(self, before: m.Update, update: m.Update) -> None:
+        """Have the frontend show an update; ``before`` is the one before it."""
         handler = self._handler
         try:
             handler.happened(before, update)
@@ -295,13 +284,16 @@ class SessionClient:
         if update.closed:
             handler.ended(self.farewell(update.closed))
         handler.caught_up(before, update)
-        self._remember_round()
+        if self.corresponds:
+            self._remember_round()
 
     def take(self) -> m.Update | None:
         """What has happened since; ``lobby`` and ``table`` are as it says then."""
         update = None if self.done or self._visit is None else self._visit.feed.take()
         if update is not None:
-            if _has_finished(self.table, update.table) and self.games_played < FAMILIAR:
+            before, now = self.table, update.table
+            over = now is not None and now.info.status is m.Status.OVER
+            if over and self.games_played < FAMILIAR and _has_finished(before, now):
                 self.games_played += 1
                 played = {PLAYED: self.games_played}
                 self.account.remember({**self.account.settings, **played})
@@ -348,7 +340,7 @@ class SessionClient:
     def _remember_round(self) -> None:
         """Keep that all is seen that has been revealed here until now."""
         table = self.table
-        if table is None or table.table is None or not self.corresponds:
+        if table is None or table.table is None:
             return
         seen = self._seen
         last = [table.info.game, table.table.stage, len(table.table.rounds)]
@@ -365,7 +357,7 @@ class SessionClient:
         guide, now, game = self.guide, update.table, self.account.settings.get(LESSON)
         if game and not guide.here and (again := guide.come_back(now, game)):
             return again
-        if self._is_first_day(now) and (before is None or before.table is None):
+        if (before is None or before.table is None) and self._is_first_day(now):
             return guide.begin(now)
         return guide.updated(before, now, update.happenings) if guide.here else ()
 

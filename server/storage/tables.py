@@ -69,14 +69,14 @@ class TableStore(Repository):
                 connection.insert("tables", row)
             else:
                 connection.execute("UPDATE tables SET content = :content WHERE key = :key", row)
-        entered = [
-            each._asdict() | {"source": mark(self._address_key, each.source)}
-            for each in change.entered
+        for each in change.entered:
+            entered = each._asdict() | {"source": mark(self._address_key, each.source)}
+            connection.insert("event_players", entered, conflict="ON CONFLICT DO NOTHING")
+        entries = [
+            {"table_key": change.key, "game": change.game, "number": n, "content": to_json(entry)}
+            for n, entry in enumerate(change.entries, change.expected)
         ]
-        connection.insert("event_players", *entered, conflict="ON CONFLICT DO NOTHING")
-        entry = {"table_key": change.key, "game": change.game}
-        contents = enumerate(map(to_json, change.entries), change.expected)
-        connection.insert("entries", *(entry | {"number": n, "content": c} for n, c in contents))
+        connection.insert("entries", *entries)
         if over := change.finished:
             connection.execute("DELETE FROM entries WHERE table_key = :key AND game < :game", at)
             origin, record = f"{change.key}-{change.game}", to_json(over.record)

@@ -15,8 +15,8 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, Window
 from typing_extensions import override
 
-from server.terminal.capabilities import Size, Terminal
-from server.terminal.drawing.frame import Frame, cell_width, is_mark
+from server.terminal.capabilities import Terminal
+from server.terminal.drawing.frame import cell_width, is_mark
 from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW, FrameLimiter
 from server.terminal.drawing.questions import found
 from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer, FrameSource
@@ -52,12 +52,6 @@ class Invalidate(Protocol):
 class Screen(FrameSource, Protocol):
     """What a session shows, and what its keys do. Called from its own event loop only; nothing may wait."""
 
-    def frame(self, size: Size) -> Frame:
-        """What the screen shows now. Changes nothing: what has been seen is told to ``Frame.seen`` once it is
-        sent. Rows that are as before should be the same objects, or equal. At most ``size.rows`` rows of
-        ``size.columns`` columns are shown.
-        """
-
     @property
     def entry(self) -> Buffer | None:
         """The line the player is typing into, else None. ``line_edit`` makes and shows one."""
@@ -76,11 +70,6 @@ class Screen(FrameSource, Protocol):
         """The player has pressed the key of this name, ``NEWLINE`` for Enter when the next line of a paste
         may follow; ``at_once`` with the one before: no hand presses so fast. Returns False for one that edits
         the line that is being typed.
-        """
-
-    def failed(self, error: Exception, *, drawing: bool) -> bool:
-        """This was raised when it was asked for a frame, or when that was drawn; or else by a key. Returns
-        whether there is something else to show now.
         """
 
     def found(self, **abilities: object) -> None:
@@ -166,8 +155,7 @@ class PlayerApplication(Application[None]):
     def drained(self) -> None:
         """The terminal can be written to again."""
         self.renderer.clear()
-        self._asked = True  # who never reads on could have it painted again and again
-        self._draw()
+        self._draw(charged=True)  # who never reads on could have it painted again and again
 
     def end_of_input(self) -> None:
         """Nothing more will come from the player: ``play`` ends."""
@@ -185,9 +173,10 @@ class PlayerApplication(Application[None]):
         else:
             self._limiter.ask(in_background=in_background)
 
-    def _draw(self) -> None:
+    def _draw(self, *, charged: bool = False) -> None:
+        """Draw now; it is ``charged`` where it is an answer, or the terminal's doing."""
         self._limiter.drawing()
-        if self._asked:
+        if charged or self._asked:
             self._terminal.meter.do("frame", self._show)
         else:
             self._show()
@@ -218,8 +207,7 @@ class PlayerApplication(Application[None]):
         self._resize_timer = None
         self._repaint_from = self._timers.time() + REPAINT_SECONDS
         self.renderer.resize()
-        self._asked = True
-        self._draw()
+        self._draw(charged=True)
 
     def repaint(self) -> None:
         """The player wants everything painted anew: at once, but not as fast as keys can be sent."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.editions import Rules
 from engine.results import LossEnd, RoundResult
+from engine.scenes import turning_order
 from server.coordinator.messages import TableSnapshot
 from server.i18n.lookup import Plural, Words, _, n_
 
@@ -37,6 +38,13 @@ def as_read_by(you: int, names: Names, words: Words) -> Names:
     return (*names[:you], words.p("beside names", "you"), *names[you + 1 :])
 
 
+_BIDS: Final = (
+    _("{name} {card}"),
+    _("{name} ({card}) took {tide}"),
+    _("you ({card}) took {tide}"),
+)
+
+
 def bids_in_words(
     result: RoundResult,
     names: Names,
@@ -48,11 +56,10 @@ def bids_in_words(
     bot has bid for somebody; ``you`` is the reader's seat, if that is not to be called by name.
     """
     names = as_read_by(you, names, words)
-    bids = sorted(((bid, seat) for seat, bid in enumerate(result.bids) if bid), reverse=True)
     said = []
-    for place, (bid, seat) in enumerate(bids):
-        took = _("you ({card}) took {tide}") if seat == you else _("{name} ({card}) took {tide}")
-        text = took if place < 2 else _("{name} {card}")
+    for place, seat in enumerate(reversed(turning_order(result))):
+        bid = result.bids[seat]
+        text = _BIDS[0 if place > 1 else 2 if seat == you else 1]
         card = str(bid)
         if seat in by_bots:
             card = f"{bid}, {words.t('bot')}" if place < 2 else f"{bid} ({words.t('bot')})"
@@ -75,7 +82,8 @@ def losses_in_words(
     """
     said, names = [], as_read_by(you, names, words)
     for step, loss in enumerate(result.losses):
-        lost, out = (tuple(names[seat] for seat in seats) for seats in (loss.lost, loss.eliminated))
+        lost = tuple(map(names.__getitem__, loss.lost))
+        out = tuple(map(names.__getitem__, loss.eliminated))
         texts = _LOSSES[len(lost), len(out)]
         if (you,) in (loss.lost, loss.eliminated) and len(lost) + len(out) == 1:
             texts = _YOUR_LOSSES[len(lost), len(out)]
@@ -173,7 +181,7 @@ def _ending(result: RoundResult, rules: Rules) -> str:
             return _("nothing is passed on at this table")
         case LossEnd.NOT_PASSED_ON:
             return _("nothing is passed on in this edition")
-    if result.eliminated and result.lost and len(result.losses) == 1:
+    if len(result.losses) == 1 and result.losses[0].lost and result.losses[0].eliminated:
         return _("nothing is passed on: a life preserver was lost")
     return ""
 
@@ -241,11 +249,12 @@ def climax_in_words(
         lost = _EACH_LOST if len(loss.lost) > 1 else _LOST[min(left, 2)]
         out = _OUT[len(loss.eliminated) > 1]
         for seats, texts in ((loss.lost, lost), (loss.eliminated, out)):
-            who = words.listed(tuple(names[seat] for seat in seats))
+            who = words.listed(tuple(map(names.__getitem__, seats)))
             values = {"name": who, "names": who, "tide": loss.level, "count": left}
             if seats:
                 told.append((words.fill(texts[0], **values), words.fill(texts[1], **values)))
-    return "; ".join(each[0] for each in told), "; ".join(each[1] for each in told)
+    whole, brief = zip(*told, strict=True)
+    return "; ".join(whole), "; ".join(brief)
 
 
 def last_lost_in_words(result: RoundResult, you: int, words: Words) -> str:

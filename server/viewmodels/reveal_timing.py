@@ -77,7 +77,11 @@ class RevealStep(NamedTuple):
 _LAST: Final = RevealStep(0.0, last=True)
 
 
-def _steps(cards: int, loses: bool, motion: ScreenMotion) -> tuple[RevealStep, ...]:
+def reveal_steps(
+    result: RoundResult, motion: ScreenMotion = ScreenMotion.FULL
+) -> tuple[RevealStep, ...]:
+    """The pictures of a reveal: with the cards face down, with each more of them up, then at most four."""
+    cards = len(result.bids) - result.bids.count(None)
     if not motion.moves:
         return (_LAST,)
     if not motion.flows:
@@ -87,16 +91,8 @@ def _steps(cards: int, loses: bool, motion: ScreenMotion) -> tuple[RevealStep, .
     turning = [RevealStep(each, up) for up in range(1, cards)]
     taking = RevealStep(each + _TAKE, cards, True)
     flowing = RevealStep(_WATER, cards, True, 0.5)
-    climax = [RevealStep(_CLIMAX, cards, True, 1.0, number) for number in (1, 2) if loses]
+    climax = [RevealStep(_CLIMAX, cards, True, 1.0, number) for number in (1, 2) if result.losses]
     return (RevealStep(_FACE_DOWN), *turning, taking, flowing, *climax, _LAST)
-
-
-def reveal_steps(
-    result: RoundResult, motion: ScreenMotion = ScreenMotion.FULL
-) -> tuple[RevealStep, ...]:
-    """The pictures of a reveal: with the cards face down, with each more of them up, then at most four."""
-    cards = len(result.bids) - result.bids.count(None)
-    return _steps(cards, bool(result.losses), motion)
 
 
 @cached_by_identity(4, 128)
@@ -105,18 +101,13 @@ def present_reveal(
 ) -> TableModel:
     """The table in one of the ``reveal_steps``."""
     before = present_table(info, scene.before, words)
+    result = scene.result
     if step.last:
         after = present_table(info, scene.after, words)
-        return _revealed(before, after, info, scene.result, words)
-    return _reveal_step(before, info, scene.result, words, step)
-
-
-def _reveal_step(
-    before: TableModel, info: TablePublic, result: RoundResult, words: Words, step: RevealStep
-) -> TableModel:
+        return _revealed(before, after, info, result, words)
+    now = _up(before, result, words, step.up, step.taking)
     if not step.taking:
-        return _up(before, result, words, step.up, False)
-    now = _up(before, result, words, step.up, True)
+        return now
     seats, shown = [*now.seats], [seat.level for seat in now.seats]
     for number, tide in zip(result.takers, result.offer, strict=True):
         seat, shown[number] = seats[number], tide

@@ -4,6 +4,7 @@ Everything that all seats share is made once for each change of a table and lang
 """
 
 from functools import lru_cache
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from msgspec import structs
@@ -129,11 +130,13 @@ class TableModel(NamedTuple):
 EXPLAINED: Final = 2
 """Rounds of the first stage that say what comes of the highest tide, and which key bids."""
 _GONE: Final = SeatInfo(Occupant.NOBODY, "")
+_NAME: Final = attrgetter("name")
+_BOT_BIDS: Final = attrgetter("bot_bids")
 
 
 def seat_names(info: TablePublic) -> Names:
     """Who plays on the seats; of a game that is over, who played it, whoever sits there now."""
-    return info.played_by or tuple(seat.name for seat in info.seats)
+    return info.played_by or tuple(map(_NAME, info.seats))
 
 
 def seat_facts(info: TablePublic) -> tuple[SeatInfo, ...]:
@@ -151,6 +154,15 @@ def present_table(info: TablePublic, view: TableView, words: Words) -> TableMode
     """A running or finished game as everybody sees it."""
     rules = view.rules
     number = view.round if view.phase is Phase.OVER else min(view.round + 1, rules.rounds)
+    offer_words: tuple[str, ...] = ()
+    if view.offer is not None:
+        # What is the same in every round is told as long as it may be new.
+        new = view.stage == 0 and view.round < EXPLAINED
+        offer_words = (
+            words.t("highest bid takes the {tide}", tide=view.offer[0]),
+            words.t("second highest takes the {tide}", tide=view.offer[1]),
+            words.t("then the highest tide costs a life preserver") if new else "",
+        )
     return TableModel(
         title=info.title,
         edition=rules.edition.called,
@@ -163,26 +175,13 @@ def present_table(info: TablePublic, view: TableView, words: Words) -> TableMode
         stage_words=words.t("stage {stage}/{stages}", stage=view.stage + 1, stages=rules.stages),
         round_words=words.t("round {round}/{rounds}", round=number, rounds=rules.rounds),
         offer=view.offer,
-        offer_words=_offer_words(view, words),
+        offer_words=offer_words,
         highest_tide=rules.highest_tide,
         seats=_seats(info, view, words),
         log=log_of(info, view, words),
         wave=len(view.rounds) / rules.rounds,
         points=view.points,
         stages=rules.stages,
-    )
-
-
-def _offer_words(view: TableView, words: Words) -> tuple[str, ...]:
-    if view.offer is None:
-        return ()
-    low, high = view.offer
-    # What is the same in every round is told as long as it may be new.
-    then = words.t("then the highest tide costs a life preserver") if view.stage == 0 else ""
-    return (
-        words.t("highest bid takes the {tide}", tide=low),
-        words.t("second highest takes the {tide}", tide=high),
-        then if view.round < EXPLAINED else "",
     )
 
 
@@ -269,7 +268,7 @@ def by_bots(info: TablePublic, stage: int, round_: int) -> tuple[int, ...]:
 def log_of(info: TablePublic, view: TableView, words: Words, you: int = -1) -> tuple[LogRound, ...]:
     """This stage's resolved rounds in words, newest first, as the player on the seat ``you`` reads them."""
     bots: tuple[tuple[int, ...], ...] = ((),) * len(view.rounds)
-    if any(who.bot_bids for who in info.seats):
+    if any(map(_BOT_BIDS, info.seats)):
         bots = tuple([by_bots(info, view.stage, number) for number in range(len(bots))])
     return _log(view.rounds, view.rules, words, seat_names(info), bots, you)
 
@@ -297,7 +296,7 @@ def _log(
 
 def loses(seat: int, result: RoundResult) -> bool:
     """Whether a round costs the player on this seat a life preserver, or the stage."""
-    return any(seat in loss.lost or seat in loss.eliminated for loss in result.losses)
+    return seat in result.lost or seat in result.eliminated
 
 
 @lru_cache(maxsize=4096)

@@ -19,7 +19,6 @@ from engine.bots import (
     NoSuchStrategy,
     bot,
     choose,
-    thinks,
 )
 from engine.deal import deal_game
 from engine.editions import Rules
@@ -59,7 +58,7 @@ def test_every_choice_is_legal_whatever_is_played(rules: Rules, strategy: str) -
     """Bots that think play one stage, in which assistance shows nothing."""
     kinds = (
         [replace(rules, stages=1)]
-        if thinks(strategy)
+        if BOTS[strategy].thinks
         else [replace(rules, assistance=assistance) for assistance in (False, True)]
     )
     for kind in kinds:

@@ -64,9 +64,9 @@ def test_what_a_cache_of_a_fixed_size_keeps_is_no_leak() -> None:
 
 def test_what_was_shown_last_is_no_leak_however_large() -> None:
     memo: Memo[int] = Memo()
-    memo.get(((),), lambda: 1)
+    memo.of(len, ())
     before = counted()
-    memo.get((tuple(range(1000)),), lambda: 2)
+    memo.of(len, tuple(range(1000)))
     assert not [one for one in grown(before, counted()) if "Memo" in one]
 
 

@@ -8,7 +8,7 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.context import MESSAGE_SECONDS, NOTICE_SECONDS
 from server.fullscreen.pages.page import ENTER_RESTS
-from server.fullscreen.table.hand import TYPING_SECONDS
+from server.fullscreen.table.cards import TYPING_SECONDS
 from server.terminal.capabilities import Size
 from tests.fullscreen.at_a_table import bids, hand, revealing, seated
 from tests.support.fakes import Player1

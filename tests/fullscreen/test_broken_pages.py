@@ -293,7 +293,7 @@ async def test_keys_behind_the_one_that_fails_press_nothing(
 
 async def test_a_condition_of_a_key_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     async with world() as server, sitting(server, play=True) as ada:
-        monkeypatch.setattr(TablePage, "may_join", property(fails))
+        monkeypatch.setattr(TablePage, "reads", property(fails))
         await ada.press("h", "3", "escape", "s")  # the footer is made anew
         assert IN_SENTENCES in flat(ada.text)
         await bids(ada)

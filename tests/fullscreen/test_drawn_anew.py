@@ -52,7 +52,7 @@ async def test_the_keys_that_are_told_are_kept_as_long_as_they_are_those_that_ca
     told, made = set[object](), TablePage._made_footer
     calls = list[TablePage]()
 
-    def counted(page: TablePage) -> Keys:
+    def counted(page: TablePage, *_: object) -> Keys:
         calls.append(page)
         return made(page)
 

@@ -52,14 +52,6 @@ async def test_the_most_urgent_comes_first(addresses: int) -> None:
     assert [asker.urgency for asker in line.rest()] == list(Urgency)
 
 
-async def test_one_person_has_the_most_urgent_first_and_the_rest_in_order() -> None:
-    line = Line()
-    wanted = [HINT, Urgency.BID, REVIEW, HINT, Urgency.FAST_BID, Urgency.COUNTS]
-    for urgency in wanted:
-        line.ask(urgency, "id-ada")
-    assert [asker.urgency for asker in line.rest()] == sorted(wanted)
-
-
 async def test_sixty_people_at_a_school_take_turns_with_one_address_that_floods() -> None:
     """With 200 hints outstanding at each moment, as many as there are guests at that address."""
     line, served = Line(), list[Asker]()

@@ -3,7 +3,7 @@
 import pytest
 
 from server.coordinator.messages import LobbySnapshot, Player, Update
-from server.fullscreen.announcements import with_notice
+from server.fullscreen.widgets.chrome import with_notice
 from server.session.client import SessionClient, Visitor
 from server.session.preferences import Preferences
 from server.session.turn_status import attention

@@ -665,8 +665,8 @@ async def test_a_thousand_sessions_leave_nothing() -> None:
     grown = {name: after[name] - before[name] for name in after if after[name] > before[name] + 20}
     # Bounded caches of lines and their changes may fill up.
     assert not {name for name in grown if "prompt_toolkit" in name or "server.terminal" in name} - {
-        "server.terminal.drawing.cell_diff.CellRow",
-        "server.terminal.drawing.cell_diff.RowChange",
+        "server.terminal.drawing.frame_encoder.CellRow",
+        "server.terminal.drawing.frame_encoder.RowChange",
     }
     assert not grown.keys() & {"builtins.function", "builtins.generator", "builtins.coroutine"}
     assert sum(map(len, typeahead._buffer.values())) == 0

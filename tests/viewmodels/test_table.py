@@ -14,7 +14,7 @@ from server.coordinator.messages import (
     StageScored,
     StageStarted,
 )
-from server.fullscreen.table.tide_gauges import preserver_row
+from server.fullscreen.table.tide_gauges import kept_of, kept_row
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import words_for
 from server.playback.reveal_player import SummaryScene, scenes_from
@@ -283,7 +283,8 @@ def test_a_reveal_hides_every_card_until_its_turn() -> None:
         outcome.lost + outcome.eliminated
     )
     # Of each of them one life preserver stands out: the one that has just been turned over.
-    marked = [text for style, text in preserver_row(last.seats, 14, LOOK) if style == "bad"]
+    shown = kept_row(tuple(map(kept_of, last.seats)), 14, LOOK)
+    marked = [text for style, text in shown if style == "bad"]
     assert marked == [LOOK.glyphs.lost] * len(outcome.lost)
 
 

@@ -205,7 +205,9 @@ class Lobby(Host):
     async def submit(self, presence: Presence, feed: Feed, command: m.Command) -> m.Reply:
         """Carry out a command, or say why not."""
         reply = await reply_of(self._carry_out(presence, feed, command))
-        code, asked = self._meant(presence, command)
+        code, asked = presence.table, command
+        if isinstance(command, m.AtTable):
+            code, asked = command.table, command.command
         asks = reply.ok and isinstance(asked, m.AskHint)
         if asks and (table := self.tables.actors.get(code)):
             # Commands that come meanwhile do not wait.
@@ -251,21 +253,15 @@ class Lobby(Host):
                         return await self._watch_another(presence)
                     case m.LookAt():
                         return await self.tables.look(command.table, presence)
+                    case m.AtTable():
+                        seated = command.table in self.places.seats(presence.player.id)
+                        code = command.table if seated else ""
+                        return await self.tables.ask(code, presence, command.command)
                     case _:
-                        code, asked = self._meant(presence, command)
-                        if isinstance(asked, m.ChangeOptions):
-                            self.tables.check_becomes_daily(code, asked.options)
-                        return await self.tables.ask(code, presence, asked)
+                        return await self.tables.ask(presence.table, presence, command)
         finally:
             presence.submitted -= 1
             self.let_go(presence)
-
-    def _meant(self, presence: Presence, command: m.Command) -> tuple[str, m.Command]:
-        """For which table a command is, and what it says there."""
-        if not isinstance(command, m.AtTable):
-            return presence.table, command
-        seated = command.table in self.places.seats(presence.player.id)
-        return command.table if seated else "", command.command
 
     async def _start_following(
         self, presence: Presence, feed: Feed, command: m.FollowBusiest

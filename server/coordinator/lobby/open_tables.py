@@ -50,11 +50,12 @@ class OpenTables:
         self, table: str, presence: Presence, command: m.Command | steps.GoAway
     ) -> m.Reply:
         """Ask a table, which tells when it has ``answered``. Whoever leaves a game that is over does not
-        leave the next one, which may be about to begin.
+        leave the next one, which may be about to begin. Raises ``Refused``.
         """
         if isinstance(command, m.LeaveTable) and self._places.is_over(table):
             command = steps.GoAway()
-
+        if isinstance(command, m.ChangeOptions):
+            self._check_becomes_daily(table, command.options)
         if (reached := self.actors.get(table)) is None:
             return m.Reply(m.Refusal.NOT_SEATED)
         presence.asked += 1
@@ -86,7 +87,7 @@ class OpenTables:
         most = self.shared.limits.correspondence_per_player
         m.refuse_if(self.is_full(player), m.Refusal.TOO_MANY_BY_CORRESPONDENCE, {"most": most})
 
-    def check_becomes_daily(self, code: str, options: m.TableOptions) -> None:
+    def _check_becomes_daily(self, code: str, options: m.TableOptions) -> None:
         """Where a table is to become one by correspondence, all who sit there need room for it. Raises
         ``Refused``.
         """

@@ -5,6 +5,7 @@ refuses, nothing has happened, and what was due is tried again.
 """
 
 import asyncio
+from itertools import filterfalse
 from typing import Final
 
 import structlog
@@ -38,7 +39,7 @@ class TableActor:
         """Unique for all time, which that is not."""
         self.table = table
         """As it has been written."""
-        self._next = self._next_timer(table, shared)
+        self._next: TableTimer | None = min(due(table, shared.timing), default=None)
         """What it waits for."""
         self._log: Final = log
         self._shared: Final = shared
@@ -141,7 +142,7 @@ class TableActor:
             if latest < self._not_before:
                 return reply
             # The settings may be others than when it was planned.
-            self._next = self._next_timer(self.table, self._shared)
+            self._next = min(due(self.table, self._shared.timing), default=None)
         else:
             reply = await self._take(given)
         while self._open and reply.ok:
@@ -182,7 +183,7 @@ class TableActor:
         claiming = {*table.claims}
         if isinstance(asked, steps.Asked):
             claiming.add(asked.who.player.id)
-        gone = frozenset([id_ for id_ in claiming if not self._host.is_connected(id_)])
+        gone = frozenset(filterfalse(self._host.is_connected, claiming))
         too_many = dict[str, m.Reply]()
         if not table.playing:
             self._seed = self._seed or shared.new_seed()
@@ -207,7 +208,7 @@ class TableActor:
                 self._trouble = False
                 events = (*events, m.TroubleOver())
         self.table = after
-        self._next = self._next_timer(after, shared)
+        self._next = min(due(after, shared.timing), default=None)
         if new_game:
             self._seed = b""
         shared.tally.games_begun += new_game
@@ -266,10 +267,6 @@ class TableActor:
                 rest = min(max(3 * took, 0.05), 5.0) if reply.ok else self._shared.timing.retry
                 await clock.sleep_until(clock.time() + rest)
         self._alone = None
-
-    @staticmethod
-    def _next_timer(table: Table, shared: TableEnvironment) -> TableTimer | None:
-        return min(due(table, shared.timing), default=None)
 
     def _try_later(self) -> None:
         self._not_before = self._shared.clock.time() + self._shared.timing.retry

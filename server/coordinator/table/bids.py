@@ -4,7 +4,7 @@ Players who are out of a stage guess each round who takes the higher tide card, 
 Guesses are seen by nobody until the round is revealed, and are not kept in the store.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -105,22 +105,25 @@ def bots_chose(table: Table, given: BotsChose, env: Env) -> Step:
     """Bots bid the cards that they have chosen; when time was up, also for people."""
     asked = given.asked
     stale = isinstance(asked, TableTimer) and asked.epoch != table.epoch
-    cards = {seat: card for seat, card in given.cards.items() if table.owes_bid(seat)}
-    if stale or not table.running or not cards:
+    bids = [
+        Bid(seat, card, substitute=not table.is_bots(seat))
+        for seat, card in given.cards.items()
+        if table.owes_bid(seat)
+    ]
+    if stale or not table.running or not bids:
         return Step(table)
     late = isinstance(asked, TableTimer) and asked.kind is TimerKind.TIME_UP
-    bids = [Bid(seat, card, substitute=not table.is_bots(seat)) for seat, card in cards.items()]
-    before, events = _missed(table, cards) if late else (table, [])
+    before, events = _missed(table, bids) if late else (table, [])
     try:
         return _sealed(before, bids, env, events)
     except IllegalAction:  # no card of the hand: the actor does not let that come
         return Step(table)
 
 
-def _missed(table: Table, cards: Mapping[int, int]) -> tuple[Table, list[m.Happening]]:
+def _missed(table: Table, bids: Sequence[Bid]) -> tuple[Table, list[m.Happening]]:
     """Time was up for these seats: bots bid for their people, who may be away from now on."""
     events: list[m.Happening] = []
-    for number in cards:
+    for number, *_ in bids:
         seat = table.seats[number]
         if not seat.human:
             continue
@@ -154,7 +157,8 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happ
     table = _with_bot_bids(table, bids)
     table = replace(table, game=played.game, bids=played.bids)
     told = [*events, *played.events]
-    table = scored(table, played.events)
+    if table.guesses:
+        table = scored(table, played.events)
     over = played.game.over
     ends = over or played.game.stage.number != before.stage
     if ends and table.skips:
@@ -171,7 +175,9 @@ def _sealed(table: Table, bids: Sequence[Bid], env: Env, events: Sequence[m.Happ
             lasting = frozenset(b for b in table.ballots if b.motion is m.Motion.REPLACE)
             table = replace(table, ballots=lasting)
         reading = env.timing.stage if ends else env.timing.reveal
-        hurries = table.fast or table.programs_only or table.skipping
+        # Programs are given no time to read.
+        programs = bool(table.seated) and all(player.program for _, player in table.seated)
+        hurries = programs or table.fast or table.skipping
         table = table.with_deadline(env.now, 0.0 if hurries else reading)
     return Step(table, tuple(told), actions=played.actions)
 
@@ -227,8 +233,6 @@ def scored(table: Table, events: Sequence[m.Happening]) -> Table:
     """Count guesses once a round has been revealed, if ``events`` say so: right is who took a tide card as
     high as the higher one.
     """
-    if not table.guesses:
-        return table
     result = next((each.result for each in events if isinstance(each, m.RoundResolved)), None)
     if result is None:
         return table

@@ -138,23 +138,17 @@ class Publisher:
             # Who plays by correspondence may look at something else.
             if not (table.daily and table.absent_since(number)):
                 self._host.show(player.id, self._snapshot(number), events)
-        if apart and table.unseen_round is not None:
+        behind = table.unseen_round is not None
+        if apart and behind:
             snapshot = self._snapshot(-1)
             for spectator in table.spectators:
                 self._host.show(spectator, snapshot, events)
-        else:
-            self._keep_for_spectators(events)
-
-    def _keep_for_spectators(self, events: Sequence[m.Happening]) -> None:
-        table = self._table
+            return
+        # Where nobody watches, nobody waits: who comes from now on finds it told. More than a feed holds
+        # makes it resync, however much more: a round can last for days.
+        self._unheard = [*self._unheard, *events][-2 * LIMIT :] if table.spectators else []
         now = (table.status, table.epoch[:3])
-        if not table.spectators:
-            # Nobody watches, so nobody waits: who comes from now on finds it told.
-            events, self._unheard = (), []
-        self._unheard += events
-        # More than a feed holds makes it resync, however much more: a round can last for days.
-        del self._unheard[: -2 * LIMIT]
-        if table.unseen_round is None or now != self._told_of:
+        if not behind or now != self._told_of:
             self._untold, self._told_of = True, now
 
     async def tell_spectators(self) -> None:
@@ -162,9 +156,6 @@ class Publisher:
         if not self._untold:
             return
         events, self._unheard, self._untold = self._unheard, [], False
-        if not self._table.spectators:
-            self._chat_catches_up()
-            return
         if self._table.unseen_round is not None:
             # The tides of the round that has just begun are told when it is over.
             here = self._table.epoch[1:3]
@@ -174,14 +165,12 @@ class Publisher:
                 if isinstance(each, m.TidesTurned) and (each.stage, each.round) == here
             ]
             events = [each for each in events if each not in self._unheard]
-        snapshot, events_of_all = self._snapshot(-1), tuple(events)
-        for number, player in enumerate(self._table.spectators, 1):
-            self._host.show(player, snapshot, events_of_all)
-            if not number % _SPECTATORS_AT_ONCE:
-                await asyncio.sleep(0)
-        self._chat_catches_up()
-
-    def _chat_catches_up(self) -> None:
+        if watching := self._table.spectators:
+            snapshot, events_of_all = self._snapshot(-1), tuple(events)
+            for number, player in enumerate(watching, 1):
+                self._host.show(player, snapshot, events_of_all)
+                if not number % _SPECTATORS_AT_ONCE:
+                    await asyncio.sleep(0)
         if self._table.options.spectators is m.Spectating.DELAYED:
             self._host.caught_up(self._table.id)
 

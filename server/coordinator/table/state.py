@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import BOTS, MANNER_OF, SUBSTITUTE_STRATEGY, thinks
+from engine.bots import BOTS, MANNER_OF, SUBSTITUTE_STRATEGY
 from engine.deal import GameDeal
 from engine.rules import legal_actions
 from engine.state import GameState
@@ -300,12 +300,6 @@ class Table(Struct, frozen=True, dict=True):
         """
         return self.options.rated or bool(self.event)
 
-    @property
-    def programs_only(self) -> bool:
-        """Whether no person sits here, but programs: nobody has to be given time to read."""
-        seated = self.seated
-        return bool(seated) and all(player.program for _, player in seated)
-
     @cached_property
     def epoch(self) -> RoundEpoch:
         """Which round this is, for timers to name."""
@@ -385,7 +379,7 @@ class Table(Struct, frozen=True, dict=True):
 
     def thinks(self, seat: int) -> bool:
         """Whether the round waits for a bot that has not chosen yet."""
-        thinker = thinks(self.seats[seat].plays)
+        thinker = BOTS[self.seats[seat].plays].thinks
         return thinker and self.owes_bid(seat) and self.thought(seat) is None
 
     @cached_property

@@ -40,13 +40,13 @@ class Unreadable(Exception):
 
 def to_entries(actions: Iterable[Action], now: float) -> list[Entry]:
     """Each action as a list: its kind, its two numbers, and when it was accepted."""
-    return [[_kind(action), *action[:2], round(now, 3)] for action in actions]
-
-
-def _kind(action: Action) -> str:
-    if isinstance(action, Tides):
-        return _TIDES
-    return _SUBSTITUTE if action.substitute else _BID
+    entries: list[Entry] = []
+    for action in actions:
+        kind = _TIDES
+        if not isinstance(action, Tides):
+            kind = _SUBSTITUTE if action.substitute else _BID
+        entries.append([kind, *action[:2], round(now, 3)])
+    return entries
 
 
 def to_row(state: Table) -> Json:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import structlog
 
-from engine.bots import FALLBACK_STRATEGY, Question, question
+from engine.bots import BOTS, FALLBACK_STRATEGY, Question, question
 from engine.bots.advice import HintQuestion, from_plain
 from engine.views import history_of, seat_view
 from server.coordinator import messages as m
@@ -36,10 +36,11 @@ class Thinking:
         cards = {}
         for number in effect.seats:
             asked, card = self._question(table, number), table.thought(number)
-            if asked.thinks and card is None and isinstance(effect.asked, Alone):
+            thinks = BOTS[asked.strategy].thinks
+            if thinks and card is None and isinstance(effect.asked, Alone):
                 # Nobody is here who would be kept waiting.
                 card = await self._think(table, asked)
-            if asked.thinks and card not in asked.view.hand:
+            if thinks and card not in asked.view.hand:
                 self._shared.tally.thinking_fallbacks += 1
                 asked, card = asked._replace(strategy=FALLBACK_STRATEGY), None
             cards[number] = card or self._found_at_once(table, asked)

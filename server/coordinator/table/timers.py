@@ -80,7 +80,7 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
             yield TableTimer(member.absent + timing.absent, TimerKind.OVERDUE, number)
     if (begins := _begins(table)) is not None:
         yield TableTimer(begins, TimerKind.BEGIN)
-    if table.carried:
+    if table.ballots and table.carried:
         yield TableTimer(AT_ONCE, TimerKind.VOTES)
     if (again := rematch_begins(table, timing)) is not None:
         yield TableTimer(again, TimerKind.REMATCH)

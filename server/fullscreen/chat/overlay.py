@@ -28,7 +28,7 @@ from server.fullscreen.pages.page import CHAT, Focusable
 from server.fullscreen.pages.reading import ReadingPage
 from server.fullscreen.widgets.chrome import Region, paragraph
 from server.fullscreen.widgets.drawing import footer, rule_row, shorten
-from server.i18n.lookup import _
+from server.i18n.lookup import Words, _
 from server.session.command_words import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
@@ -98,6 +98,8 @@ class ChatOverlay(Focusable):
 
     def __init__(self, context: SessionContext) -> None:
         super().__init__(context)
+        self.is_open = False
+        """Keys are for the chat now."""
         self._line: Buffer | None = None
         self._said: Final[list[str]] = []
         """What was typed before, refused or not: the Up key brings it back."""
@@ -117,13 +119,9 @@ class ChatOverlay(Focusable):
         self._notice: Span = ("", "")
         """The last line that was shown as a notice, because there was no room."""
 
-    @property
-    def is_open(self) -> bool:
-        """Keys are for the chat now."""
-        return self._line is not None
-
     def open(self) -> None:
         self.entry = self._line = line_entry(history=InMemoryHistory(self._said))
+        self.is_open = True
         self._asked, self.chosen = "", -1
         self._place, self._chosen_target = self.context.chat_history.place, self._targets()[0]
 
@@ -242,7 +240,7 @@ class ChatOverlay(Focusable):
     def close(self) -> None:
         """Back to the page; what was typed is gone."""
         self.entry = self._line = None
-        self.chosen = -1
+        self.is_open, self.chosen = False, -1
 
     KEYS.include(
         Key("escape", "q", does=lambda line: line.choose_phrase(-1), footer=_("back")),
@@ -329,13 +327,13 @@ class ChatOverlay(Focusable):
 
     def _heard(self) -> tuple[ChatRow, ...]:
         """What was said here, as much of it as any screen shows beside something else."""
-        history, words, now = self.context.chat_history, self.words, self.context.clock.time()
+        minute = self.context.clock.time() // 60
+        return self._rows.of(self._present, self.context.chat_history.version, self.words, minute)
 
-        def make() -> tuple[ChatRow, ...]:
-            lines = [line for line in history.lines if history.concerns(line)][-_BESIDE:]
-            return present_chat(lines, history, now, words)
-
-        return self._rows.get((history.version, words, now // 60), make)
+    def _present(self, _version: int, words: Words, minute: float) -> tuple[ChatRow, ...]:
+        history = self.context.chat_history
+        lines = [line for line in history.lines if history.concerns(line)][-_BESIDE:]
+        return present_chat(lines, history, minute * 60, words)
 
     def _with_line(self, frame: Frame, lines: tuple[ChatRow, ...], size: Size) -> Frame:
         """``frame`` with the line, or the phrases, at its lower end."""

@@ -40,6 +40,7 @@ T = TypeVar("T")
 ARROWS: Final = "arrows"
 """The label of left and right in a footer."""
 _LABELS: Final = {"enter": "Enter", "escape": "Esc", "tab": "Tab"}
+_SPACE: Final = _("Space")
 
 
 ENTER_RESTS: Final = 0.7
@@ -156,14 +157,18 @@ def submits(footer: str) -> tuple["Key[Page]", "Key[Page]"]:
 
 def labelled(keys: Sequence[AnyKey], look: DrawContext) -> Sequence[tuple[AnyKey, tuple[str, str]]]:
     """The keys that are told in footers, what they are called there, and what they do."""
-    return [(key, (_label(key, look), look.words.t(key.footer))) for key in keys if key.footer]
-
-
-def _label(key: AnyKey, look: DrawContext) -> str:
-    label = key.label or (_("Space") if key.names[0] == " " else "")
-    if label == ARROWS:
-        return look.glyphs.arrows or look.words.t("arrows")
-    return look.words.t(label) if label else _LABELS.get(key.names[0], key.names[0])
+    told, t = list[tuple[AnyKey, tuple[str, str]]](), look.words.t
+    for key in keys:
+        if key.footer:
+            if key.label == ARROWS and look.glyphs.arrows:
+                label = look.glyphs.arrows
+            elif key.label:
+                label = t(key.label)
+            else:
+                name = key.names[0]
+                label = t(_SPACE) if name == " " else _LABELS.get(name, name)
+            told.append((key, (label, t(key.footer))))
+    return told
 
 
 class Focusable:
@@ -471,7 +476,9 @@ class PageScreen(Screen):
         else:
             largest = self.page.LARGEST
             taken = area(largest, size) if largest is not None else size
-            frame = placed(self.picture(taken), taken, size, self.context.look)
+            frame = self.picture(taken)
+            if taken != size:
+                frame = placed(frame, taken, size, self.context.look)
         return frame if small == self._unseen else frame.telling(partial(self._seen, small))
 
     def _seen(self, small: bool) -> None:

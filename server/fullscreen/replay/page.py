@@ -16,6 +16,7 @@ from server.fullscreen.pages.reading import ReadingPage, help_lines, rows_of, ru
 from server.fullscreen.replay.review_page import ReviewPage
 from server.fullscreen.standings.stage import stage_screen
 from server.fullscreen.standings.view import final_lines
+from server.fullscreen.table.cards import Hand
 from server.fullscreen.table.layout import TableFocus
 from server.fullscreen.table.view import table_screen
 from server.fullscreen.widgets.chrome import Keys, page
@@ -74,8 +75,12 @@ def replay_screen(
     news = (climax, *table.log[0].why[1:]) if whole else ()
     # Before the reveal, the card that will be bid; in it, it lies there sealed.
     chosen = bid or (0 if moment.reveals else moment.bid_of(viewpoint))
-    seen = TableFocus(clock, keys, viewpoint, chosen, message, ("", ""), news, brief, log=table.log)
-    drawn = table_screen(table, now.own, seen, Size(size.columns, size.rows - len(hands)), look)
+    own, hand = now.own, None
+    if own is not None and own.hand:
+        hand = Hand(own.hand, own.dealt, own.bid)
+    seen = TableFocus(viewpoint, hand, chosen, message, ("", ""), news, brief, log=table.log)
+    room = Size(size.columns, size.rows - len(hands))
+    drawn = table_screen(table, seen, clock, keys, room, look)
     return drawn._replace(rows=(*drawn.rows[:-1], *hands, drawn.rows[-1]))
 
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from engine.cards import LARGEST_HAND, WEATHER_CARDS
 from server.coordinator.messages import TableSnapshot
-from server.fullscreen.table.hand import DRAWN, HUGE, LABEL, LARGE, NARROW
+from server.fullscreen.table.cards import DRAWN, HUGE, LABEL, LARGE, NARROW, Hand
 from server.fullscreen.table.tide_gauges import Basin, basin_for
 from server.fullscreen.widgets.chrome import Region
 from server.fullscreen.widgets.drawing import DrawContext, Glyphs, between, indented, wrap_to
@@ -27,7 +27,7 @@ from server.terminal.drawing.frame import (
     wrap,
 )
 from server.text.times import time_to_bid
-from server.viewmodels.table import LogRound, TableModel
+from server.viewmodels.table import LogRound
 
 _WIDEST_BASIN: Final = 46
 _PANEL_FROM: Final = 140
@@ -64,8 +64,10 @@ _SLIM: Final = Size(56, 18)
 class Layout(NamedTuple):
     """How a table is laid out."""
 
-    columns: int
-    rows: int
+    main: int
+    """Columns of the table itself, without the panel."""
+    body: int
+    """Rows between header and footer."""
     compact: bool
     """A line a seat instead of basins."""
     basin: Basin
@@ -92,26 +94,10 @@ class Layout(NamedTuple):
     """Blank rows in each of the four places where some may stand between the parts."""
     left: int
     """Blank columns before the basins."""
-
-    @property
-    def main(self) -> int:
-        """Columns of the table itself."""
-        return self.columns - self.panel
-
-    @property
-    def centred(self) -> bool:
-        """Whether what is narrower than the basins stands in the middle."""
-        return self.main >= _CENTRED_FROM and not self.compact
-
-    @property
-    def tells(self) -> bool:
-        """Whether the log has room for a round with its reasons."""
-        return bool(self.panel) or self.log >= _LOG
-
-    @property
-    def body(self) -> int:
-        """Rows between header and footer."""
-        return self.rows - 2
+    centred: bool
+    """What is narrower than the basins stands in the middle."""
+    tells: bool
+    """The log has room for a round with its reasons."""
 
 
 @lru_cache(maxsize=512)
@@ -160,8 +146,9 @@ def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) 
     spare += more_log
     spacing = spare if panel else min(3, max(0, spare) // 4)
     log += spare - spacing
+    centred = main >= _CENTRED_FROM
     return Layout(
-        *(columns, rows, False, basin, wave, offer, ticks),
+        *(main, rows - 2, False, basin, wave, offer, ticks),
         tick=max(1, min(3, (main - _TICK_NAMES - 4) // _TICKS)),
         hand=hand,
         pitch=max(NARROW, min(widest_card, _WIDEST_CARD.get(hand, NARROW))),
@@ -170,7 +157,9 @@ def table_layout(size: Size, seats: int, highest_tide: int, thin: bool = False) 
         panel=panel,
         lesson=lesson,
         spacing=tuple([spacing // 4 + (spacing % 4 > place) for place in range(4)]),
-        left=max(0, (main - 2 - seats * (width + 1)) // 2) if main >= _CENTRED_FROM else 0,
+        left=max(0, (main - 2 - seats * (width + 1)) // 2) if centred else 0,
+        centred=centred,
+        tells=bool(panel) or log >= _LOG,
     )
 
 
@@ -179,19 +168,23 @@ def _compact(size: Size, seats: int, thin: bool) -> Layout:
     message = 2 if spare >= 3 else 1
     log = max(0, spare - (message - 1))
     log = min(log, _LOG) if thin else log
-    basin = Basin(0, 0, 0, 0)
-    return Layout(*size, True, basin, False, 1, 0, 1, 2, NARROW, message, log, 0, 0, (0,) * 4, 0)
+    return Layout(
+        *(size.columns, size.rows - 2, True, Basin(0, 0, 0, 0, 0), False, 1, 0, 1, 2, NARROW),
+        *(message, log, 0, 0, (0,) * 4, 0, False, log >= _LOG),
+    )
 
 
-def chat_room(layout: Layout, thin: bool) -> Region | None:
+@lru_cache(maxsize=512)
+def chat_room(size: Size, seats: int, highest_tide: int, thin: bool) -> Region | None:
     """Where chat may stand: the lower end of a log that is long enough; ``None`` where there is none."""
+    layout = table_layout(size, seats, highest_tide)
     if layout.panel:
         rows = _SLOW_LINE_CHAT if thin else max(_SLOW_LINE_CHAT, layout.body // 3)
         return Region(1 + layout.body - rows, layout.main, rows, layout.panel, True)
     if layout.log < _LOG_WITH_CHAT:
         return None
     rows = _SLOW_LINE_CHAT if thin else layout.log // 3 + 1
-    return Region(1 + layout.body - rows, 0, rows, layout.columns)
+    return Region(1 + layout.body - rows, 0, rows, layout.main)
 
 
 _DRAWN: Final = ("water", "crest", "light", "sheep", "beach", "sand", "card.chosen")
@@ -286,12 +279,10 @@ _LOG_KEPT: Final = 2
 class TableFocus(NamedTuple):
     """What one session adds to the table that everybody sees."""
 
-    clock: Span
-    """Time left, in words; empty when nothing is due."""
-    keys: tuple[tuple[str, str], ...]
-    """The footer."""
     you: int
     """The own seat; -1 for a spectator."""
+    hand: Hand | None
+    """The own hand; ``None`` for a spectator, and for who is out."""
     chosen: int
     """The card that Enter would bid; 0 for none."""
     message: Span
@@ -314,30 +305,19 @@ class TableFocus(NamedTuple):
     """It is said what is a life preserver, and what are points."""
 
 
-def facts_below(focus: TableFocus, model: TableModel, look: DrawContext) -> tuple[str, ...]:
+def facts_below(
+    focus: TableFocus, house_rules: tuple[str, ...], look: DrawContext
+) -> tuple[str, ...]:
     """What there is to know of the signs on the table, and of its rules."""
     words, ring = look.words, look.glyphs.left
     if not focus.named:
-        return model.house_rules
+        return house_rules
     points = words.n("{count} point", "{count} points", 0)
-    return (f"{ring} {words.t('life preserver')}", points, *model.house_rules)
+    return (f"{ring} {words.t('life preserver')}", points, *house_rules)
 
 
 def centred(line: Row, layout: Layout) -> Row:
     return indented(line, (layout.main - row_width(line)) // 2) if layout.centred else line
-
-
-def _message(focus: TableFocus, layout: Layout) -> tuple[Span, ...]:
-    """What is to be done; before it what has just happened, where the log is too short to tell it."""
-    if focus.news and (not layout.tells or layout.offer_rows == 1):
-        climax, *more = focus.news
-        if text_width(climax) > layout.main - 3:
-            climax = focus.brief or climax
-        why = [] if layout.tells else [("warm", said) for said in more]
-        return (("climax", climax), *why, focus.message)
-    if layout.compact and focus.notice[1]:
-        return (focus.notice, focus.message)
-    return (focus.message,)
 
 
 def untold(focus: TableFocus, layout: Layout) -> tuple[LogRound, ...]:
@@ -349,14 +329,23 @@ def untold(focus: TableFocus, layout: Layout) -> tuple[LogRound, ...]:
 
 
 def message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) -> Sequence[Row]:
-    """The server's words to this player. Where they do not fit, they take rows of the ``log``: one, but not
-    of the last two; while a round stays revealed, with its cards beside the seats, as many as it takes to say
-    who lost.
+    """The server's words to this player: what is to be done, and before it what has just happened, where the
+    log is too short to tell it. Where they do not fit, they take rows of the ``log``: one, but not of the
+    last two; while a round stays revealed, with its cards beside the seats, as many as it takes to say who
+    lost.
     """
-    alone = not focus.news or layout.tells
+    said, reasons = [focus.message], bool(focus.news) and not layout.tells
+    if focus.news and (reasons or layout.offer_rows == 1):
+        climax, *more = focus.news
+        if text_width(climax) > layout.main - 3:
+            climax = focus.brief or climax
+        why = [("warm", each) for each in more] if reasons else []
+        said = [("climax", climax), *why, focus.message]
+    elif layout.compact and focus.notice[1]:
+        said = [focus.notice, focus.message]
     whole = bool(layout.panel) or (layout.compact and not focus.notice[1])
-    most = log if not alone else 0 if whole else min(1, log - _LOG_KEPT)
-    return _said(_message(focus, layout), layout, min(most, log), glyphs)
+    most = log if reasons else 0 if whole else min(1, log - _LOG_KEPT)
+    return _said(tuple(said), layout, min(most, log), glyphs)
 
 
 @lru_cache(maxsize=512)

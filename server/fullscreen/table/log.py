@@ -59,11 +59,11 @@ def round_blocks(
     style, indent = "text" if look.thin else "bad", head + 1
     if tight or width < _NARROW:
         indent, room = 3, width - 4
-    why = [
-        tuple([row(" " * indent, (style, line)) for line in wrap(said, room, "  ")])
-        for said in entry.why
-    ]
-    return (tuple(bids), *why)
+    blocks = [tuple(bids)]
+    for said in entry.why:
+        lines = wrap(said, room, "  ")
+        blocks.append(tuple([row(" " * indent, (style, line)) for line in lines]))
+    return tuple(blocks)
 
 
 def _squeezed(entry: LogRound, room: Size, look: DrawContext, label: str) -> tuple[Row, ...]:
@@ -119,7 +119,7 @@ def log_rows(
     """
     if layout.panel:
         return ()
-    room = Size(layout.columns, layout.log + more)
+    room = Size(layout.main, layout.log + more)
     rows = _log_lines(log, room, look)
     if chat and len(rows) == room.rows > 1:
         less = room._replace(rows=room.rows - 1)

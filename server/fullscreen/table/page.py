@@ -1,6 +1,6 @@
 """The table page: choosing and bidding cards, and what the server says meanwhile."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
@@ -24,9 +24,8 @@ from server.fullscreen.pages.page import (
     menu,
 )
 from server.fullscreen.pages.people import people_key
-from server.fullscreen.table.hand import CardTyping
+from server.fullscreen.table.cards import CardTyping, Hand
 from server.fullscreen.table.layout import (
-    Layout,
     PointedAt,
     TableFocus,
     chat_room,
@@ -37,7 +36,7 @@ from server.fullscreen.table.log import LogPage, PlayedPage
 from server.fullscreen.table.questions import HintPage, VotePage
 from server.fullscreen.table.view import KeptRows, table_screen
 from server.fullscreen.widgets.chrome import Keys, Region, free_region
-from server.fullscreen.widgets.drawing import DrawContext, between, footer
+from server.fullscreen.widgets.drawing import between, footer
 from server.i18n.lookup import Words, _
 from server.session.account_protocol import FAMILIAR
 from server.session.sharing import invite_line
@@ -77,13 +76,6 @@ _all_but_the_deadline: Final = attrgetter(
 )
 _FIRST: Final = (_BID, _GO_ON)
 """What the first key in the footer does: the one, or while something is shown the other."""
-
-
-def _first_keys(keys: Sequence[AnyKey], look: DrawContext) -> Mapping[Span, Span]:
-    """Each key that may be the first in the footer, and the same as wide as the widest of them."""
-    told = [said for key, said in labelled(keys, look) if key.footer in _FIRST]
-    width = max(text_width(name) + text_width(label) for name, label in told)
-    return {said: (said[0], fit(said[1], width - text_width(said[0]))) for said in told}
 
 
 class TablePage(Page):
@@ -168,22 +160,46 @@ class TablePage(Page):
 
     @override
     def frame(self, size: Size) -> Frame:
-        model, hand, look = self.model(), self._hand(), self.context.look
-        focus = self._focus(model, hand, size)
-        return table_screen(model, hand, focus, size, look, self._kept)
+        model, hand, context = self.model(), self._hand(), self.context
+        table, look, clock, said = self.table, context.look, ("", ""), context.message
+        shows, lesson, notice = self.shows, context.guide.lesson, context.notice
+        said = said if said[1] else self._prompt(hand, narrow=size.columns < _ROOMY)
+        if not shows:
+            when = (table, context.clock.time(), look.words, look.thin)
+            clock = table_clock(*when)
+            if left := last_seconds(*when):
+                said = ("bad", between((left, said[1]), look.glyphs))
+        keys = self.whole_footer()
+        if table.info.votes:
+            vote = open_votes(table.info)[0]
+            keys = self._counting_votes(keys, vote, size.columns)
+            if not notice[1]:
+                notice = ("notice", vote_in_words(vote, table.info, look.words))
+        log, (climax, brief) = self._log_of(model), model.climax
+        held = hand if hand is not None and hand.hand else None
+        room = chat_room(size, len(model.seats), model.highest_tide, look.thin)
+        focus = TableFocus(
+            you=table.seat,
+            hand=held and Hand(held.hand, held.dealt, held.bid),
+            chosen=self._chosen if held else 0,
+            message=said,
+            notice=notice,
+            news=(climax, *log[0].why[1:]) if climax and context.reveal.holding else (),
+            brief=brief,
+            lesson="" if shows else context.lesson,
+            points=PointedAt(lesson.part, lesson.seats) if lesson and not shows else _NOWHERE,
+            chat=context.chat_history.spoken and room is None,
+            log=log,
+            named=context.games_played < FAMILIAR,
+        )
+        return table_screen(model, focus, clock, keys, size, look, self._kept)
 
     @override
     def chat_region(self, frame: Frame, size: Size) -> Region | None:
-        look, room = self.context.look, self._chat_room(size)
-        return room or free_region(frame, self._layout(size, look.thin).log, size, look)
-
-    def _layout(self, size: Size, thin: bool) -> Layout:
-        view = self.table.table
+        look, view = self.context.look, self.table.table
         assert view is not None
-        return table_layout(size, len(view.seats), view.rules.highest_tide, thin)
-
-    def _chat_room(self, size: Size) -> Region | None:
-        return chat_room(self._layout(size, False), self.context.look.thin)
+        of = (size, len(view.seats), view.rules.highest_tide, look.thin)
+        return chat_room(*of) or free_region(frame, table_layout(*of).log, size, look)
 
     @override
     def state(self) -> tuple[object, ...]:
@@ -199,33 +215,6 @@ class TablePage(Page):
     def enter_is_meant(self) -> bool:
         return self.typed
 
-    def _focus(self, model: TableModel, hand: SeatView | None, size: Size) -> TableFocus:
-        context, table, clock = self.context, self.table, ("", "")
-        look, said, shows = context.look, context.message, self.shows
-        climax, brief = model.climax
-        log = self._log_of(model)
-        said = said if said[1] else self._prompt(hand, narrow=size.columns < _ROOMY)
-        if not shows:
-            when = (table, context.clock.time(), look.words, look.thin)
-            clock = table_clock(*when)
-            if left := last_seconds(*when):
-                said = ("bad", between((left, said[1]), look.glyphs))
-        return TableFocus(
-            you=table.seat,
-            chosen=self._chosen if hand is not None and hand.hand else 0,
-            message=said,
-            notice=self._beside(),
-            clock=clock,
-            keys=self._counting_votes(self.whole_footer(), size.columns),
-            news=(climax, *log[0].why[1:]) if climax and context.reveal.holding else (),
-            brief=brief,
-            lesson="" if shows else context.lesson,
-            points=self._pointed_at(),
-            chat=context.chat_history.spoken and self._chat_room(size) is None,
-            log=log,
-            named=context.games_played < FAMILIAR,
-        )
-
     def _log_of(self, model: TableModel) -> tuple[LogRound, ...]:
         """The log of the ``model`` that is shown, as this player reads it."""
         table, reveal = self.table, self.context.reveal
@@ -235,20 +224,6 @@ class TablePage(Page):
         of = (reveal.played_by or table.info, view, self.words, table.seat)
         log = self._log.of(log_of, *of)
         return log[len(log) - len(model.log) :]
-
-    def _beside(self) -> Span:
-        """What has just happened beside the cards, or the vote that is to be decided."""
-        notice, info = self.context.notice, self.table.info
-        if notice[1] or not info.votes:
-            return notice
-        return ("notice", vote_in_words(open_votes(info)[0], info, self.words))
-
-    def _pointed_at(self) -> PointedAt:
-        """What the guide speaks of, as long as it is to be read."""
-        lesson = self.context.guide.lesson
-        if lesson is None or self.shows:
-            return _NOWHERE
-        return PointedAt(lesson.part, lesson.seats)
 
     def _hand(self) -> SeatView | None:
         """The view with the own hand, where that is to be seen."""
@@ -334,22 +309,26 @@ class TablePage(Page):
             *(self.typed, self.entry, context.guide.more, context.correspondence),
             *(context.preferences.keys, context.look),
         )
-        return self._footers[self.shows].get(asked, self._made_footer)
+        return self._footers[self.shows].of(self._made_footer, *asked)
 
-    def _made_footer(self) -> Keys:
-        wider, (first, *others) = _first_keys(self.keys, self.context.look), self.footer()
-        return (first if others[0] in wider else wider.get(first, first), *others)
+    def _made_footer(self, *_asked: object) -> Keys:
+        first, *others = self.footer()
+        told = labelled(self.keys, self.context.look)
+        alike = [said for key, said in told if key.footer in _FIRST]
+        if first in alike and others[0] not in alike:
+            # As wide as the widest that may take its place.
+            width = max(map(text_width, map("".join, alike)))
+            first = (first[0], fit(first[1], width - text_width(first[0])))
+        return (first, *others)
 
-    def _counting_votes(self, keys: Keys, columns: int) -> Keys:
+    def _counting_votes(self, keys: Keys, asked: m.VoteInfo, columns: int) -> Keys:
         """While there is a vote, its key says how far that is, and comes before those that give way."""
-        if not self.table.info.votes:
-            return keys
         told = labelled(self.keys, self.context.look)
         vote = next((said for key, said in told if key.action == "vote"), None)
         if vote is None or vote not in keys:
             return keys
         first, *others = (each for each in keys if each != vote)
-        count = votes_counted(open_votes(self.table.info)[0])
+        count = votes_counted(asked)
         whole = (first, (vote[0], f"{vote[1]} {count}"), *others)
         fits = ("key", vote[0]) in footer(whole, columns)
         return whole if fits else (first, (vote[0], count), *others)
@@ -357,7 +336,8 @@ class TablePage(Page):
     @property
     @override
     def keys(self) -> Sequence[AnyKey]:
-        return keys_with(tuple(self.KEYS), self.context.preferences.keys)
+        kept = self.context.preferences.keys
+        return keys_with(tuple(self.KEYS), kept) if kept else self.KEYS
 
     @property
     @override
@@ -371,16 +351,6 @@ class TablePage(Page):
         table = self.context.table
         own = table.own if table is not None else None
         return own is not None and not own.table.seats[own.seat].eliminated
-
-    @property
-    def may_join(self) -> bool:
-        """There is a bot to play for."""
-        return can_join(self.table, self.context.player.name)
-
-    @property
-    def has_claimed(self) -> bool:
-        """Plays for a bot from the next stage on."""
-        return self.table.seat < 0 and has_claimed(self.table, self.context.player.name)
 
     @property
     def shows(self) -> bool:
@@ -482,16 +452,17 @@ class TablePage(Page):
             does=lambda page: page.context.do(m.JoinTable(page.table.info.id)),
             when=lambda page: page.table.seat < 0,
             footer=_("play for a bot"),
-            shown=lambda page: page.may_join,
+            shown=lambda page: can_join(page.table, page.context.player.name),
             help=_("j\twhile watching: play for a bot from the next stage on"),
             section=MEETING,
         ),
         Key(
             "j",
             does=lambda page: page.context.do(m.WatchTable(page.table.info.id)),
-            when=lambda page: page.has_claimed,
+            when=lambda page: (
+                page.table.seat < 0 and has_claimed(page.table, page.context.player.name)
+            ),
             footer=_("just watch"),
-            shown=lambda page: page.has_claimed and not page.may_join,
         ),
         Key(
             "n",

@@ -1,13 +1,12 @@
-"""What a reveal shows for a moment: a card that comes, a life preserver that drifts off, a sheep that sinks;
-and the line that says what it came to.
+"""What a reveal shows in a basin for a moment: a card that comes, a life preserver that drifts off, a sheep
+that sinks.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
-from server.fullscreen.widgets.boxes import banner
-from server.fullscreen.widgets.drawing import DrawContext, Glyphs, merged, wrap_to
-from server.terminal.drawing.frame import Row, Span, pad_row, row_width, text_width
+from server.fullscreen.widgets.drawing import Glyphs, merged
+from server.terminal.drawing.frame import Row, Span
 from server.viewmodels.table import Effect
 
 _WHOLE_FROM: Final = 10
@@ -16,9 +15,6 @@ _TALL: Final = 3
 """A sheep of so many rows is drawn with blocks."""
 _DRIFT: Final = 3
 """Columns that a life preserver drifts from one picture to the next."""
-_BOX: Final = 6
-"""Columns of a box, besides the line in it."""
-_BOX_ROWS: Final = 3
 
 _BUBBLES: Final = "oO"
 
@@ -118,29 +114,3 @@ def _draw_below(line: Cells, sheep: Cells) -> None:
         else:
             under = line[column][0].replace("water", "under").replace("light", "under")
             line[column] = (under if under.startswith("under.") else "sheep", char)
-
-
-def climax_lines(
-    climax: tuple[str, str], room: int, rows: int, look: DrawContext
-) -> tuple[str, ...]:
-    """The line that says what a round came to, or the shorter one, for ``room`` columns: in a box where that
-    leaves one of ``rows`` free, its letters apart where there is more room.
-    """
-    text, brief = climax
-    if rows <= _BOX_ROWS or room < text_width(text) + _BOX:
-        if text_width(text) <= room - 2:
-            return (f" {text} ",)
-        lines = wrap_to(brief, room - 2, max(1, rows - _BOX_ROWS), look.glyphs)
-        return tuple([f" {line} " for line in lines])
-    shown = " ".join(text) if room >= 2 * text_width(text) + _BOX else text
-    return banner(shown, look.glyphs)
-
-
-def with_climax(
-    rows: Sequence[Row], climax: tuple[str, str], width: int, look: DrawContext
-) -> Sequence[Row]:
-    """``rows`` of which the last has room for that line."""
-    *others, last = rows
-    start = row_width(last) - 1
-    said = climax_lines(climax, width - start - 1, 1, look)
-    return [*others, (*pad_row(last, start), ("climax", said[0]))]

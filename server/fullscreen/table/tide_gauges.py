@@ -47,18 +47,6 @@ def text_sheep(level: int, highest: int) -> tuple[str, ...]:
     return _DUCKS if level > highest * _DUCKS_FROM else _RIDES
 
 
-def scale_for(width: int, halves: int) -> int:
-    """How large one made of blocks is in basins of ``width`` columns with so many half rows a tide level;
-    0 where there is no room for it.
-    """
-    return min((width - 2 * MARGIN) // len(_PICTURE[0]), halves // 2)
-
-
-def rows_above(scale: int) -> int:
-    """Rows that it takes above the highest water."""
-    return ((len(_PICTURE) - _DEEPEST) * scale + 1) // 2
-
-
 def block_sheep(level: int, highest: int, scale: int) -> Sequence[Sequence[str]]:
     """Half rows of a sheep made of blocks, from the surface up: what is seen of it, as the colours `SKY`,
     `WOOL` and `FACE`.
@@ -104,8 +92,8 @@ Kept = tuple[int, int, bool, bool, int, bool]
 
 tag_of: Final[Callable[[SeatModel], NameTag]] = attrgetter("name", "tag", "out", "present")
 # What else is shown of one is looked up by these.
-_WATER: Final = attrgetter("level", "level_words", "out", "highest", "effect")
-_KEPT: Final = attrgetter("left", "lost", "losing", "out", "score", "leader")
+water_of: Final = attrgetter("level", "level_words", "out", "highest", "effect")
+kept_of: Final = attrgetter("left", "lost", "losing", "out", "score", "leader")
 _DOING: Final = attrgetter("card", "rank", "sealed", "state", "out", "thinking", "present")
 
 
@@ -120,33 +108,33 @@ class Basin(NamedTuple):
     """Rows of the basin, those above the highest water included."""
     highest: int
     """The highest tide in the deck."""
+    scale: int
+    """How large the sheep made of blocks is; 0 where there is no room for it."""
 
 
 def basin_for(width: int, highest_tide: int, halves: int) -> Basin:
     """Basins of ``width`` columns with ``halves`` half rows a tide level."""
-    scale = scale_for(width, halves)
-    above = max(TEXT_ROWS, rows_above(scale)) if halves > 1 else 1
-    return Basin(width, halves, (highest_tide * halves + 1) // 2 + above, highest_tide)
-
-
-def basin_rows(seats: Sequence[SeatModel], basin: Basin, look: DrawContext) -> Sequence[Row]:
-    """All basins side by side, from the top row down."""
-    return water_rows(tuple(map(_WATER, seats)), basin, look)
+    scale = min((width - 2 * MARGIN) // len(_PICTURE[0]), halves // 2)
+    # The sheep stands out above the highest water.
+    above = max(TEXT_ROWS, ((len(_PICTURE) - _DEEPEST) * scale + 1) // 2) if halves > 1 else 1
+    return Basin(width, halves, (highest_tide * halves + 1) // 2 + above, highest_tide, scale)
 
 
 # By value, here and below: most of what happens at a table leaves the water as it is.
 @lru_cache(maxsize=512)
 def water_rows(shown: tuple[Water, ...], basin: Basin, look: DrawContext) -> Sequence[Row]:
+    """All basins side by side, from the top row down."""
     basins = []
     for level, words, out, highest, effect in shown:
         rows = _basin(level, words, out, highest, basin, look)
         basins.append(with_effect(tuple(rows), effect, look.glyphs) if effect else rows)
-    side = wall(look)
-    return [_between_walls(parts, side) for parts in zip(*basins, strict=True)]
-
-
-def _between_walls(parts: tuple[Row, ...], side: Span) -> Row:
-    return (("", " "), side, *[span for part in parts for span in (*part, side)])
+    side, lines = wall(look), list[Row]()
+    for parts in zip(*basins, strict=True):
+        line: list[Span] = [("", " "), side]
+        for part in parts:
+            line += (*part, side)
+        lines.append(tuple(line))
+    return lines
 
 
 @lru_cache(maxsize=2048)
@@ -155,6 +143,8 @@ def _basin(
 ) -> Sequence[Row]:
     """One basin's rows, from the top down."""
     glyphs, width = look.glyphs, basin.width
+    # The surface is drawn as well, unless that costs too many bytes in each row that it comes through.
+    foams = look.blocks and (look.colours > Colours.SIXTEEN or basin.halves > 1)
     rows: list[Row] = [(("", " " * width),)] * basin.rows
     if out:
         rows[basin.rows // 2] = (("seat.out", fit(f"~ {words} ~", width, "^", glyphs.more)),)
@@ -163,9 +153,11 @@ def _basin(
     # On a slow line there is no water to be seen, only how high the sheep floats.
     if not look.thin:
         for number in range(filled):
-            rows[number] = _water(number, filled - number - 1, odd > 0, basin, look)
+            above = filled - number - 1
+            rows[number] = _water(number, above, foams and not odd, basin, look)
         if odd:
-            rows[filled] = _half_full(_depth(filled, basin), basin, look)
+            style = "crest" if foams else f"water.{_depth(filled, basin)}"
+            rows[filled] = ((style, glyphs.half * width),)
     if level:
         # The level is always in the lowest row: all of them can be compared at a glance.
         under = "strong" if look.thin else f"under.{_depth(0, basin)}"
@@ -174,9 +166,8 @@ def _basin(
         rows[0] = (("beach", fit(words, width, "^")),)
     else:
         rows[0] = _in_the_middle(f" {words} ", "sand", (("sand", glyphs.floor * width),))
-    scale = scale_for(width, basin.halves)
-    if scale and look.blocks and not look.thin:
-        _draw_sheep(rows, filled + (level == 0), odd > 0, level, scale, basin)
+    if basin.scale and look.blocks and not look.thin:
+        _draw_sheep(rows, filled + (level == 0), odd > 0, level, basin)
         return rows[::-1]
     sheep = text_sheep(level, basin.highest)
     # Into a row that is half water, unless it is the only one.
@@ -194,15 +185,10 @@ def _depth(number: int, basin: Basin) -> int:
     return DEPTHS - number * DEPTHS // max(1, surface)
 
 
-def _foams(basin: Basin, look: DrawContext) -> bool:
-    """Whether the surface is drawn as well: it costs bytes in every row that it comes through."""
-    return look.colours > Colours.SIXTEEN or basin.halves > 1
-
-
-def _water(number: int, above: int, half: bool, basin: Basin, look: DrawContext) -> Row:
-    """A full row, with so many full ones ``above``, and a ``half`` one on top of those or not."""
+def _water(number: int, above: int, foams: bool, basin: Basin, look: DrawContext) -> Row:
+    """A full row, with so many full ones ``above``; the highest one may foam."""
     depth, width, glyphs = _depth(number, basin), basin.width, look.glyphs
-    if not above and not half and number and look.blocks and _foams(basin, look):
+    if foams and number and not above:
         return ((f"crest.{depth}", ("▀" if basin.halves > 1 else "▔") * width),)
     if look.colours <= Colours.NONE or glyphs.full != "█":
         shades = _SHADES if glyphs.full == "█" else _ASCII_SHADES
@@ -210,11 +196,6 @@ def _water(number: int, above: int, half: bool, basin: Basin, look: DrawContext)
     if look.colours > Colours.SIXTEEN and basin.halves > 1 and 0 < above < _LIT_ROWS and number:
         return _lit(depth, number, width)
     return ((f"water.{depth}", glyphs.full * width),)
-
-
-def _half_full(depth: int, basin: Basin, look: DrawContext) -> Row:
-    style = "crest" if look.blocks and _foams(basin, look) else f"water.{depth}"
-    return ((style, look.glyphs.half * basin.width),)
 
 
 def _lit(depth: int, number: int, width: int) -> Row:
@@ -231,11 +212,9 @@ def _lit(depth: int, number: int, width: int) -> Row:
     return row(*spans)
 
 
-def _draw_sheep(
-    rows: list[Row], first: int, half: bool, level: int, scale: int, basin: Basin
-) -> None:
+def _draw_sheep(rows: list[Row], first: int, half: bool, level: int, basin: Basin) -> None:
     """A sheep made of blocks, from row ``first`` up; where its lower ``half`` is water, in the upper one."""
-    picture = block_sheep(level, basin.highest, scale)
+    picture = block_sheep(level, basin.highest, basin.scale)
     columns = len(picture[0])
     left = (basin.width - columns) // 2
     nothing: Sequence[str] = [SKY] * columns
@@ -272,6 +251,7 @@ def _in_the_middle(text: str, style: str, ground: Row) -> Row:
 # ---------------------------------------------------------------- above and below the basins
 
 
+@lru_cache(maxsize=1024)
 def name_row(tags: tuple[NameTag, ...], you: int, width: int, look: DrawContext) -> Row:
     """Who sits where; ``you`` is the viewer's seat or -1."""
     spans: list[Span] = [("", "  ")]
@@ -286,15 +266,13 @@ def name_row(tags: tuple[NameTag, ...], you: int, width: int, look: DrawContext)
     return tuple(spans)
 
 
-def preserver_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
-    """Life preservers left and lost, and the total."""
-    return kept_row(tuple(map(_KEPT, seats)), width, look)
-
-
 @lru_cache(maxsize=1024)
 def kept_row(seats: tuple[Kept, ...], width: int, look: DrawContext) -> Row:
-    """Return the row of life preservers, given what each seat has left."""
-    return row(" ", *[span for kept in seats for span in _preservers(kept, width, look)])
+    """Return the row of life preservers left and lost, and of the totals."""
+    spans: list[Span] = [("", " ")]
+    for kept in seats:
+        spans += _preservers(kept, width, look)
+    return row(*spans)
 
 
 def _preservers(kept: Kept, width: int, look: DrawContext) -> Row:
@@ -341,8 +319,10 @@ def preservers(left: int, lost: int, room: int, glyphs: Glyphs) -> tuple[Span, .
 
 def state_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
     """What each seat is doing; in a reveal its card and what it takes."""
-    gap = ("", " ")
-    return (gap, *[span for seat in seats for span in (gap, _state(_DOING(seat), width, look))])
+    spans = [("", " ")]
+    for seat in seats:
+        spans += (("", " "), _state(_DOING(seat), width, look))
+    return tuple(spans)
 
 
 @lru_cache(maxsize=2048)

@@ -5,8 +5,16 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from engine.views import SeatView
-from server.fullscreen.table.hand import drawn_width, hand_rows, label_width
+from server.fullscreen.table.cards import (
+    Hand,
+    drawn_width,
+    hand_rows,
+    label_width,
+    offer_between,
+    offer_cards,
+    offer_line,
+    with_climax,
+)
 from server.fullscreen.table.layout import (
     Layout,
     Places,
@@ -20,21 +28,22 @@ from server.fullscreen.table.layout import (
     untold,
 )
 from server.fullscreen.table.log import log_rows, panel_rows, tick_rows
-from server.fullscreen.table.offer import offer_between, offer_cards, offer_line
-from server.fullscreen.table.reveal import with_climax
 from server.fullscreen.table.tide_gauges import (
     RANKS,
     TELLS_FROM,
     NameTag,
-    basin_rows,
+    kept_of,
+    kept_row,
     name_row,
     none_left,
-    preserver_row,
     preservers,
     state_row,
     tag_of,
+    water_of,
+    water_rows,
 )
 from server.fullscreen.widgets.boxes import wall
+from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import (
     ASCII,
     DrawContext,
@@ -75,32 +84,33 @@ _LEVEL: Final = 3
 
 
 def compact_rows(
-    model: TableModel, own: SeatView | None, focus: TableFocus, layout: Layout, look: DrawContext
+    model: TableModel, focus: TableFocus, layout: Layout, look: DrawContext
 ) -> list[Row]:
-    rows = [offer_line(model.offer, model.takers, layout.main, look)]
-    rows += _seat_lines(model, focus.you, layout.columns, look)
-    rows += hand_rows(own, focus.chosen, layout.columns, 2, layout.pitch, look)
+    columns = layout.main
+    rows = [offer_line(model.offer, model.takers, columns, look)]
+    rows += _seat_lines(model, focus.you, columns, look)
+    rows += hand_rows(focus.hand, focus.chosen, columns, 2, layout.pitch, look)
     if focus.points.part is not ScreenPart.NOTHING:
         seats = len(model.seats)
-        held = 2 * (own is not None and bool(own.hand))
+        held = 2 * (focus.hand is not None)
         places = Places(range(1), 0, range(1, seats + 1), range(seats + 1, seats + 1 + held))
         rows = pointed(rows, focus.points, places, layout, look.glyphs)
     said = message_rows(focus, layout, layout.log, look.glyphs)
     chat = focus.chat and not focus.lesson
-    below = model.house_rules if focus.lesson else facts_below(focus, model, look)
+    below = model.house_rules if focus.lesson else facts_below(focus, model.house_rules, look)
     log = log_rows(untold(focus, layout), layout, layout.message - len(said), look, chat)
     if focus.lesson:
         # Here a lesson needs every row that it can have.
         said = [each for each in said if each is not BLANK]
-        lesson = lesson_rows(focus, layout.columns)
+        lesson = lesson_rows(focus, columns)
         style, text = focus.message
         room = layout.message + layout.log - bool(below)
         if len(said) + len(lesson) > room and style != "error":
-            said = [row(" ", (style, shorten(text, layout.columns - 2, look.glyphs)))]
+            said = [row(" ", (style, shorten(text, columns - 2, look.glyphs)))]
         log = (*lesson, *log)[: layout.log + layout.message - len(said)]
     rows += said
     if below:
-        house_rules = wrap(between(below, look.glyphs), layout.columns - 2)
+        house_rules = wrap(between(below, look.glyphs), columns - 2)
         log = (
             *log[: max(0, layout.log + layout.message - len(said) - len(house_rules))],
             *(row(" ", ("dim", ln)) for ln in house_rules),
@@ -161,8 +171,6 @@ _READ: Final = 110
 
 
 _FACTS: Final = attrgetter("title", "edition", "stage_words", "round_words")
-_OF_THE_BODY: Final = TableFocus._fields.index("you")
-"""Where in a ``TableFocus`` that begins which is seen between header and footer."""
 
 OwnRows = tuple[Row, list[Row]]
 """The names' row, and everything below the basins."""
@@ -186,51 +194,41 @@ class KeptRows:
         self.own: Final[Memo[OwnRows]] = Memo()
         self.hand: Final[Memo[Sequence[Row]]] = Memo()
         """Most of the cost of ``own``, and seldom another."""
-        self.names: Final[Memo[Row]] = Memo()
 
 
 def table_screen(
     model: TableModel,
-    own: SeatView | None,
     focus: TableFocus,
+    clock: Span,
+    keys: Keys,
     size: Size,
     look: DrawContext,
     kept: KeptRows | None = None,
 ) -> Frame:
-    """The table as one visitor sees it; ``kept`` is what his or her session keeps of the last frame."""
+    """The table as one visitor sees it: above it the ``clock``, below the ``keys``; ``kept`` is what his or
+    her session keeps of the last frame.
+    """
     layout = table_layout(size, len(model.seats), model.highest_tide, look.thin)
-    kept = kept or KeptRows()
     if layout.compact:
-        body = compact_rows(model, own, focus, layout, look)
+        body = compact_rows(model, focus, layout, look)
     else:
-        body = _full(model, own, focus, layout, look, kept)
+        body = _full(model, focus, layout, look, kept or KeptRows())
     body += [BLANK] * (layout.body - len(body))
-    head = _header_left(_FACTS(model), layout.columns, look)
-    if focus.clock[1]:
-        head = justified(head, (focus.clock, ("", " ")), layout.columns)
-    return Frame((head, *body[: layout.body], footer(focus.keys, layout.columns)))
+    head = _header_left(_FACTS(model), size.columns, look)
+    if clock[1]:
+        head = justified(head, (clock, ("", " ")), size.columns)
+    return Frame((head, *body[: layout.body], footer(keys, size.columns)))
 
 
 def _full(
-    model: TableModel,
-    own: SeatView | None,
-    focus: TableFocus,
-    layout: Layout,
-    look: DrawContext,
-    kept: KeptRows,
+    model: TableModel, focus: TableFocus, layout: Layout, look: DrawContext, kept: KeptRows
 ) -> list[Row]:
     above, below, tags = _board(model, layout, look)
-    hand = (own.hand, own.dealt, own.bid) if own is not None else None
-    names, rest = kept.own.get(
-        (tags, model.house_rules, hand, *focus[_OF_THE_BODY:], layout, look),
-        lambda: _own(model, tags, own, focus, layout, look, kept),
-    )
+    names, rest = kept.own.of(_own, tags, model.house_rules, focus, layout, look, kept.hand)
     rows = [*above, *[BLANK] * layout.spacing[1], names, *below, *rest]
     if focus.points.part is not ScreenPart.NOTHING:
-        held = own is not None and bool(own.hand)
-        rows = pointed(
-            rows, focus.points, _places(len(above), len(below), held, layout), layout, look.glyphs
-        )
+        places = _places(len(above), len(below), focus.hand is not None, layout)
+        rows = pointed(rows, focus.points, places, layout, look.glyphs)
     if layout.panel:
         rows += [BLANK] * (layout.body - len(rows))
         panel = panel_rows(model, focus.log, layout, look)
@@ -258,31 +256,29 @@ def _beside(left: Row, right: Row, width: int) -> Row:
 
 
 def _own(
-    model: TableModel,
     tags: tuple[NameTag, ...],
-    own: SeatView | None,
+    house_rules: tuple[str, ...],
     focus: TableFocus,
     layout: Layout,
     look: DrawContext,
-    kept: KeptRows,
+    kept: Memo[Sequence[Row]],
 ) -> OwnRows:
     width, glyphs = layout.main, look.glyphs
     # Where columns have no room for words, the sign of a bid is explained here: it costs nothing.
     tells = layout.basin.width >= TELLS_FROM
     sign = "" if tells else f"{glyphs.sealed} {look.words.t('sealed')}"
-    below = facts_below(focus, model, look)
+    below = facts_below(focus, house_rules, look)
     room = width - 8 - (4 + text_width(focus.notice[1]) if focus.notice[1] else 0)
-    forms = [between(facts, glyphs) for facts in ((sign, *below), below, below[:2])]
-    right = next((form for form in forms if text_width(form) <= room), "")
+    right = ""
+    for facts in (below[:2], below, (sign, *below)):
+        if text_width(told := between(facts, glyphs)) <= room:
+            right = told
     rows = [*[BLANK] * layout.spacing[2], rule_row(glyphs, width, focus.notice, ("dim", right))]
     # Without a hand its rows are the log's.
     more = layout.hand
-    if own is not None and own.hand:
+    if focus.hand is not None:
         more = 0
-        rows += kept.hand.get(
-            (own.hand, own.dealt, own.bid, focus.chosen, layout, look),
-            lambda: _hand(own, focus, layout, look),
-        )
+        rows += kept.of(_hand, focus.hand, focus.chosen, layout, look)
     rows += [BLANK] * layout.spacing[3]
     said = message_rows(focus, layout, layout.log + more, glyphs)
     more -= len(said) - layout.message
@@ -294,19 +290,17 @@ def _own(
     chat = focus.chat and not lesson
     rows += [*lesson, *[BLANK] * layout.spacing[0]]
     rows += log_rows(untold(focus, layout), layout, more - len(lesson), look, chat)
-    names = kept.names.of(name_row, tags, focus.you, layout.basin.width, look)
+    names = name_row(tags, focus.you, layout.basin.width, look)
     return indented(names, layout.left), rows
 
 
-def _hand(own: SeatView, focus: TableFocus, layout: Layout, look: DrawContext) -> list[Row]:
+def _hand(hand: Hand, chosen: int, layout: Layout, look: DrawContext) -> Sequence[Row]:
     """The hand, with the cards in the middle."""
-    rows = hand_rows(own, focus.chosen, layout.main, layout.hand, layout.pitch, look)
-    left = 0
-    if layout.centred:
-        wide = (
-            drawn_width(own, layout.pitch, look) if layout.hand > 2 else max(map(row_width, rows))
-        )
-        left = max(0, (layout.main - wide - label_width(look)) // 2)
+    rows = hand_rows(hand, chosen, layout.main, layout.hand, layout.pitch, look)
+    if not layout.centred:
+        return rows
+    wide = drawn_width(hand, layout.pitch, look) if layout.hand > 2 else max(map(row_width, rows))
+    left = max(0, (layout.main - wide - label_width(look)) // 2)
     return [indented(each, left) for each in rows]
 
 
@@ -319,9 +313,8 @@ def _board(model: TableModel, layout: Layout, look: DrawContext) -> Board:
     shore = look.words.t("end of the stage")
     above = [wave_row(look.glyphs, width, model.wave, shore)] if layout.wave else []
     if layout.centred:
-        above += offer_between(
-            model.offer, model.offer_words, bool(model.takers), model.climax, layout, look
-        )
+        shown = model.offer, model.offer_words, bool(model.takers), model.climax
+        above += offer_between(*shown, layout.offer_rows, width, look)
     elif layout.offer_rows > 1:
         offer = offer_cards(model.offer, model.offer_words, look)
         above += with_climax(offer, model.climax, width, look) if model.climax[0] else offer
@@ -329,8 +322,8 @@ def _board(model: TableModel, layout: Layout, look: DrawContext) -> Board:
         above.append(offer_line(model.offer, model.takers, width, look))
     basin = layout.basin
     below = [
-        *basin_rows(seats, basin, look),
-        preserver_row(seats, basin.width, look),
+        *water_rows(tuple(map(water_of, seats)), basin, look),
+        kept_row(tuple(map(kept_of, seats)), basin.width, look),
         state_row(seats, basin.width, look),
     ]
     if layout.left:

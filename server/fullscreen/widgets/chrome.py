@@ -1,4 +1,6 @@
-"""What surrounds a page: title, footer, free regions, and the sea below it on a large terminal."""
+"""What surrounds a page, and what is laid over it: title, footer, free regions, what the server says, and the
+sea below it on a large terminal.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
@@ -22,8 +24,10 @@ from server.terminal.drawing.frame import (
     Row,
     Span,
     fit,
+    overlay,
     row,
     row_width,
+    says_nothing,
     text_width,
     wrap,
 )
@@ -243,8 +247,6 @@ def area(largest: Size, size: Size) -> Size:
 
 def placed(frame: Frame, taken: Size, size: Size, look: DrawContext) -> Frame:
     """``frame``, drawn for the size that is ``taken``, in the middle of a terminal of ``size``."""
-    if taken == size:
-        return frame
     left, spare = (size.columns - taken.columns) // 2, size.rows - taken.rows
     sea: tuple[Row, ...] = ()
     if spare and not look.thin:
@@ -259,3 +261,59 @@ def placed(frame: Frame, taken: Size, size: Size, look: DrawContext) -> Frame:
             rows[-len(sheep) :] = sheep
     cursor = frame.cursor and Cursor(frame.cursor.column + left, frame.cursor.row + above)
     return frame._replace(rows=(*[BLANK] * above, *rows, *sea), cursor=cursor)
+
+
+SURE_SECONDS: Final = 6.0
+"""For so long no key takes it away ..."""
+LONGEST_SECONDS: Final = 60.0
+"""... and after so long it goes by itself."""
+
+_BANNER_ROWS: Final = 8
+_BANNER_TOP: Final = 2
+"""Below the title, and where the game stands."""
+
+
+class Banner:
+    """What stands there now. Times are seconds of one clock."""
+
+    def __init__(self) -> None:
+        self._said: list[tuple[str, float]] = []
+        """Each text, and since when it stands there."""
+
+    def say(self, text: str, now: float) -> None:
+        """From now on this stands there."""
+        self._said = [*self._said[-2:], (text, now)]
+
+    def look(self, now: float) -> float:
+        """Take away what is too old; in how many seconds to look again, 0 for never."""
+        self.keep(now - LONGEST_SECONDS)
+        return self._said[0][1] + LONGEST_SECONDS - now if self._said else 0.0
+
+    def keep(self, since: float) -> None:
+        """Take away what has stood there since before that."""
+        self._said = self._said and [(text, when) for text, when in self._said if when > since]
+
+    def over(self, frame: Frame, size: Size) -> Frame:
+        """The frame, with what there is to say on it."""
+        if not self._said:
+            return frame
+        lines = [line for text, _ in self._said for line in wrap(text, size.columns - 4)]
+        rows = [*frame.rows, *([BLANK] * (size.rows - len(frame.rows)))]
+        for number, line in enumerate(lines[: min(_BANNER_ROWS, size.rows - 2)]):
+            rows[_BANNER_TOP + number] = (
+                ("", " "),
+                ("selected", fit(f" {line}", size.columns - 2)),
+            )
+        return frame._replace(rows=tuple(rows))
+
+
+def with_notice(frame: Frame, text: str, size: Size) -> Frame:
+    """``frame`` with ``text``, which fits a row, where it hides nothing: on the water, a rule or a blank row,
+    the first there is; without any, on the keys at the bottom.
+    """
+    notice: Row = (("warm", f" {text} "),)
+    rows = list(frame.rows)
+    silent = (number for number, row in enumerate(rows) if says_nothing(row))
+    number = next(silent, len(rows) - 1)
+    rows[number] = overlay(rows[number], max(0, (size.columns - row_width(notice)) // 2), notice)
+    return frame._replace(rows=tuple(rows))

@@ -168,7 +168,7 @@ def wrap_facts(
 
 def between(parts: Iterable[str], glyphs: Glyphs) -> str:
     """Facts in one line."""
-    return glyphs.between.join(part for part in parts if part)
+    return glyphs.between.join(filter(None, parts))
 
 
 @lru_cache(maxsize=1024)

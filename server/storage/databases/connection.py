@@ -124,11 +124,13 @@ class Connection:
         # `idle_in_transaction_session_timeout` until the next statement.
         added = 0
         for first in range(0, len(rows), _ROWS):
-            some = dict(enumerate(rows[first : first + _ROWS]))
-            names = tuple(rows[0])
-            values = {f"{name}_{n}": row[name] for n, row in some.items() for name in names}
-            marks = ", ".join(f"({', '.join(f':{name}_{n}' for name in names)})" for n in some)
-            sql = f"INSERT INTO {table} ({', '.join(names)}) VALUES {marks} {conflict}"
+            values: dict[str, object] = {}
+            marks = []
+            for n, row in enumerate(rows[first : first + _ROWS]):
+                numbered = {f"{name}_{n}": row[name] for name in rows[0]}
+                values |= numbered
+                marks.append(f"(:{', :'.join(numbered)})")
+            sql = f"INSERT INTO {table} ({', '.join(rows[0])}) VALUES {', '.join(marks)} {conflict}"
             added += self.execute(sql, values).rowcount
         return added
 

@@ -235,7 +235,7 @@ class Database:
         if self.lost:
             pass
         elif not self.backend.blocks:
-            self._tell(self._write(self._taken()))
+            self._tell(self._write())
         elif self._drained is None:
             self._drain(loop)
         answer: T = await job.done
@@ -318,11 +318,11 @@ class Database:
         """
         outcome: _Outcome | None = None
         try:
-            while self.lost is None and (batch := self._taken()):
+            while self.lost is None and self._waiting:
                 if outcome is not None:
                     loop.call_soon_threadsafe(self._tell, outcome)
                     outcome = None
-                outcome = self._write(batch)
+                outcome = self._write()
                 if isinstance(outcome.error, Problem):
                     break
         finally:
@@ -339,14 +339,12 @@ class Database:
             assert drained is not None
             drained.set_result(None)
 
-    def _taken(self) -> list[_Job]:
-        """All jobs that wait, or as many as may share a transaction. The event loop's thread adds to them at
-        any time.
+    def _write(self) -> _Outcome:
+        """Write all jobs that wait, or as many as may share a transaction. The event loop's thread adds to
+        them at any time.
         """
-        return [self._waiting.popleft() for _ in range(min(len(self._waiting), self.backend.most))]
-
-    def _write(self, batch: Sequence[_Job]) -> _Outcome:
-        """Write them all in one transaction."""
+        count = min(len(self._waiting), self.backend.most)
+        batch = [self._waiting.popleft() for _ in range(count)]
         began, transaction = time.perf_counter(), None
         try:
             with self.backend.writer.transaction() as connection:

@@ -39,7 +39,7 @@ class SqliteConnection(Connection):
     def execute(self, sql: str, values: Values | None = None, /, **more: object) -> Cursor:
         nameless, names = _without_names(sql)
         given = {**(values or {}), **more}
-        return self.driver.execute(nameless, tuple([given[name] for name in names]))
+        return self.driver.execute(nameless, tuple(map(given.__getitem__, names)))
 
     @override
     def begin(self, statement: str) -> None:

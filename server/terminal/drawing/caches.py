@@ -51,13 +51,6 @@ class Memo(Generic[T]):
     _made_of: tuple[Any, ...] | None = None
     _result: T | None = None
 
-    def get(self, made_of: tuple[Any, ...], make: Callable[[], T]) -> T:
-        """What ``make`` returns, or returned when it was last made of something equal."""
-        if self._result is None or made_of != self._made_of:
-            self._result = make()
-            self._made_of = made_of
-        return self._result
-
     def of(self, function: Callable[P, T], *arguments: P.args, **none: P.kwargs) -> T:
         """What ``function`` returns for these, or returned for equal ones when it was last asked."""
         if self._result is None or arguments != self._made_of:

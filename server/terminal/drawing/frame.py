@@ -79,7 +79,7 @@ def text_width(text: str) -> int:
 
 def row_width(row: Row) -> int:
     """Columns that ``row`` takes up in a terminal."""
-    return sum(text_width(text) for _, text in row)
+    return text_width("".join([text for _, text in row]))
 
 
 def fit(text: str, width: int, align: str = "<", ellipsis: str = "…") -> str:
@@ -109,7 +109,7 @@ def wrap(text: str, width: int, indent: str = "") -> tuple[str, ...]:
     lines: list[str] = []
     line = ""
     room = max(1, width - len(indent))
-    words = [word for word in text.split(" ") if word]  # not at a no-break space
+    words = list(filter(None, text.split(" ")))  # not at a no-break space
     short = " ".join(words)
     if short and text_width(short) <= room:
         return (short,)  # most texts

@@ -360,16 +360,18 @@ class Theme:
             table = {style: _on_either(style, *texts) for style, texts in table.items()}
         depth = {Colours.NONE: 2, Colours.SIXTEEN: 1}.get(colours, 0)
         found = [PLAIN]
-        self._index: dict[str, int] = {}
+        index: dict[str, int] = {}
         for style, texts in table.items():
             cell = parse_style(texts[depth], indexed=colours == Colours.INDEXED)
-            self._index[style] = _number(cell, found)
+            index[style] = _number(cell, found)
+        self.number: Final = index.__getitem__
+        """Style -> number of its cell style; raises KeyError for one that is not in `SEA`."""
         self.blank = tuple(_number(cell.of_blank, found) for cell in tuple(found))
         """Number of a cell style -> number of what is left of it on a blank."""
         self.solid: dict[str, int] = {}
         """Style of water -> number of the blank that looks like a full block of it: the same to see, at
         a third of the bytes. Only of water, because it is gone when a screen is copied as text."""
-        for style, number in self._index.items():
+        for style, number in index.items():
             cell = found[number]
             if style.startswith("water.") and cell.fg:
                 self.solid[style] = _number(CellStyle(bg=_as_background(cell.fg)), found)
@@ -378,10 +380,6 @@ class Theme:
         """By number; 0 is `sgr.PLAIN`. A byte holds the number."""
         self.change = lru_cache(maxsize=8192)(lambda old, new: change(found[old], found[new]))
         """What turns the pen from one number to another (``sgr.change``)."""
-
-    def number(self, style: str) -> int:
-        """Number of the cell style for ``style``; raises KeyError for one that is not in `SEA`."""
-        return self._index[style]
 
     def cell_style(self, style: str) -> CellStyle:
         """How cells of ``style`` look; raises KeyError as well."""
