@@ -49,8 +49,6 @@ COORDINATOR: Final = "coordinator"
 _ASK_SECONDS: Final = 1.0
 _SILENT_SECONDS: Final = 6.0
 """How often the parent asks the coordinator for its figures, and how long it waits for an answer."""
-_LOCKED_OUT_SECONDS: Final = 10.0
-"""After so long without a coordinator that could serve, another server does. To recover takes less."""
 _LOOK_AGAIN: Final = 0.1
 """Seconds between two looks at whether anybody is left in a door."""
 
@@ -253,17 +251,11 @@ async def serve_with_doors(settings: Settings, command: Callable[..., Sequence[s
 
 
 async def _watch(supervisor: Supervisor, state: Path) -> None:
-    """End a coordinator that says nothing any more, so that the spare one takes over; and where a server
-    elsewhere has taken over, have people connect again, to that one.
-    """
+    """End a coordinator that says nothing any more, so that the spare one takes over."""
     loop = asyncio.get_running_loop()
-    heard = had = loop.time()
+    heard = loop.time()
     while True:
         await asyncio.sleep(_ASK_SECONDS)
-        if not supervisor.locked_out:
-            had = loop.time()
-        elif loop.time() - had > _LOCKED_OUT_SECONDS:
-            supervisor.begin_again()
         if not supervisor.serving or await figures_from(state, COORDINATOR) is not None:
             heard = loop.time()
         elif loop.time() - heard > _SILENT_SECONDS:

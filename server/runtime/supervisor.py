@@ -153,18 +153,6 @@ class Supervisor:
         return any(child.told == WAITING for child in self._coordinators())
 
     @property
-    def locked_out(self) -> bool:
-        """No coordinator serves: all of them wait for the one that does, which is none of ours."""
-        return all(child.told == WAITING for child in self._coordinators())
-
-    def begin_again(self) -> None:
-        """Have every door end, with all connections, and another one wait for a coordinator."""
-        for child in self.children:
-            if child.program in self._doors and child.told == READY:
-                child.expected, child.told = True, STOPPING
-                child.send(signal.SIGINT)
-
-    @property
     def _ending(self) -> bool:
         return self._stops > 0 or self._status is not None
 
