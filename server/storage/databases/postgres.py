@@ -225,7 +225,8 @@ class Postgres(Backend):
         return made
 
     def _keep_others_out(self, connection: Connection) -> None:
-        waits, free = self._refused and not self._term, True
+        waits = self._refused and not self._term
+        free, ended = True, False
         try:
             if waits:
                 free = connection.scalar(f"SELECT pg_try_advisory_lock({_SERVED})")
@@ -236,11 +237,12 @@ class Postgres(Backend):
         if not free:
             self._check_term(connection)
             # Perhaps it is our own, of a connection that was lost, as PostgreSQL does not know yet.
-            connection.execute(_END, pid=self._writes, silent=SILENT_SECONDS)
+            ended = any(connection.scalars(_END, pid=self._writes, silent=SILENT_SECONDS))
         if waits or not free:
             # A standby takes it when it has been free twice: the server that has used it comes back sooner,
-            # over another connection or with its spare coordinator, and keeps everybody's connection.
-            self._refused = not free
+            # over another connection or with its spare coordinator, and keeps everybody's connection. One
+            # that was silent does not.
+            self._refused = not (free or ended)
             raise _Served(
                 "another server is using this database: stop it first, or give this one a database of its own"
             )
