@@ -1,4 +1,4 @@
-"""How many whole games a second the rules play, beside an earlier commit: `python -m bench.engine [SECONDS]`.
+"""Whole games a second that the rules play, beside an earlier commit: `python -m bench.engine [SECONDS]`.
 
 Random five-player games, from the shuffled pack to the final scores, a round at a time: the states alone,
 nobody asks for the events. Seconds are the processor's, because others may use the machine as well.
@@ -12,8 +12,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final
 
-from engine.cards import TIDE_COPIES, WEATHER_CARDS
-from engine.editions import Rules
+from engine.editions import TIDE_COPIES, WEATHER_CARDS, Rules
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState
 
@@ -35,12 +34,12 @@ TIDES: Final = tuple(tide for tide in range(1, RULES.highest_tide + 1) for _ in 
 
 
 def shuffled(cards: Sequence[int], chance: Callable[[], float]) -> list[int]:
-    """All orders equally likely, and quicker than ``random.shuffle``."""
+    """Shuffle with all orders equally likely, and quicker than ``random.shuffle``."""
     return sorted(cards, key=lambda _: chance())
 
 
 def play(chance: Callable[[], float]) -> GameState:
-    """A whole game between players who bid any card."""
+    """Play a whole game between players who bid any card."""
     cards = shuffled(WEATHER_CARDS, chance)
     size = RULES.hand_size
     deal = tuple(tuple(cards[size * seat : size * (seat + 1)]) for seat in range(RULES.players))

@@ -53,7 +53,9 @@ class Price(NamedTuple):
 
 
 def prices(pairs: list[tuple[Cost, Cost]]) -> list[Price]:
-    """Of pairs of what the other commit and HEAD took: the ratio, and where it is with 95% confidence."""
+    """Return the ratio in pairs of what the other commit and HEAD took, and where it is with 95%
+    confidence.
+    """
     found = []
     for which, name in enumerate(UNITS):
         before, now = ([pair[side][which] for pair in pairs] for side in (0, 1))
@@ -77,7 +79,9 @@ def told(found: list[Price], width: float, limit: float) -> str:
 
 
 def environment(commit: str, python: str = "") -> Path:
-    """An installed checkout of a commit, for an interpreter or for this one, made unless it is there."""
+    """Return an installed checkout of a commit, for an interpreter or for this one, made unless it
+    is there.
+    """
     place = PLACE / (commit + python.replace("/", "-"))
     if not (place / ".made").exists():
         say(f"making an environment for {commit[:8]}")
@@ -95,7 +99,7 @@ def environment(commit: str, python: str = "") -> Path:
 
 
 def git(*arguments: str) -> str:
-    """What it says, or the end."""
+    """Return what it says, or the end."""
     command = ("git", "-C", str(ROOT), *arguments)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -34,7 +34,7 @@ RULES: Final = Rules()
 
 
 def played(number: int) -> tuple[bytes, list[tuple[Action, ...]]]:
-    """A seed, and its game to just before the end: what was done in each step that a table writes."""
+    """Return a seed, and its game to just before the end: what was done in each step that a table writes."""
     chance = random.Random(number)
     seed = chance.randbytes(32)
     deal = deal_game(seed, RULES)
@@ -68,7 +68,7 @@ async def fill(state: Path, tables: int) -> int:
 
 
 def at_play(number: int, seed: bytes) -> Table:
-    """A table in play, but for its game."""
+    """Return a table in play, but for its game."""
     people = [Player(f"account:{number}-{seat}", f"player{seat}", False) for seat in range(4)]
     seats, options = tuple(map(human, people)), TableOptions(RULES)
     place, how = (f"t{number}", f"Harbour {number}", options, 0.0, seats), Status.PLAYING
@@ -103,7 +103,7 @@ def main() -> None:
 
 
 def again(state: Path) -> float:
-    """Seconds that a fresh process takes."""
+    """Return seconds that a fresh process takes."""
     start = time.perf_counter()
     subprocess.run([sys.executable, "-c", AS_SERVED, "recover", str(state)], check=True)
     return time.perf_counter() - start

@@ -64,7 +64,7 @@ class Results:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """As it was written last; empty when there is none."""
+        """Read the results as they were written last; none when there is no file."""
         found = cls()
         if path.exists():
             for name, machine, figures, text in _SECTION.findall(path.read_text(encoding="utf-8")):
@@ -73,7 +73,7 @@ class Results:
         return found
 
     def put(self, name: str, section: Section) -> None:
-        """Newly measured, on this machine, now."""
+        """Put what was newly measured, on this machine, now."""
         self._sections[name] = section
         self._machines[name] = machine()
 
@@ -103,7 +103,7 @@ _SECTION: Final = re.compile(
 
 
 def machine() -> str:
-    """Where and with what this was measured."""
+    """Return where and with what this was measured."""
     names = re.findall(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
     libraries = [f"{name} {version(name)}" for name in LIBRARIES]
     when = time.strftime("%Y-%m-%d %H:%M", time.gmtime())
@@ -115,7 +115,7 @@ def machine() -> str:
 
 
 def commit() -> str:
-    """What was measured."""
+    """Return what was measured."""
     git = ["git", "-C", str(Path(__file__).parent)]
     asked = ("rev-parse", "--short=8", "HEAD"), ("diff", "--quiet", "HEAD", "--", *MEASURED)
     head, changed = (

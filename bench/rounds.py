@@ -78,13 +78,13 @@ class Tally:
     """CPU time."""
 
     def sent(self, text: str) -> None:
-        """Somebody was sent this."""
+        """Count what somebody was sent."""
         if text:
             self.bytes[self.going_on] += len(text.encode())
             self.frames[self.going_on] += 1
 
     def add(self, other: "Tally") -> None:
-        """So many rounds more."""
+        """Count so many rounds more."""
         self.bytes += other.bytes
         self.frames += other.frames
         self.seconds += other.seconds
@@ -132,7 +132,7 @@ class Seat:
 
     @property
     def table(self) -> TableSnapshot:
-        """As this player sees it."""
+        """Return the table as this player sees it."""
         shows = self.router.context if self.router is not None else self.lines
         assert shows is not None
         assert shows.table is not None
@@ -175,7 +175,7 @@ async def at_a_table(
 
 
 async def play(abilities: Capabilities, seed: int, drawn: Drawn) -> Tally:
-    """The first stage of a game, but for its last round."""
+    """Return the first stage of a game, but for its last round."""
     tally, counted, chance = Tally(), Tally(), random.Random(seed)
     async with at_a_table(abilities, seed, tally, drawn) as (seats, clock):
         while True:
@@ -191,7 +191,7 @@ async def play(abilities: Capabilities, seed: int, drawn: Drawn) -> Tally:
 
 
 async def frames() -> list[Frame]:
-    """What each seat shows in the first round, in sixteen colours."""
+    """Return what each seat shows in the first round, in sixteen colours."""
     async with at_a_table(SIXTEEN, 0, Tally()) as (seats, _):
         return [seat.router.frame(SIZE) for seat in seats if seat.router is not None]
 
@@ -227,7 +227,7 @@ def _round_of(seats: list[Seat]) -> tuple[int, int]:
 
 
 def measure(abilities: Capabilities, games: int, drawn: Drawn = PlayerApplication) -> Tally:
-    """So many stages."""
+    """Play so many stages, and measure them."""
     total = Tally()
     for seed in range(games):
         total.add(asyncio.run(play(abilities, seed, drawn)))

@@ -1,11 +1,56 @@
-"""Editions and the rules of one game (rules.md, "Editions" and "Cards")."""
+"""Cards, editions, and the options that a game may have.
 
+A weather card is its number, 1 to 60. A tide card is its level, 1 to 12. Life preservers printed on
+a weather card are counted in halves, so that no fraction ever appears.
+"""
+
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Self
 
-from engine.cards import HIGHEST_TIDE, LARGEST_HAND
 from engine.errors import BadRules
+
+WEATHER_CARDS: Final = range(1, 61)
+"""Every weather card, each once."""
+
+HIGHEST_TIDE: Final = 12
+"""Tide cards are 1 to this one; fewer if six play (``Rules.highest_tide``)."""
+
+TIDE_COPIES: Final = 2
+"""How often each tide card stands in the tide deck."""
+
+LARGEST_HAND: Final = 12
+"""Cards dealt to each seat; fewer if six play (``Rules.hand_size``)."""
+
+_HALVES: Final = {
+    card: 2 if 25 <= card <= 36 else 1 if 13 <= card <= 48 else 0 for card in WEATHER_CARDS
+}
+
+
+def half_preservers(card: int) -> int:
+    """Return the life preservers printed on weather ``card``, in halves: 0, 1 or 2.
+
+    Raises ``ValueError`` when there is no such card.
+    """
+    if card not in _HALVES:
+        raise ValueError(f"no weather card {card}")
+    return _HALVES[card]
+
+
+def hand_life_preservers(hand: Iterable[int]) -> int:
+    """Return the life preservers that a dealt hand starts a stage with: its halves summed, rounded down.
+
+    Raises ``ValueError`` when there is no such card.
+    """
+    halves = 0
+    try:
+        for card in hand:
+            halves += _HALVES[card]
+    except KeyError as error:
+        raise ValueError(f"no weather card {error}") from None
+    return halves // 2
+
 
 MIN_PLAYERS: Final = 3
 MAX_PLAYERS: Final = 6
@@ -46,12 +91,12 @@ class Edition(StrEnum):
 
 
 def called(edition: str) -> str:
-    """As people are shown it; one that is not known here as it is."""
+    """Return the name of an edition that people are shown; an unknown one as it is."""
     return next((each.called for each in Edition if each == edition), edition)
 
 
 def player_range(edition: Edition) -> range:
-    """How many players ``edition`` seats."""
+    """Return the numbers of players that ``edition`` seats."""
     return range(MIN_PLAYERS, edition.most_players + 1)
 
 

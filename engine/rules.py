@@ -16,17 +16,25 @@ from itertools import combinations_with_replacement
 from operator import add
 from typing import Final, NamedTuple
 
-from engine.cards import HIGHEST_TIDE, TIDE_COPIES, WEATHER_CARDS, hand_life_preservers
-from engine.editions import Rules
+from engine.editions import HIGHEST_TIDE, TIDE_COPIES, WEATHER_CARDS, Rules, hand_life_preservers
 from engine.errors import BadDeal, IllegalAction
-from engine.results import Loss, LossEnd, RoundResult, StageResult
-from engine.state import Cards, GameState, Phase, StageState, made
+from engine.state import (
+    Cards,
+    GameState,
+    Loss,
+    LossEnd,
+    Phase,
+    RoundResult,
+    StageResult,
+    StageState,
+    made,
+)
 
 _CARDS: Final = frozenset(WEATHER_CARDS)  # which answers sooner than a range does
 
 
 def new_game(rules: Rules, deal: tuple[Cards, ...]) -> GameState:
-    """The state before the first tides are turned up.
+    """Return the state before the first tides are turned up.
 
     ``deal[seat]`` are the weather cards dealt to that seat, in any order. Raises ``BadDeal`` with a code
     ``hands`` (wrong number of them), ``hand_size``, ``no_such_card`` or ``card_twice``.
@@ -54,7 +62,7 @@ def _check_deal(rules: Rules, deal: tuple[Cards, ...]) -> None:
 
 
 def dealt_hand_of(seat: int, stage: int, players: int) -> int:
-    """The seat to which the hand that ``seat`` plays in ``stage`` (from 0) was dealt.
+    """Return the seat to which the hand that ``seat`` plays in ``stage`` (from 0) was dealt.
 
     Hands pass to the left neighbour between stages (rules.md, "next stage").
     """
@@ -62,14 +70,14 @@ def dealt_hand_of(seat: int, stage: int, players: int) -> int:
 
 
 def legal_actions(state: GameState, seat: int) -> Cards:
-    """The cards that ``seat`` may bid now, ascending (rules.md, "A round", 2)."""
+    """Return the cards that ``seat`` may bid now, ascending (rules.md, "A round", 2)."""
     if state.offer is None or not 0 <= seat < state.rules.players:
         return ()
     return state.stage.hands[seat]
 
 
 def legal_tides(state: GameState) -> Iterator[tuple[int, int]]:
-    """Every pair of tides that ``turn_tides`` accepts now, lower first, ascending."""
+    """Return every pair of tides that ``turn_tides`` accepts now, lower first, ascending."""
     if state.phase is Phase.TIDES:
         turned = state.turned
         for pair in combinations_with_replacement(range(1, state.rules.highest_tide + 1), 2):
@@ -162,7 +170,7 @@ def _end_stage(state: GameState, stage: StageState) -> GameState:
 
 
 def _stage(number: int, hands: tuple[Cards, ...], start: tuple[int, ...]) -> StageState:
-    """A stage before its first round: everybody is in, and nobody has a tide card."""
+    """Return a stage before its first round: everybody is in, and nobody has a tide card."""
     players = len(hands)
     return StageState(number, hands, start, start, (0,) * players)
 
@@ -206,7 +214,7 @@ def settle_loss(
 
 
 def score_stage(stage: StageState, scores: tuple[int, ...]) -> StageResult:
-    """Points of a stage that has ended (rules.md, "Corners, settled"), added to ``scores``."""
+    """Return the points of a stage that has ended (rules.md, "Corners, settled"), added to ``scores``."""
     lowest = HIGHEST_TIDE
     for level in stage.levels:
         if level is not None and level < lowest:
@@ -265,7 +273,7 @@ Event = StageStarted | TidesTurned | RoundResolved | StageScored | GameOver
 
 
 def events_of(state: GameState) -> tuple[Event, ...]:
-    """What happened in the step of ``engine.rules`` that led to ``state``, in order."""
+    """Return what happened in the step of ``engine.rules`` that led to ``state``, in order."""
     _, _, finished, stage, offer, over, _ = state
     number, rounds = stage.number, stage.rounds
     if offer is not None:

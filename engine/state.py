@@ -1,15 +1,89 @@
-"""The whole truth about a game in progress: immutable, complete but for the tide deck and for sealed bids.
+"""A game in progress: the whole truth about it, and the public results of its rounds and stages (rules.md,
+"What is public").
 
-Players, bots and spectators never get one of these: see ``engine.views``. The tuples are indexed by seat.
-Named tuples rather than frozen dataclasses, which take twice as long to make: a game makes hundreds.
+Players, bots and spectators never get a ``GameState``, only ``engine.views``. It is immutable, and complete
+but for the tide deck and sealed bids. Every tuple of one item a seat is indexed by seat. A level is 0 where
+there is no tide card, and ``None`` for an eliminated seat. Named tuples take half as long to make as frozen
+dataclasses: a game makes hundreds.
 """
 
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from engine.cards import HIGHEST_TIDE
-from engine.editions import Rules
-from engine.results import RoundResult, StageResult
+from engine.editions import HIGHEST_TIDE, Rules
+
+
+class LossEnd(StrEnum):
+    """Why the loss of a round went no further (rules.md, "Passing the loss on" and "Corners")."""
+
+    PAID = "paid"
+    """Somebody turned a life preserver over."""
+    NO_TIDE = "no_tide"
+    """Nobody still in shows a tide card."""
+    TWO_LEFT = "two_left"
+    """Nobody paid, but only two players (or fewer) are left."""
+    NOT_PASSED_ON = "not_passed_on"
+    """Nobody paid, and this edition does not pass the loss on."""
+
+
+class Loss(NamedTuple):
+    """One step of a round's loss: everyone at the highest level then acts at the same moment."""
+
+    level: int
+    """The highest level among the seats still in."""
+    lost: tuple[int, ...]
+    """Seats that turned one life preserver over, ascending."""
+    eliminated: tuple[int, ...]
+    """Seats that had none left to turn over, ascending."""
+
+
+class RoundResult(NamedTuple):
+    """A revealed and resolved round."""
+
+    offer: tuple[int, int]
+    """The two tide cards, lower first."""
+    bids: tuple[int | None, ...]
+    """The revealed weather card a seat; ``None`` for who was eliminated before."""
+    takers: tuple[int, int]
+    """The seat that took the lower tide card, and the one that took the higher."""
+    levels: tuple[int | None, ...]
+    """Tide level a seat when the round is over."""
+    life_preservers: tuple[int, ...]
+    """Left a seat when the round is over; 0 when eliminated."""
+    losses: tuple[Loss, ...]
+    """The loss, and then each passing on of it; empty when nobody shows a tide card."""
+    loss_end: LossEnd
+
+    @property
+    def lost(self) -> tuple[int, ...]:
+        """Seats that turned a life preserver over in this round, ascending."""
+        return tuple(sorted([seat for loss in self.losses for seat in loss.lost]))
+
+    @property
+    def eliminated(self) -> tuple[int, ...]:
+        """Seats eliminated in this round, ascending."""
+        return tuple(sorted([seat for loss in self.losses for seat in loss.eliminated]))
+
+
+class StageResult(NamedTuple):
+    """A finished stage and its points (rules.md, "Corners, settled")."""
+
+    start: tuple[int, ...]
+    """Life preservers a seat at the start."""
+    rounds: tuple[RoundResult, ...]
+    eliminated: tuple[bool, ...]
+    bonus: tuple[int, ...]
+    """Seats that got the bonus point for the lowest level, ascending."""
+    points: tuple[int, ...]
+    """Points of this stage a seat: preservers left (or -1), and the bonus."""
+    scores: tuple[int, ...]
+    """Totals a seat after this stage."""
+
+    @property
+    def life_preservers(self) -> tuple[int, ...]:
+        """Left a seat at the end."""
+        return self.rounds[-1].life_preservers
+
 
 Cards = tuple[int, ...]
 
@@ -45,12 +119,12 @@ class StageState(NamedTuple):
 
     @property
     def eliminated(self) -> tuple[bool, ...]:
-        """Who is out of this stage."""
+        """Whether each seat is out of this stage."""
         return tuple([level is None for level in self.levels])
 
     @property
     def inside(self) -> int:
-        """How many players are still in it."""
+        """Number of players still in this stage."""
         return len(self.levels) - self.levels.count(None)
 
 

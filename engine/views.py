@@ -1,10 +1,11 @@
-"""What one seat, or a spectator, may know: built field by field, by allow-list.
+"""Views of a game: what a seat or a spectator may know, built field by field (rules.md, "What is public").
 
-rules.md, "What is public", decides. A view holds nothing but what is named here, so that changing what
-a seat cannot know (others' unseen cards, the undealt cards) leaves its view equal. No state holds sealed
-bids: the table, which does, says who has bid, and tells a seat its own.
-A history adds what is over: every finished stage as all saw it, and the hands that the seat has held itself.
-It does not depend on the option *assistance*, which is about what the table shows.
+A view holds nothing but what is named here, so that changing what a seat cannot know (others' unseen cards,
+the undealt cards) leaves its view equal. No state holds sealed bids: the table, which does, says who has bid,
+and tells a seat its own. A history adds what is over: every finished stage as all saw it, and the hands that
+the seat has held itself. It does not depend on the option *assistance*, which is about what the table shows.
+A ``RoundScene`` shows a reveal to those who have a view and no state.
+
 Views are plain nested tuples of numbers and strings: serialisable as they are.
 """
 
@@ -12,9 +13,8 @@ from collections.abc import Container
 from typing import NamedTuple
 
 from engine.editions import Rules
-from engine.results import RoundResult, StageResult
 from engine.rules import dealt_hand_of
-from engine.state import Cards, GameState, Phase
+from engine.state import Cards, GameState, Phase, RoundResult, StageResult
 
 
 class SeatPublic(NamedTuple):
@@ -32,7 +32,7 @@ class SeatPublic(NamedTuple):
     has_bid: bool
     """Whether a sealed bid lies there; never which card."""
     cards_left: int
-    """How many cards are still in the hand, a sealed bid included; 0 when eliminated."""
+    """Number of cards still in the hand, a sealed bid included; 0 when eliminated."""
     played: Cards
     """Cards revealed in this stage, in order of play."""
     earlier: Cards
@@ -91,7 +91,7 @@ class SeatView(NamedTuple):
 
 
 def table_view(state: GameState, bidders: Container[int] = ()) -> TableView:
-    """What everybody may know of ``state``; ``bidders`` are the seats whose bid lies there, sealed."""
+    """Return what everybody may know of ``state``; ``bidders`` are the seats whose bid lies there, sealed."""
     rules, stage = state.rules, state.stage
     scores, over = state.scores, state.over
     played = _played(stage.rounds, rules.players)
@@ -129,8 +129,8 @@ def table_view(state: GameState, bidders: Container[int] = ()) -> TableView:
 def seat_view(
     state: GameState, seat: int, table: TableView | None = None, bid: int = 0
 ) -> SeatView:
-    """What ``seat`` may know. ``table`` is its ``table_view``, where the caller shares it or somebody has
-    bid; ``bid`` is the own sealed bid.
+    """Return what ``seat`` may know. ``table`` is its ``table_view``, where the caller shares it or somebody
+    has bid; ``bid`` is the own sealed bid.
     """
     rules, stage = state.rules, state.stage
     return SeatView(
@@ -144,7 +144,7 @@ def seat_view(
 
 
 def _played(rounds: tuple[RoundResult, ...], players: int) -> list[Cards]:
-    """The cards revealed in ``rounds`` a seat, in order of play."""
+    """Return the cards revealed in ``rounds`` a seat, in order of play."""
     if not rounds:
         return [()] * players
     return [
@@ -159,7 +159,7 @@ def _earlier_stages(state: GameState) -> tuple[StageResult, ...]:
 
 
 def _revealed_earlier(state: GameState) -> list[Cards]:
-    """The cards of the hand that each seat holds now, revealed in earlier stages, ascending."""
+    """Return the cards of the hand that each seat holds now, revealed in earlier stages, ascending."""
     players, now = state.rules.players, state.stage.number
     revealed: list[list[int]] = [[] for _ in range(players)]
     for number, result in enumerate(_earlier_stages(state)):
@@ -204,7 +204,7 @@ NOTHING = History()
 
 
 def history_of(state: GameState, seat: int) -> History:
-    """What ``seat`` remembers of the stages before the one on the table."""
+    """Return what ``seat`` remembers of the stages before the one on the table."""
     players, now = state.rules.players, state.stage.number
     if not now:
         return NOTHING
@@ -213,7 +213,7 @@ def history_of(state: GameState, seat: int) -> History:
 
 
 def public_history_of(state: GameState) -> History:
-    """The same without any hands: what everybody remembers who has watched."""
+    """Return what everybody remembers who has watched: the finished stages, and no hands."""
     return History(_stages(state))
 
 
@@ -221,3 +221,61 @@ def _stages(state: GameState) -> tuple[PastStage, ...]:
     # When the game is over, the last finished stage is the one on the table.
     finished = state.finished[: state.stage.number]
     return tuple([PastStage(result.start, result.rounds, result.points) for result in finished])
+
+
+class RoundScene(NamedTuple):
+    """A round is revealed."""
+
+    before: TableView
+    """The table with every bid in."""
+    after: TableView
+    """Before the next tides turn up: so a round can be shown to its end although the table has gone on to the
+    next stage.
+    """
+    result: RoundResult
+
+
+def turning_order(result: RoundResult) -> list[int]:
+    """Return the seats that bid, lowest card first: the order in which cards turn up."""
+    bids = [bid or 0 for bid in result.bids]
+    return sorted(range(len(bids)), key=bids.__getitem__)[bids.count(0) :]
+
+
+def stage_started(view: TableView, stage: int, life_preservers: tuple[int, ...]) -> TableView:
+    """Return the table at the start of a stage (from 0), before its first tides; ``view`` is an earlier one,
+    and ``life_preservers`` are what each seat begins with.
+    """
+    cards = view.rules.hand_size
+    seats = tuple(
+        SeatPublic(seat.score, start, start, 0, False, False, cards, (), ())
+        for seat, start in zip(view.seats, life_preservers, strict=True)
+    )
+    return view._replace(
+        phase=Phase.TIDES, stage=stage, round=0, offer=None, seats=seats, rounds=()
+    )
+
+
+def round_scene(view: TableView, result: RoundResult) -> RoundScene:
+    """Return the scene of ``result`` of round ``view.round``; ``view`` is the table at any time before the
+    bids are turned up.
+    """
+    seats, resolved = [], []
+    told = zip(view.seats, result.levels, result.bids, result.life_preservers, strict=True)
+    for seat, level, bid, left in told:
+        # The fields of a seat in their order: ``_replace`` takes three times as long.
+        score, start, had, showed, out, _, cards, played, earlier = seat
+        has_bid = bid is not None
+        seats.append(SeatPublic(score, start, had, showed, out, has_bid, cards, played, earlier))
+        shows, out = level or 0, level is None
+        cards = 0 if out else cards - 1
+        played = played if bid is None else (*played, bid)
+        resolved.append(SeatPublic(score, start, left, shows, out, False, cards, played, earlier))
+    before = view._replace(phase=Phase.BIDDING, offer=result.offer, seats=tuple(seats))
+    after = view._replace(
+        phase=Phase.TIDES,
+        offer=None,
+        seats=tuple(resolved),
+        rounds=(*view.rounds, result),
+        round=view.round + 1,
+    )
+    return RoundScene(before, after, result)

@@ -150,12 +150,16 @@ def _noted(
     return line
 
 
-def set_up(style: str = "auto", level: str = "info") -> None:
-    """``style`` is ``auto``, ``human`` or ``json``; ``level`` one of debug, info, warning, error."""
+def set_up(style: str = "auto", level: str = "info", process: str = "") -> None:
+    """``style`` is ``auto``, ``human`` or ``json``; ``level`` one of debug, info, warning, error. ``process``
+    is told in every line, where there is more than one.
+    """
     global _waiting  # noqa: PLW0603 - as structlog's own configuration is
     for_people = style == "human" or (style == "auto" and sys.stderr.isatty())
     stamp = TimeStamper(fmt="%H:%M:%S" if for_people else "iso", utc=not for_people)
     first: list[Any] = [structlog.stdlib.add_log_level, _noted, stamp]
+    if process:
+        first.append(lambda _logger, _level, line: {**line, "process": process})
     # structlog's JSONRenderer sets up an encoder for each line.
     encode = JSONEncoder(default=repr).encode
     last: list[Any] = [format_exc_info, lambda _logger, _level, line: encode(line)]

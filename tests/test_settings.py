@@ -257,19 +257,6 @@ def test_what_players_type_has_to_be_a_host_and_a_port(address: str) -> None:
         load({}, {"TIDE_PUBLIC_ADDRESS": address})
 
 
-def test_former_names_of_settings_and_values_are_understood(tmp_path: Path) -> None:
-    file = tmp_path / "any.toml"
-    file.write_text('door = "word"\n')
-    assert load(environ={}, config=file).access == "password"
-    assert load(environ={"TIDE_DOOR": "keys"}, config=file).access == "keys"
-    assert load({"access": "word"}, {"TIDE_ACCESS": "keys"}, file).access == "password"
-    assert load(environ={"TIDE_DOOR": "open", "TIDE_ACCESS": "keys"}).access == "keys"
-    assert not unknown_variables({"TIDE_DOOR": "open", "TIDE_ACCESS": "open"})
-    file.write_text('door = "ajar"\n')
-    with pytest.raises(ConfigError, match="must be keys or open or password"):
-        load(environ={}, config=file)
-
-
 @pytest.mark.parametrize("notice", ["x" * 401, "one\n" * 7])
 def test_a_notice_that_would_be_cut_is_no_setting(notice: str) -> None:
     with pytest.raises(ConfigError, match="notice: at most 6 lines of 400 columns"):

@@ -35,7 +35,7 @@ class Heard(NamedTuple):
 
     @classmethod
     def of(cls, rounds: list["Heard"]) -> "Heard":
-        """All of them; of delays the medians, in which a bad moment of the machine counts once."""
+        """Return all of them; of delays the medians, in which a bad moment of the machine counts once."""
         numbers, *middles = zip(*(each.delays for each in rounds), strict=True)
         sums = (sum(counts) for counts in zip(*(each[1:5] for each in rounds), strict=True))
         return cls._make((Spread(sum(numbers), *map(median, middles)), *sums, *rounds[-1][5:]))
@@ -49,12 +49,12 @@ class Crowd:
         self._chance: Final = random.Random(1)
         self.tables: Final[list[Table]] = []
         self._spent: Final[set[Table]] = set()
-        """Those that have had nuisances."""
+        """Tables that have had nuisances."""
         self._next = 0
 
     @property
     def players(self) -> list[Player]:
-        """Who is seated."""
+        """Players that are seated."""
         return [player for table in self.tables for player in table.players]
 
     async def knock(self, count: int, at_once: int) -> list[str]:
@@ -98,7 +98,7 @@ class Crowd:
         await asyncio.gather(*(begin(n, table) for n, table in enumerate(self.tables)))
 
     async def play(self, rounds: int, seconds: float) -> Heard:
-        """Everybody plays so many rounds."""
+        """Play so many rounds at all tables."""
         honest = [player for player in self.players if not player.bad]
         frames, payload = _sent(honest)
         begin = time.perf_counter()
@@ -116,7 +116,7 @@ class Crowd:
         )
 
     def spoil(self, how: str, kind: int, *, apart: bool) -> int:
-        """One player in a hundred becomes such a nuisance, the ``kind``-th of all, at tables of their own or
+        """Make one player in a hundred such a nuisance, the ``kind``-th of all, at tables of their own or
         among others; how many. Each has tables that none had before: afterwards they are in no step with
         their players, and are not measured any more.
         """
@@ -130,14 +130,14 @@ class Crowd:
         return len(found)
 
     def mend(self) -> None:
-        """The nuisances hang up."""
+        """Hang up the nuisances."""
         self._spent.update(table for table in self.tables if table.honest != table.players)
         for player in self.players:
             if player.bad:
                 player.leave()
 
     def end(self) -> None:
-        """Everybody hangs up."""
+        """Hang up everybody."""
         for player in self.players:
             player.leave()
         self.tables.clear()
@@ -148,14 +148,14 @@ def _sent(players: list[Player]) -> tuple[int, int]:
 
 
 def _nuisances(table: Table, number: int, apart: bool) -> list[Player]:
-    """Who becomes a nuisance at the table of that number."""
+    """Choose who becomes a nuisance at the table of that number."""
     if apart:
         return table.players if number % APART_EVERY == _APART else []
     return [] if number % BAD_EVERY else table.players[-1:]
 
 
 async def _all(work: Iterable[Awaitable[None]], at_once: int) -> list[str]:
-    """Do all of it, so many at a time; what has failed."""
+    """Do all of it, so many at a time, and return what has failed."""
     turn = asyncio.Semaphore(at_once)
     failed: list[str] = []
 

@@ -29,7 +29,7 @@ Heard = Callable[[bytes], None]
 
 
 def address_of(number: int) -> str:
-    """Where player ``number`` comes from."""
+    """Return where player ``number`` comes from."""
     place = number // PER_ADDRESS + 1
     return f"127.{10 + (place >> 16)}.{place >> 8 & 255}.{place & 255}"
 
@@ -74,8 +74,8 @@ class Clients:
         )
 
     async def connect(self, name: str, number: int, heard: Heard, *, small: bool = False) -> "Line":
-        """A session from the address of player ``number``; ``small`` keeps little unread at this end. Raises
-        ``OSError`` or ``asyncssh.Error``.
+        """Return a session from the address of player ``number``; ``small`` keeps little unread at this end.
+        Raises ``OSError`` or ``asyncssh.Error``.
         """
         loop = asyncio.get_running_loop()
         options = copy.copy(self._options)

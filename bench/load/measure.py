@@ -50,7 +50,7 @@ class Round(NamedTuple):
 
     @property
     def frame_ms(self) -> float:
-        """The same for each frame."""
+        """Milliseconds of the server's CPU time for each frame, all in."""
         return 1000 * self.shares["cpu"] / max(1, self.heard.frames)
 
     @property
@@ -81,7 +81,7 @@ class Spoilt(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """Of the 99th percentiles; without, the mean of both."""
+        """Ratio of the 99th percentiles; that without is the mean of both."""
         quiet = fmean(each.heard.delays.p99 for each in self.quiet)
         return self.beside.heard.delays.p99 / quiet if quiet else 0.0
 
@@ -93,7 +93,7 @@ class Result:
     who: str
     sessions: int
     login_ms: float = 0.0
-    """Of the server's CPU time for each, while people came in as fast as they could."""
+    """Milliseconds of the server's CPU time for each login, while people came in as fast as they could."""
     login_profile: dict[str, float] = field(default_factory=dict)
     kilobytes: float = 0.0
     """That the server's resident memory grew by for each session, until the end of the first round."""
@@ -209,7 +209,7 @@ async def _idle(server: Server) -> float:
 async def _profile(
     server: Server, work: Callable[[], Coroutine[Any, Any, object]]
 ) -> dict[str, float]:
-    """Seconds of the processor's time by subject."""
+    """Return seconds of the processor's time by subject."""
     server.begin_profile()
     await work()
     return server.profile()
@@ -230,7 +230,7 @@ async def _spoil(crowd: Crowd, how: str, apart: bool, playing: Playing, result: 
 
 
 async def play(server: Server, crowd: Crowd, cores: Cores, rounds: int, seconds: float) -> Round:
-    """So many rounds at all tables."""
+    """Play so many rounds at all tables."""
     before = _spent(server, cores)
     heard = Heard.of([await crowd.play(1, seconds) for _ in range(rounds)])
     took, cpu, clients, busy = (
@@ -247,7 +247,7 @@ async def play(server: Server, crowd: Crowd, cores: Cores, rounds: int, seconds:
 
 
 def _spent(server: Server, cores: Cores) -> tuple[float, ...]:
-    """Seconds so far: on the clock, of the server, of this process, and of the server's core."""
+    """Return seconds so far: on the clock, of the server, of this process, and of the server's core."""
     stat = Path("/proc/stat").read_text().partition(f"cpu{cores.server} ")[2].split()[:8]
     user, nice, system, _idle, _wait, irq, softirq, steal = map(int, stat)
     busy = (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")

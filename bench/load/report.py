@@ -34,7 +34,7 @@ def load_figures(results: list[Result]) -> dict[str, Any]:
 
 
 def load_table(results: list[Result], seconds: float) -> str:
-    """The same for people."""
+    """Format the figures of every server and size for people."""
     rows = [
         (
             f"{each['who']}, {each['sessions']:,}",
@@ -54,7 +54,7 @@ def load_table(results: list[Result], seconds: float) -> str:
 
 
 def nuisances_table(result: Result) -> str:
-    """What honest players notice of others who are not."""
+    """Return what honest players notice of others who are not."""
     rows = [
         (
             each.how,
@@ -77,7 +77,7 @@ def nuisances_table(result: Result) -> str:
 
 
 def subjects_table(found: dict[str, float], whole: float, what: str) -> str:
-    """Where ``whole`` milliseconds go: the same rows every time, which add up to it."""
+    """Return where ``whole`` milliseconds go: the same rows every time, which add up to it."""
     seconds = max(sum(found.values()), 1e-9)
     shares = {name: found.get(name, 0.0) / seconds for name in (*SUBJECTS, BESIDE, REST)}
     rows = [(name, f"{share * whole:.2f}", f"{share:.0%}") for name, share in shares.items()]
@@ -85,7 +85,7 @@ def subjects_table(found: dict[str, float], whole: float, what: str) -> str:
 
 
 def nuisances_figures(result: Result) -> dict[str, Any]:
-    """Of all kinds."""
+    """Return the figures of all kinds of nuisances."""
     rows = [
         {"how": f"{each.how} at {_WHERE[each.apart]}", "sessions": result.sessions}
         | {"ratio": each.ratio, "marks": each.beside.marks}

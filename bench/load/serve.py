@@ -66,7 +66,7 @@ class Sampler:
 
 
 def subject_of(frame: FrameType | None) -> str:
-    """What this moment belongs to."""
+    """Return what this moment belongs to."""
     while frame is not None:
         file = frame.f_code.co_filename
         for subject, parts in SUBJECTS.items():

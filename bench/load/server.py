@@ -59,7 +59,7 @@ class Server(NamedTuple):
         os.kill(self.pid, signal.SIGUSR1)
 
     def profile(self) -> dict[str, float]:
-        """What it has been doing: seconds of the processor's time by subject."""
+        """Return what it has been doing: seconds of the processor's time by subject."""
         os.kill(self.pid, signal.SIGUSR2)
         end = time.monotonic() + _PATIENCE
         while not (told := self.folder / "profile.json").exists():
@@ -131,7 +131,7 @@ def tide(
 
 
 def wish(folder: Path, core: int) -> AbstractContextManager[Server]:
-    """The yardstick in Go."""
+    """Return the yardstick in Go."""
     return started([sys.executable, "-m", "bench.load.wish", str(core), str(folder)], folder)
 
 

@@ -11,7 +11,7 @@ from bench.load.player import PATIENCE, Player
 
 SEATS: Final = 5
 _CODE: Final = r"code (?:to join|that invites): ((?:[bdklmnprstvz][aeiou]){4})"
-"""As the game has it, and as an earlier version."""
+"""The text of the game, and that of an earlier version."""
 _UNANSWERED: Final = 2.0
 """Seconds after which a bid is taken for one that could not be made: an eliminated player's."""
 _BEFORE: Final = 0.5
@@ -97,7 +97,7 @@ class Table:
         self._watch = None
 
     async def play(self, begin: float, seconds: float, rounds: int) -> None:
-        """So many times ``seconds``, a round in each, from ``begin`` (``time.perf_counter``) on."""
+        """Play a round in each of so many times ``seconds``, from ``begin`` (``time.perf_counter``) on."""
         self.delays, self.unanswered, self.torn = [], 0, 0
         end = begin + rounds * seconds
         start = begin + self._start * seconds
@@ -119,7 +119,7 @@ class Table:
             self._turn, self._plan = 0, self._next_round()
 
     def _next_round(self) -> list[tuple[Player, float]]:
-        """Who bids when, as a share of the round."""
+        """Draw who bids when, as a share of the round."""
         # The first third of a round is for looking at the last one's reveal.
         return [
             (player, 0.33 + 0.66 * (number + self._chance.random() * 0.6) / SEATS)
@@ -139,7 +139,7 @@ class Table:
 
     @property
     def honest(self) -> list[Player]:
-        """Who is to see what changes here."""
+        """Players that are to see what changes here."""
         return [each for each in self.players if not each.bad]
 
     async def _bid(self, player: Player) -> None:
@@ -172,13 +172,13 @@ class PeerTable(Table):
     keys = ("s",)
 
     async def open(self, clients: Clients) -> str:
-        """Everybody comes in the same way."""
+        """Have everybody come in the same way."""
         code = f"t{self.players[0].number}"
         await self.players[0].come(clients, f"+{code}")
         return code
 
     async def _begin(self) -> None:
-        """There is nothing to start."""
+        """Do nothing: there is nothing to start."""
 
     def _move(self, player: Player) -> None:
         player.press("t")  # takes back what ``keys`` did, so that it can be seen again

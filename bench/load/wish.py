@@ -26,13 +26,15 @@ _BUILD_SECONDS: Final = 120.0
 
 
 def available() -> bool:
-    """Whether it can be built here."""
+    """Return whether it can be built here."""
     wish = PACKAGES / "src/github.com/charmbracelet/wish"
     return shutil.which("go") is not None and wish.is_dir()
 
 
 def screen() -> str:
-    """What it shows, as ``main.go`` reads it: each seat's own screen, with a row that says who has bid."""
+    """Return what it shows, as ``main.go`` reads it: each seat's own screen, with a row that says who has
+    bid.
+    """
     seats = [[_styled(line) for line in frame.rows] for frame in asyncio.run(frames())]
     said = {"quiet": f"{THINKS:<16}", "sealed": f"{SEALED:<16}"}
     return json.dumps({"seats": seats, "status": len(seats[0]) - 2, **said})

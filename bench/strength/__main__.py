@@ -59,7 +59,7 @@ def _row(name: str, one: Figures) -> str:
 
 
 def measured(name: str, players: int, chosen: argparse.Namespace) -> Figures:
-    """The figures of one bot."""
+    """Return the figures of one bot."""
     play = partial(deal_of, name, Rules(players=players), tuple(chosen.rivals), chosen.seed)
     if chosen.jobs == 1:
         return figures([play(number) for number in range(chosen.deals)])

@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def reviews(names: Sequence[str], seed: str) -> list[list[ReviewedBid]]:
-    """A game between these bots, and the review of each seat."""
+    """Play a game between these bots, and review each seat."""
     rules = Rules(players=len(names))
     state = played(rules, [partial(bots.choose, name) for name in names], seed)
     replay = fold(record_of(state, tuple(names)))
@@ -46,7 +46,7 @@ def reviews(names: Sequence[str], seed: str) -> list[list[ReviewedBid]]:
 
 
 def table(told: dict[str, list[list[ReviewedBid]]]) -> list[str]:
-    """By bot: the mean accuracy of its games, the lowest and the highest, and its grades."""
+    """Return by bot: the mean accuracy of its games, the lowest and the highest, and its grades."""
     lines = [
         f"judged by {JUDGE.bot}, version {JUDGE.version}",
         "",

@@ -11,7 +11,7 @@ Lin, "A Bayesian approximation method for online ranking", 2011: Plackett-Luce, 
 The standard deviations take the deals, not the games, as independent (the sandwich estimator). They are those
 of the difference to the anchor: the bot that sits down when nobody asks for another, which is worth what a
 new player is thought to be worth; without that bot, the first one, which is worth what it was. The result
-goes into `engine/bots/registry.py` by hand.
+goes into `engine/bots/__init__.py` by hand.
 """
 
 import random
@@ -31,10 +31,10 @@ from server.storage.ratings import MU, SIGMA
 
 SEED: Final = 2026
 _SEATS: Final = 4
-_SLOW: Final = {name for name, row in BOTS.items() if row.module == BOTS[STRATEGIES[-1]].module}
+_SLOW: Final = {name for name, row in BOTS.items() if row.place == BOTS[STRATEGIES[-1]].place}
 _RARELY: Final = 8
 _SCALE: Final = SIGMA / 2 * _SEATS**0.5
-"""Of two at one table who are so far apart, the better one comes first e times as often."""
+"""Difference of two ratings at one table of which the better one comes first e times as often."""
 _STEPS: Final = 10
 """Newton's steps."""
 
@@ -47,7 +47,7 @@ class Deal(NamedTuple):
 
 
 def play(bots: list[str], deal_seed: bytes, chance: random.Random) -> tuple[int, ...]:
-    """The scores of one game."""
+    """Return the scores of one game."""
     rules = Rules(players=len(bots))
     deal = deal_game(deal_seed, rules)
     state = new_game(rules, deal.hands)
@@ -65,7 +65,7 @@ def play(bots: list[str], deal_seed: bytes, chance: random.Random) -> tuple[int,
 
 
 def deals(names: list[str], numbers: Iterable[int]) -> list[Deal]:
-    """The deals of these numbers, each at one of the tables in turn."""
+    """Return the deals of these numbers, each at one of the tables in turn."""
     tables = [names[first : first + _SEATS] for first in range(len(names) - _SEATS + 1)]
     strongest = [name for name in names if name not in _SLOW][1 - _SEATS :]
     for name in names:
@@ -90,7 +90,7 @@ def deals(names: list[str], numbers: Iterable[int]) -> list[Deal]:
 def fit(
     played: list[Deal], bots: int, anchor: int
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """[bots] each: how far a bot is above the anchor, and the standard deviation of that."""
+    """Return [bots] each: how far a bot is above the anchor, and the standard deviation of that."""
     others = np.delete(np.arange(bots), anchor)
     worth, deviations = np.zeros(bots), np.zeros(bots)
     for _ in range(_STEPS):

@@ -6,7 +6,7 @@ would have led to in that round is known as well.
 
 Under the tables is the correction that would make the same hints come true, by maximum likelihood, and with
 the doubt that does so best for one half of the deals when it is fitted to the other. If it is made to what is
-told already (``engine.bots.calibration``), doubt is added to the old one, the powers multiply, and the old
+told already (``engine.bots.analysis``), doubt is added to the old one, the powers multiply, and the old
 odds are raised to the new power and multiplied by the new ones. Fit it to some deals and prove it on others.
 """
 
@@ -20,10 +20,9 @@ import numpy as np
 
 from bench.strength.deals import held_out
 from bench.strength.imitate import played
-from engine.bots.analysis import analyse
-from engine.bots.calibration import Correction, Shares, corrected
+from engine.bots.analysis import Correction, Shares, analyse, corrected
 from engine.bots.estimates import Analysis, CardEstimate, Why
-from engine.bots.evidence import fit
+from engine.bots.shown import fit
 from engine.editions import Rules
 from engine.rules import settle_loss
 from engine.views import History, SeatView
@@ -44,9 +43,9 @@ class Told(NamedTuple):
     """Whether it is the card that the hint names."""
     said: CardEstimate
     came: CardEstimate
-    """Of this one round: each share is 0 or 1; the points mean nothing."""
+    """The outcome of this one round: each share is 0 or 1; the points mean nothing."""
     reason: tuple[float, float] | None
-    """Of the card that the hint names: the share in the reason, if it has one, and whether it came true."""
+    """For the card that the hint names, the share in the reason, if it has one, and whether it came true."""
 
 
 class Asker:
@@ -96,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def told_in(rules: Rules, seed: str) -> Iterator[Told]:
-    """What is told in one game, of every card in each round."""
+    """Return what is told in one game, of every card in each round."""
     asker = Asker()
     rivals = held_out(rules.players - 1, random.Random(f"rivals {seed}"))
     game = played(rules, [asker, *rivals], seed)
@@ -126,7 +125,7 @@ def _reason(
 
 
 def outcome(view: SeatView, bids: Sequence[int | None], card: int) -> CardEstimate:
-    """What comes of bidding ``card``, if the others bid ``bids``."""
+    """Return what comes of bidding ``card``, if the others bid ``bids``."""
     table, seat = view.table, view.seat
     assert table.offer is not None
     all_ = [*bids]
@@ -142,7 +141,7 @@ def outcome(view: SeatView, bids: Sequence[int | None], card: int) -> CardEstima
 
 
 def table(found: Sequence[Told]) -> Iterator[str]:
-    """By tenths of what was told: how many, the mean of it, and how often it came true."""
+    """Return by tenths of what was told: how many, the mean of it, and how often it came true."""
     hinted = [each for each in found if each.hinted]
     rows = {
         "where the hinted card most likely comes": [_likeliest(each) for each in hinted],
@@ -163,8 +162,8 @@ def table(found: Sequence[Told]) -> Iterator[str]:
 
 
 def validated(halves: Sequence[Shares]) -> Correction:
-    """The likeliest one for both halves ([told or came, number, outcome]), with the doubt that makes each of
-    them likeliest after a fit to the other.
+    """Return the likeliest one for both halves ([told or came, number, outcome]), with the doubt that makes
+    each of them likeliest after a fit to the other.
     """
 
     def likelihood(doubt: float) -> float:
@@ -179,8 +178,8 @@ def validated(halves: Sequence[Shares]) -> Correction:
 
 
 def correction(said: Shares, came: Shares, doubt: float = 0.0) -> Correction:
-    """The likeliest one with that doubt, if these shares were told ([number, outcome]) and this came of it (0
-    or 1).
+    """Return the likeliest one with that doubt, if these shares were told ([number, outcome]) and this came
+    of it (0 or 1).
     """
     mixed = _corrected(said, Correction(1.0, doubt=doubt))
     logs = np.log(mixed.clip(_LEAST))[:, :, None]

@@ -16,7 +16,7 @@ NAIVES: Final = ("naive",)
 
 
 def deal_of(name: str, rules: Rules, rivals: tuple[str, ...], seed: str, number: int) -> DealResult:
-    """One deal from every seat; against held-out opponents if there are no ``rivals``, and against naive
+    """Play one deal from every seat; against held-out opponents if there are no ``rivals``, and against naive
     ones if these are ``NAIVES``.
     """
     players = rules.players
@@ -24,11 +24,11 @@ def deal_of(name: str, rules: Rules, rivals: tuple[str, ...], seed: str, number:
         draw: Drawn = partial(_named, rivals)
     else:
         draw = partial(held_out, players - 1, family=NAIVE if rivals else HELD_OUT)
-    return play_deal(rules, bot(name).choose, draw, f"{seed} {players} {number}")
+    return play_deal(rules, bot(name), draw, f"{seed} {players} {number}")
 
 
 def held_out(count: int, rng: random.Random, family: Mapping[str, Rule] = HELD_OUT) -> list[Player]:
-    """So many opponents drawn at random; one may occur twice."""
+    """Draw opponents at random; one may occur twice."""
     return [partial(_plain, rule) for rule in rng.choices(tuple(family.values()), k=count)]
 
 
@@ -37,4 +37,4 @@ def _plain(rule: Rule, view: SeatView, _history: History, rng: random.Random) ->
 
 
 def _named(names: tuple[str, ...], _rng: random.Random) -> list[Player]:
-    return [bot(name).choose for name in names]
+    return [bot(name) for name in names]

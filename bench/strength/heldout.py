@@ -31,31 +31,33 @@ def _life(view: SeatView) -> int:
 
 
 def _deepest(view: SeatView) -> bool:
-    """Whether nobody stands higher and there is a tide card at all."""
+    """Return whether nobody stands higher and there is a tide card at all."""
     level = _level(view)
     return level > 0 and level >= max(seat.level for seat in rivals(view))
 
 
 def _places(view: SeatView) -> dict[int, tuple[float, float]]:
-    """A card of the hand each: its chances to be the highest and the second highest bid."""
+    """Return a card of the hand each: its chances to be the highest and the second highest bid."""
     unseen = unseen_cards(view)
     others = len(rivals(view))
     return {card: ranks(len(unseen), bisect_left(unseen, card), others) for card in view.hand}
 
 
 def ducker(view: SeatView, _rng: random.Random) -> int:
-    """The lowest card; the highest if it is the only way out of an elimination."""
+    """Return the lowest card; the highest if it is the only way out of an elimination."""
     desperate = _deepest(view) and _life(view) == 0 and _offer(view)[0] < _level(view)
     return view.hand[-1 if desperate else 0]
 
 
 def leader(view: SeatView, rng: random.Random) -> int:
-    """The highest card, and one time in ten any card."""
+    """Return the highest card, and one time in ten any card."""
     return rng.choice(view.hand) if rng.random() < 0.1 else view.hand[-1]
 
 
 def middle_first(view: SeatView, rng: random.Random) -> int:
-    """The card nearest to the middle of the pack, to keep both ends for later; not always the nearest."""
+    """Return the card nearest to the middle of the pack, to keep both ends for later; not always
+    the nearest.
+    """
     nearest = sorted(view.hand, key=lambda card: abs(card - 30.5))
     return nearest[0] if rng.random() < 0.75 else nearest[min(1, len(nearest) - 1)]
 
@@ -101,7 +103,7 @@ def counter(view: SeatView, _rng: random.Random) -> int:
 
 
 def leveller(view: SeatView, rng: random.Random) -> int:
-    """The least expected level after the round, if the rivals bid any unseen card."""
+    """Return the least expected level after the round, if the rivals bid any unseen card."""
     low, high = _offer(view)
     level = _level(view)
 
@@ -132,7 +134,7 @@ def alternator(view: SeatView, rng: random.Random) -> int:
 
 
 def follower(view: SeatView, rng: random.Random) -> int:
-    """The card nearest to the mean of the last bids, or a low one in the first round."""
+    """Return the card nearest to the mean of the last bids, or a low one in the first round."""
     if not view.table.rounds:
         return rng.choice(view.hand[:4])
     last = [bid for bid in view.table.rounds[-1].bids if bid is not None]
@@ -151,7 +153,7 @@ def second_shy(view: SeatView, rng: random.Random) -> int:
 
 
 def worrier(view: SeatView, rng: random.Random) -> int:
-    """The least chance to lose a life preserver at once, if rivals bid like the mean of what they have
+    """Return the least chance to lose a life preserver at once, if rivals bid like the mean of what they have
     shown; of equally safe cards the highest.
     """
     low, high = _offer(view)
@@ -227,12 +229,14 @@ HELD_OUT: Final[Mapping[str, Rule]] = MappingProxyType(
 
 
 def _slot(view: SeatView, share: float) -> int:
-    """The card at this place of the hand, from the lowest, 0, to the highest, 1."""
+    """Return the card at this place of the hand, from the lowest, 0, to the highest, 1."""
     return view.hand[round(share * (len(view.hand) - 1))]
 
 
 def forty_five(view: SeatView, _rng: random.Random) -> int:
-    """A card of at least 45 when the higher tide is at least 8, else one of at most 20; the nearest to it."""
+    """Return a card of at least 45 when the higher tide is at least 8, else one of at most 20; the nearest to
+    it.
+    """
     if _offer(view)[1] >= 8:
         return next((card for card in view.hand if card >= 45), view.hand[-1])
     return next((card for card in reversed(view.hand) if card <= 20), view.hand[0])
@@ -244,8 +248,8 @@ def over_the_median(view: SeatView, _rng: random.Random) -> int:
 
 
 def spender(view: SeatView, _rng: random.Random) -> int:
-    """The highest card for an offer of at most 9 in all, the third highest for one that has a tide of at most
-    4, else the lowest.
+    """Return the highest card for an offer of at most 9 in all, the third highest for one that has a tide of
+    at most 4, else the lowest.
     """
     low, high = _offer(view)
     if low + high <= 9:
@@ -283,7 +287,7 @@ def level_watcher(view: SeatView, rng: random.Random) -> int:
 
 
 def never_the_top(view: SeatView, _rng: random.Random) -> int:
-    """The second highest card, to keep the highest for worse times."""
+    """Return the second highest card, to keep the highest for worse times."""
     return view.hand[max(len(view.hand) - 2, 0)]
 
 
@@ -297,7 +301,7 @@ def copycat(view: SeatView, _rng: random.Random) -> int:
 
 
 def brave_while_rich(view: SeatView, rng: random.Random) -> int:
-    """A low card while there are three life preservers, a middling one with two, then the highest."""
+    """Return a low card while there are three life preservers, a middling one with two, then the highest."""
     life = _life(view)
     if life >= 3:
         return rng.choice(view.hand[: (len(view.hand) + 1) // 2])
@@ -310,7 +314,9 @@ def from_both_ends(view: SeatView, _rng: random.Random) -> int:
 
 
 def gap_watcher(view: SeatView, rng: random.Random) -> int:
-    """One of the two highest cards where the tides are at least six apart, else one of the lowest third."""
+    """Return one of the two highest cards where the tides are at least six apart, else one of the lowest
+    third.
+    """
     low, high = _offer(view)
     third = (len(view.hand) + 2) // 3
     return rng.choice(view.hand[-2:] if high - low >= 6 else view.hand[:third])

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from bench.strength.matches import Player
-from engine.bots.evidence import Decisions, around, bid_arrays, fit, products, shown_rounds
 from engine.bots.policies import Policies
+from engine.bots.shown import Decisions, around, bid_arrays, fit, products, shown_rounds
 from engine.bots.simulator import Floats, start
 from engine.deal import SEED_BYTES, deal_game
 from engine.editions import Rules
@@ -18,7 +18,7 @@ from engine.views import history_of, seat_view, table_view
 
 
 def played(rules: Rules, players: Sequence[Player], seed: str) -> GameState:
-    """A whole game."""
+    """Play a whole game."""
     chance = random.Random(seed)
     deal = deal_game(chance.randbytes(SEED_BYTES), rules)
     state = new_game(rules, deal.hands)
@@ -37,7 +37,7 @@ def played(rules: Rules, players: Sequence[Player], seed: str) -> GameState:
 
 
 def imitation(known: Policies, seats: Sequence[tuple[GameState, int]]) -> Floats:
-    """[contexts, basis]: the policy that fits the bids of these seats best, around the typical one."""
+    """Return [contexts, basis]: the policy that fits the bids of these seats best, around the typical one."""
     bids = [pair for game, seat in seats for pair in products(list(_decisions(game)), seat)]
     typical = replace(known, types=known.typical[None], prior=np.ones(1, np.float32))
     policy, _ = fit(*around(typical, np.ones(1)), bids, share=1.0, steps=12)

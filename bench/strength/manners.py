@@ -12,7 +12,8 @@ from statistics import mean, stdev
 
 from bench.strength.deals import SEED, held_out
 from bench.strength.matches import play_deal
-from engine.bots import LADDER, MANNERS, choose
+from engine.bots import LADDER, choose
+from engine.bots.manners import MANNERS
 from engine.editions import Rules
 from engine.views import History, SeatView
 
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def points(name: str, manner: str, players: int, deals: int) -> list[float]:
-    """Points a stage in each of so many deals, at least two."""
+    """Return points a stage in each of so many deals, at least two."""
     rules, draw = Rules(players=players), partial(held_out, players - 1)
 
     def player(view: SeatView, history: History, rng: random.Random) -> int:

@@ -52,13 +52,13 @@ class Figures(NamedTuple):
     """The points of each, in the order of their numbers."""
 
     def less(self, other: "Figures") -> tuple[int, float, float]:
-        """How many deals both have played, the mean difference of the points, and its standard error."""
+        """Return the number of deals both have played, the mean difference of the points, and its error."""
         found = [one - another for one, another in zip(self.by_deal, other.by_deal, strict=False)]
         return len(found), *_mean(found)
 
 
 def play_deal(rules: Rules, bot: Player, opponents: Drawn, seed: str) -> DealResult:
-    """The deal of that seed, once from every seat; the opponents keep their order around the table."""
+    """Play the deal of that seed once from every seat; the opponents keep their order around the table."""
     chance = random.Random(seed)
     deal = deal_game(chance.randbytes(SEED_BYTES), rules)
     others = opponents(chance)
@@ -87,8 +87,8 @@ def play_game(
     watched: int,
     times: list[float],
 ) -> tuple[tuple[int, ...], ...]:
-    """The points of one game, a stage each, a seat each; ``times`` gets the milliseconds of each bid of
-    the seat ``watched``.
+    """Return the points of one game, a stage each, a seat each; ``times`` gets the milliseconds of each bid
+    of the seat ``watched``.
     """
     state = new_game(rules, deal.hands)
     own = [random.Random(chance.getrandbits(64)) for _ in players]

@@ -23,8 +23,7 @@ from bench.strength.deals import held_out
 from bench.strength.matches import figures, play_deal
 from engine.bots import bot
 from engine.bots.hands import knowledge, sample
-from engine.cards import TIDE_COPIES, WEATHER_CARDS
-from engine.editions import Rules
+from engine.editions import TIDE_COPIES, WEATHER_CARDS, Rules
 from engine.rules import legal_actions, legal_tides, new_game, reveal, turn_tides
 from engine.state import Cards, GameState
 from engine.views import History, SeatView
@@ -71,7 +70,7 @@ class TurnTheTide(pyspiel.Game):
         super().__init__(_TYPE, info, params or {})
 
     def new_initial_state(self) -> "StageOfTheTide":
-        """The state before the first card is dealt."""
+        """Return the state before the first card is dealt."""
         return StageOfTheTide(self)
 
 
@@ -91,7 +90,7 @@ class StageOfTheTide(pyspiel.State):
         self._pass_over_the_eliminated()
 
     def current_player(self) -> int:
-        """Whose turn it is."""
+        """Return whose turn it is."""
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         if self._state is None or self._state.offer is None:
@@ -107,7 +106,7 @@ class StageOfTheTide(pyspiel.State):
         return list(legal_actions(self._state, player))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """A card of those not dealt yet, or a pair of tides (lower * 13 + higher)."""
+        """Return a card of those not dealt yet, or a pair of tides (lower * 13 + higher)."""
         if self._state is None:
             left = [card for card in WEATHER_CARDS if card not in self._cards]
             return [(card, 1 / len(left)) for card in left]
@@ -168,7 +167,7 @@ class StageOfTheTide(pyspiel.State):
         return "tides {} and {}".format(*divmod(action, _TIDES))
 
     def information_state_string(self, player: int | None = None) -> str:
-        """What a player knows: the own hand and bid, and all that was revealed."""
+        """Return what a player knows: the own hand and bid, and all that was revealed."""
         seat = self.current_player() if player is None else player
         state = self._state
         if state is None:
@@ -178,7 +177,7 @@ class StageOfTheTide(pyspiel.State):
         return f"{seat} {state.deal[seat]} {state.stage.start} {shown} {state.offer} {own}"
 
     def returns(self) -> list[float]:
-        """Points of the stage."""
+        """Return points of the stage."""
         if self._state is None or not self._state.over:
             return [0.0] * self._rules.players
         return [float(score) for score in self._state.scores]
@@ -202,13 +201,13 @@ class _RandomBids:
         return [(action, 1 / len(legal)) for action in legal]
 
     def evaluate(self, state: StageOfTheTide) -> list[float]:
-        """Everybody's points. ``state`` was made for one simulation, so that it need not be copied."""
+        """Return everybody's points. ``state`` was made for one simulation, so that it need not be copied."""
         state.finish(self._chance)
         return state.returns()
 
 
 def ismcts(simulations: int, view: SeatView, history: History, chance: random.Random) -> int:
-    """The card that OpenSpiel's search finds after so many simulations."""
+    """Return the card that OpenSpiel's search finds after so many simulations."""
     rng = np.random.RandomState(chance.getrandbits(_SEED_BITS))
     game = TurnTheTide({"players": len(view.table.seats)})
     about = knowledge(view, history)
@@ -230,7 +229,7 @@ def ismcts(simulations: int, view: SeatView, history: History, chance: random.Ra
 
 
 def _replayed(rules: Rules, view: SeatView, hands: Sequence[Cards]) -> GameState:
-    """The stage in progress with these dealt hands, as the first stage of a game."""
+    """Return the stage in progress with these dealt hands, as the first stage of a game."""
     state = new_game(rules, tuple(hands))
     for told in view.table.rounds:
         state = turn_tides(state, told.offer)
@@ -254,7 +253,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     players: dict[str, Any] = {
         f"ISMCTS, {number} simulations": partial(ismcts, number) for number in chosen.simulations
     }
-    players |= {name: bot(name).choose for name in chosen.bots}
+    players |= {name: bot(name) for name in chosen.bots}
     draw = partial(held_out, rules.players - 1)
     for name, player in players.items():
         deals = range(chosen.deals)

@@ -32,11 +32,11 @@ _MOST: Final = 200
 _FEWEST: Final = 2
 _PATIENCE: Final = 3
 """A match may take so many times as long as it should."""
-_MILLISECONDS: Final = {"forgetful": 0.5, "skilled": 3.0, "expert": 3.0, "master": 60.0}
+_MILLISECONDS: Final = {"forgetful": 0.5, "tidal": 0.5, "expert": 4.0, "master": 60.0}
 """A bid, roughly: how many deals fit in a match. Another bot is as slow as the slowest of its kind."""
-_COMPARED: Final = ("master", "expert"), ("champion", "expert"), ("expert", "skilled")
-_EXPLOITED: Final = {"expert": 16, "master": 4}
-"""Of which bots best responses are sought; how often the one that runs their code does so for a rival."""
+_COMPARED: Final = ("master", "expert"), ("expert", "tidal")
+_EXPLOITED: Final = "expert", "master"
+"""Bots against which best responses are sought."""
 _STEPS: Final = 300
 _CLOSER: Final = 20
 _PAIRS: Final = 140, 140, 36
@@ -83,11 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     began, closer = perf_counter(), chosen.closer * chosen.seconds
     with get_context("spawn").Pool(chosen.jobs) as pool:
-        later = [
-            pool.apply_async(_exploited, (chosen.keep, name, samples, closer))
-            for name, most in _EXPLOITED.items()
-            for samples in (0, most)
-        ]
+        later = [pool.apply_async(_exploited, (chosen.keep, name, closer)) for name in _EXPLOITED]
         played: dict[Match, Figures] = {}
         for match in matches():
             close = match == (4, "master", "expert")
@@ -109,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def matches() -> list[Match]:
-    """All that is played, without the best responses."""
+    """Return all that is played, without the best responses."""
     return [
         *(Match(4, one, other) for one in LADDER for other in LADDER),
         *(
@@ -122,12 +118,9 @@ def matches() -> list[Match]:
     ]
 
 
-def deals_of(match: Match, seconds: float, samples: int = 0) -> int:
-    """How many deals are played, 0 if it would take too long; with ``samples``, each rival's bid is worked
-    out so many times as well.
-    """
-    rivals = (match.players - 1) * (1 + samples)
-    each = _milliseconds(match.bot) + rivals * _milliseconds(match.rival)
+def deals_of(match: Match, seconds: float) -> int:
+    """Return how many deals are played, 0 if it would take too long."""
+    each = _milliseconds(match.bot) + (match.players - 1) * _milliseconds(match.rival)
     rules = _rules(match.players)
     cost = each * rules.players * rules.stages * rules.hand_size / 1000
     deals = min(max(round(seconds / cost), _FEWEST), _MOST)
@@ -145,25 +138,24 @@ def _rules(players: int) -> Rules:
 
 
 def played_deal(keep: Path | None, match: Match, number: int) -> DealResult:
-    """What comes of the deal of that number; from the folder ``keep``, if it was played before."""
+    """Return what comes of the deal of that number; from the folder ``keep``, if it was played before."""
     rivals = (match.rival,) * (match.players - 1) if match.rival else ()
     play = partial(deal_of, match.bot, _rules(match.players), rivals, SEED, number)
     names = [f"{name}{BOTS[name].version}" for name in (match.bot, *rivals[:1])]
     return _kept(keep, f"{match.players}-{'-'.join(names)}-{number}", play)
 
 
-def _exploited(keep: Path | None, name: str, samples: int, seconds: float) -> Exploited | None:
+def _exploited(keep: Path | None, name: str, seconds: float) -> Exploited | None:
     # A response that searches takes as long as the strongest bot.
-    deals = deals_of(Match(4, "master", name), seconds, samples)
+    deals = deals_of(Match(4, "master", name), seconds)
     if not deals:
         return None
-    play = partial(gains, name, 4, deals, _STEPS, samples)
-    version = BOTS[name].version
-    return Exploited(name, deals, *_kept(keep, f"{name}{version}-{samples}-{deals}", play))
+    play = partial(gains, name, 4, deals, _STEPS)
+    return Exploited(name, deals, *_kept(keep, f"{name}{BOTS[name].version}-{deals}", play))
 
 
 def _kept(keep: Path | None, name: str, play: Callable[[], Result]) -> Result:
-    """What comes of ``play``, or came of it when it was last called by that name."""
+    """Return what comes of ``play``, or came of it when it was last called by that name."""
     if keep is None:
         return play()
     keep.mkdir(parents=True, exist_ok=True)
@@ -192,7 +184,7 @@ OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m bench.strength.report
 
 
 def tables(played: dict[Match, Figures], exploited: Sequence[Exploited | None]) -> Iterator[str]:
-    """All of them, with what they say."""
+    """Return all of them, with what they say."""
     yield "## Every level against three of every other, four players"
     yield ""
     yield "A row each for the bot, a column for its rivals; the deals are in brackets. –: not played."

@@ -32,9 +32,11 @@ from bench.strength.imitate import played
 from bench.strength.matches import Player
 from engine.bots import bot
 from engine.bots.expert import bid
-from engine.bots.logit import (
+from engine.bots.policies import (
     BASIS,
     CONTEXT,
+    PATH,
+    Policies,
     bases,
     chances,
     coefficients,
@@ -43,10 +45,8 @@ from engine.bots.logit import (
     ranks,
     scores,
 )
-from engine.bots.policies import PATH, Policies
 from engine.bots.simulator import WEATHER, Bytes, Floats, Stages, play, start
-from engine.cards import WEATHER_CARDS, half_preservers
-from engine.editions import Rules
+from engine.editions import WEATHER_CARDS, Rules, half_preservers
 from engine.state import GameState
 from engine.views import History, SeatView
 
@@ -115,8 +115,8 @@ def best_response(
     how: Learning,
     rng: np.random.Generator,
 ) -> tuple[Floats, float]:
-    """A policy that plays well against rivals drawn from ``types`` ([type, contexts, basis]) by ``prior``,
-    found from the policy ``first``; and its mean points in the last steps.
+    """Return a policy that plays well against rivals drawn from ``types`` ([type, contexts, basis]) by
+    ``prior``, found from the policy ``first``; and its mean points in the last steps.
     """
     own = first.astype(np.float64)
     adam = _Adam(how.rate, how.steps)
@@ -136,7 +136,7 @@ def best_response(
 def _stages(
     rules: Rules, weights: Floats, how: Learning, rng: np.random.Generator
 ) -> tuple[Bytes, list[Decision]]:
-    """The points of stages between policies [contexts, basis, players, n], and what seat 0 decided."""
+    """Return the points of stages between policies [contexts, basis, players, n], and what seat 0 decided."""
     stages, tides = deal(rules, how.stages, rng)
     decisions = []
     for offer in tides[: rules.hand_size]:
@@ -164,7 +164,9 @@ def _stages(
 
 
 def _gradient(points: Floats, decisions: Sequence[Decision], how: Learning) -> Chances:
-    """[contexts, basis]: the policy gradient of the points and of the entropy, summed over all decisions."""
+    """Return [contexts, basis]: the policy gradient of the points and of the entropy, summed over all
+    decisions.
+    """
     total = np.zeros(_SHAPE)
     for number, one in enumerate(decisions):
         acting = one.acting
@@ -200,7 +202,7 @@ class _Adam:
         self._mean, self._square = np.zeros(_SHAPE), np.zeros(_SHAPE)
 
     def step(self, gradient: Chances) -> Chances:
-        """What to add to the weights."""
+        """Return what to add to the weights."""
         rate = self._rate * min(1.0, 2 * (1 - self._done / self._steps))
         self._done += 1
         self._mean = 0.9 * self._mean + 0.1 * gradient
@@ -213,8 +215,8 @@ class _Adam:
 def imitation(
     rules: Rules, types: Floats, prior: Chances, rng: np.random.Generator, steps: int = 120
 ) -> Floats:
-    """The one policy [contexts, basis] that is nearest to the mixture of ``types`` in their own games (the
-    least cross-entropy).
+    """Return the one policy [contexts, basis] that is nearest to the mixture of ``types`` in their own games
+    (the least cross-entropy).
     """
     own = np.zeros(_SHAPE)
     adam = _Adam(0.1, steps)
@@ -239,7 +241,9 @@ def imitation(
 
 
 def random_types(count: int, rng: np.random.Generator) -> Floats:
-    """[type, contexts, basis]: policies that bid the card nearest to a target, more or less exactly."""
+    """Return [type, contexts, basis]: policies that bid the card nearest to a target, more or less
+    exactly.
+    """
     types = np.zeros((count, *_SHAPE), np.float32)
     # Not the constant, and neither squares nor what few would heed.
     features = [1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 13]
@@ -258,7 +262,7 @@ def random_types(count: int, rng: np.random.Generator) -> Floats:
 
 
 def cost_of_standing_highest(weight: float) -> Floats:
-    """[contexts, basis]: what ``greedy`` minds."""
+    """Return [contexts, basis]: what ``greedy`` minds."""
     policy = np.zeros(_SHAPE, np.float32)
     policy[1, 1] = -weight
     policy[2, 0] = policy[2, 1] = weight
@@ -266,7 +270,7 @@ def cost_of_standing_highest(weight: float) -> Floats:
 
 
 def weights_for(players: int) -> dict[str, npt.NDArray[np.generic]]:
-    """The arrays of ``engine.bots.policies.Policies`` for so many players."""
+    """Return the arrays of ``engine.bots.policies.Policies`` for so many players."""
     rng = np.random.default_rng([SEED, players])
     rules = Rules(players=players)
     any_card = np.zeros(_SHAPE, np.float32)
@@ -300,7 +304,7 @@ def weights_for(players: int) -> dict[str, npt.NDArray[np.generic]]:
 
 
 def arrays_of(players: int, known: Policies) -> dict[str, npt.NDArray[np.generic]]:
-    """What ``weights.npz`` has for so many players."""
+    """Return what ``weights.npz`` has for so many players."""
     names = ("types", "prior", "informed", "typical")
     arrays = {f"{name}{players}": getattr(known, name) for name in names}
     arrays[f"types{players}"] = known.types.astype(np.float16)
@@ -308,11 +312,11 @@ def arrays_of(players: int, known: Policies) -> dict[str, npt.NDArray[np.generic
 
 
 def with_house_bots(rules: Rules, known: Policies) -> Policies:
-    """``known`` with a type more for each weaker bot, ``expert`` and ``tidal`` last."""
+    """Return ``known`` with one more type for each weaker bot."""
     chance = random.Random(f"house {rules.players}")
-    players: dict[str, Player] = {name: bot(name).choose for name in ("cautious", "greedy")}
+    players: dict[str, Player] = {name: bot(name) for name in ("cautious", "greedy")}
     players["expert"] = partial(_expert, known)
-    players["tidal"] = bot("tidal").choose
+    players["tidal"] = bot("tidal")
     seats: dict[str, list[tuple[GameState, int]]] = {name: [] for name in players}
     for number in range(HOUSE_GAMES):
         names = chance.choices(list(players), k=rules.players)

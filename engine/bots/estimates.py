@@ -1,16 +1,20 @@
-"""What an estimate of the cards of a hand comes to (``engine.bots.analysis`` makes it, and needs numpy)."""
+"""Estimates of the cards of a hand, and the question that asks for one (``engine.bots.analysis`` has the
+answer, and needs numpy).
+"""
 
+import random
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from engine.bots.registry import BOTS
+from engine.bots import BOTS, Choose
+from engine.views import History, SeatView
 
 SURE: Final = 2.0
 """A difference of fewer standard errors is too close to call."""
 
 
 class Judge(NamedTuple):
-    """Whose opinion hints and reviews are. Another version may estimate otherwise."""
+    """The bot whose opinion hints and reviews are. Another version may estimate otherwise."""
 
     bot: str
     version: int
@@ -72,7 +76,7 @@ class Analysis(NamedTuple):
     other: int
     """The card that it is compared with: for a hint the best one that is not ``alike``, if any."""
     difference: float
-    """How many points of the stage ``best`` brings more; at least 0."""
+    """Points of the stage that ``best`` brings more; at least 0."""
     error: float
     """The standard error of ``difference``."""
     alike: tuple[int, ...]
@@ -88,5 +92,55 @@ class Analysis(NamedTuple):
         return self.difference > SURE * self.error
 
     def of(self, card: int) -> CardEstimate:
-        """What this card of the hand brings."""
+        """Return what this card of the hand brings."""
         return next(each for each in self.cards if each.card == card)
+
+
+class HintQuestion(NamedTuple):
+    """What does each card bring for who knows this?"""
+
+    view: SeatView
+    """Without who has bid already; at least two cards in the hand."""
+    history: History
+
+    @property
+    def strategy(self) -> str:
+        """The bot whose opinion is asked, as in ``engine.bots.Question``."""
+        return JUDGE.bot
+
+    def answer(self, _choose: Choose) -> Analysis:
+        """Return the estimate; always the same for the same question."""
+        from engine.bots.analysis import analyse
+
+        view = self.view
+        place = f"{view.seat} {view.table.stage} {view.table.round}"
+        return analyse(view, self.history, random.Random(place))
+
+
+def from_plain(*plain: Any) -> Analysis:
+    """Return the estimate again, from its fields as JSON has them."""
+    found = Analysis(*plain)
+    cards = tuple(CardEstimate(*card) for card in found.cards)
+    reason = reason_from_plain(*found.reason)
+    return found._replace(cards=cards, alike=tuple(found.alike), reason=reason)
+
+
+def reason_from_plain(kind: str, *told: Any) -> CardReason:
+    """Return the reason again, likewise."""
+    return CardReason(Why(kind), *told)
+
+
+def to_json(found: Analysis) -> dict[str, Any]:
+    """Return an estimate as a JSON object (docs/api.md)."""
+    cards = [
+        {name: round(value, 3) for name, value in card._asdict().items()} for card in found.cards
+    ]
+    numbers = {"difference": round(found.difference, 3), "error": round(found.error, 3)}
+    told = {"cards": cards, **numbers, "reason": reason_to_json(found.reason)}
+    return found._asdict() | told | {"sure": found.sure}
+
+
+def reason_to_json(reason: CardReason) -> dict[str, Any]:
+    """Return a reason likewise."""
+    share = None if reason.share is None else round(reason.share, 3)
+    return reason._replace(share=share)._asdict()

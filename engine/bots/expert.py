@@ -3,7 +3,7 @@
 It remembers every card that it has seen in earlier stages and deals those that it does not know at random.
 The bids of earlier stages tell of which trained type each rival may be (``engine.bots.evidence``); in the
 first stage its own bids do. From hands and types follow the chances of each card to come first and second.
-From these, and from what all can see, a trained policy (``engine.bots.logit``) chooses. The last two cards
+From these, and from what all can see, a trained policy (``engine.bots.policies``) chooses. The last two cards
 of a stage are counted out if all hands are known.
 """
 
@@ -12,12 +12,23 @@ from typing import Final
 
 import numpy as np
 
-from engine.bots.endings import ending_of
-from engine.bots.evidence import drawn_types, now_of, posterior_of
+from engine.bots.counting import ending_of
+from engine.bots.evidence import drawn_types, posterior_of
 from engine.bots.hands import knowledge, sample
-from engine.bots.logit import bases, chances, coefficients, contexts, informed, noise, scores, ways
 from engine.bots.manners import preferred
-from engine.bots.policies import Policies, policies
+from engine.bots.policies import (
+    Policies,
+    bases,
+    chances,
+    coefficients,
+    contexts,
+    informed,
+    noise,
+    policies,
+    scores,
+    ways,
+)
+from engine.bots.shown import now_of
 from engine.views import History, SeatView
 
 _GUESSES: Final = 40
@@ -32,7 +43,7 @@ _SEED_BITS: Final = 64
 
 
 def choose(view: SeatView, history: History, rng: random.Random, manner: str = "") -> int:
-    """Choose a card by the trained policy (``engine.bots.Bot``)."""
+    """Choose a card by the trained policy (``engine.bots.manners.Bot``)."""
     return bid(view, history, rng, policies(len(view.table.seats)), manner)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.bots.logit import BASIS
+from engine.bots.policies import BASIS
 from engine.bots.simulator import Bytes, Flags, Floats, Ints, Stages
 
 Chances = npt.NDArray[np.float64]
@@ -42,7 +42,7 @@ SPLITS: Final = np.array(
 )
 """[split, 2]: a feature, and its least value in the first of two cases."""
 _SHARES: Final = (0.2, 0.3, 0.5)
-"""How likely a rule splits never, once, and twice."""
+"""Chances that a rule splits never, once, and twice."""
 TEMPER: Final = 0.7
 """Bids count only so much for a rule: who plays by a rule of thumb plays by one that is not among these."""
 _UNUSED: Final = BASIS.index("beaten")
@@ -85,11 +85,11 @@ def _aims() -> Floats:
 TREES, _PRIOR = _trees()
 """[tree, 2]: the splits of a rule; the second one matters where the first one does not hold."""
 AIMS: Final = _aims()
-"""[aim, basis]: coefficients of ``engine.bots.logit``. The first one aims at no card."""
+"""[aim, basis]: coefficients of ``engine.bots.policies``. The first one aims at no card."""
 
 
 def features(stages: Stages, offer: Bytes) -> Bytes:
-    """[feature, players, n]: what rules look at; ``offer`` as in ``engine.bots.logit.contexts``."""
+    """Return [feature, players, n]: what rules look at; ``offer`` as in ``engine.bots.policies.contexts``."""
     levels = stages.levels
     ranked = np.sort(levels, axis=0)[::-1]
     others = ranked[0] - (ranked[0] - ranked[1]) * (levels == ranked[0])
@@ -118,15 +118,15 @@ class Habits(NamedTuple):
     """
 
     def of(self, columns: Ints) -> "Habits":
-        """Those of some of the guesses."""
+        """Return the habits in some of the guesses."""
         return Habits(self.splits[..., columns], self.aims[..., columns])
 
     def at(self, seats: list[int]) -> "Habits":
-        """Those of some of the players."""
+        """Return the habits of some of the players."""
         return Habits(self.splits[:, :, seats], self.aims[:, :, seats])
 
     def add(self, coefficients: Floats, feature: Bytes) -> None:
-        """Add to ``coefficients`` [basis, players, m] (``engine.bots.logit``) those of the rules, for any
+        """Add to ``coefficients`` [basis, players, m] (``engine.bots.policies``) those of the rules, for any
         number of copies of ``n`` stages; ``feature``: [feature, players, m].
         """
         players, n = self.splits.shape[2:]
@@ -179,8 +179,8 @@ class RulesOfThumb(NamedTuple):
 
 
 def likelihood(feature: Bytes, logs: Floats) -> Floats:
-    """[player, tree, case, aim]: the sum of ``logs`` [player, bid, aim] over the bids made in this case;
-    ``feature``: [feature, player, bid].
+    """Return [player, tree, case, aim]: the sum of ``logs`` [player, bid, aim] over the bids made in this
+    case; ``feature``: [feature, player, bid].
     """
     told = feature[SPLITS[:, 0]] >= SPLITS[:, 1, None, None]
     first, second = told[TREES.T]
@@ -189,7 +189,7 @@ def likelihood(feature: Bytes, logs: Floats) -> Floats:
 
 
 def rules_of(logs: Floats) -> RulesOfThumb:
-    """From the likelihood of all bids."""
+    """Return how well the rules agree, from the likelihood of all bids."""
     mean = np.exp(np.float32(TEMPER) * logs).mean(axis=3)
     merit = np.log(_PRIOR) + np.log(mean + _LEAST).sum(axis=2)
     return RulesOfThumb(logs, merit)
@@ -197,5 +197,5 @@ def rules_of(logs: Floats) -> RulesOfThumb:
 
 @cache
 def no_rules(players: int) -> RulesOfThumb:
-    """Before any bid."""
+    """Return what is known of rules before any bid."""
     return rules_of(np.zeros((players, len(TREES), CASES, len(AIMS)), np.float32))

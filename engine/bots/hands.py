@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from engine.bots.counting import known_hands
 from engine.bots.simulator import Bytes, Ints
-from engine.cards import WEATHER_CARDS, half_preservers
+from engine.editions import WEATHER_CARDS, half_preservers
 from engine.views import History, SeatView
 
 _HALVES: Final = np.array([0, *map(half_preservers, WEATHER_CARDS)])
@@ -41,7 +41,7 @@ class Knowledge(NamedTuple):
 
 
 def knowledge(view: SeatView, history: History) -> Knowledge:
-    """What the player with this view and history knows."""
+    """Return what the player with this view and history knows."""
     known = known_hands(view, history)
     taken = set().union(*known)
     return Knowledge(
@@ -53,8 +53,8 @@ def knowledge(view: SeatView, history: History) -> Knowledge:
 
 
 def sample(about: Knowledge, n: int, rng: np.random.Generator) -> Bytes:
-    """[hand_size, players, n]: dealt hands drawn at random from all that agree with what is known, each as
-    likely as the others; the cards of a hand ascend.
+    """Return [hand_size, players, n]: dealt hands drawn at random from all that agree with what is known,
+    each as likely as the others; the cards of a hand ascend.
     """
     known = [np.array(sorted(cards), np.int8) for cards in about.known]
     if about.certain:
@@ -97,7 +97,7 @@ def sample(about: Knowledge, n: int, rng: np.random.Generator) -> Bytes:
 def _counts(
     kinds: list[int], missing: list[int], halves: list[int], n: int, rng: np.random.Generator
 ) -> Ints:
-    """[kind, players, n]: how many of the missing cards of each hand are of each kind.
+    """Return [kind, players, n]: how many of the missing cards of each hand are of each kind.
 
     ``kinds``: cards of the pool of each kind. A hand misses ``missing`` cards with ``halves`` or one more.
     The chances are those of a random deal that agrees with all hands (a forward pass over the seats,

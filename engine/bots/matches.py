@@ -66,7 +66,7 @@ class Figures(NamedTuple):
 
 
 def figures_of(match: Match, name: str, tally: MatchTally) -> Figures:
-    """The figures of a strategy after at least one deal.
+    """Return the figures of a strategy after at least one deal.
 
     The deals are what varies independently: games of one deal share its luck, and are counted together.
     """
@@ -119,7 +119,7 @@ def _play(
     chance: random.Random,
     timer: Callable[[], float],
 ) -> list[MatchTally]:
-    """One game; what was done on each seat."""
+    """Play one game, and return what was done on each seat."""
     state = new_game(rules, deal.hands)
     # A generator for each: what one draws must not change what another sees in the same seat.
     own = [random.Random(chance.getrandbits(64)) for _ in bots]

@@ -7,14 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from engine.bots.advice import HintQuestion, reason_from_plain, reason_to_json
-from engine.bots.estimates import JUDGE, SURE, CardReason
-from engine.bots.question import Choose, Question
+from engine.bots import Choose, Question
+from engine.bots.estimates import (
+    JUDGE,
+    SURE,
+    CardReason,
+    HintQuestion,
+    reason_from_plain,
+    reason_to_json,
+)
 from engine.records.replay import Replay, StepKind
 from engine.views import History, SeatView, history_of, seat_view
 
 COSTLIEST: Final = 3
-"""So many of the bids that cost most are told first."""
+"""Number of the bids that cost most that are told first."""
 
 
 class Grade(StrEnum):
@@ -39,17 +45,17 @@ class ReviewedBid(NamedTuple):
     best: int
     """The card that would have brought the most; the bid itself if none seems better."""
     difference: float
-    """How many points ``best`` would have brought more, by estimate; 0 when it was bid."""
+    """Points that ``best`` would have brought more, by estimate; 0 when it was bid."""
     error: float
     """The standard error of the difference, also of the one to the best of the other cards."""
     risk: float
     """The chance of the bid to lose a life preserver in this round, or to be eliminated; 0 to 1."""
     best_risk: float
-    """The same of ``best``."""
+    """The risk of ``best``."""
     life_preservers: int
     """What the player had left."""
     stake: float
-    """How many points lie between the best and the worst card of the hand."""
+    """Points between the best and the worst card of the hand."""
     reason: CardReason
     """Why ``best`` is better."""
 
@@ -80,16 +86,16 @@ class Decision(NamedTuple):
 
     @property
     def strategy(self) -> str:
-        """Whose opinion is asked, as in ``engine.bots.question.Question``."""
+        """The bot whose opinion is asked, as in ``engine.bots.Question``."""
         return JUDGE.bot
 
     def answer(self, _choose: Choose) -> ReviewedBid:
-        """The bid beside the best one; always the same for the same decision."""
+        """Return the bid beside the best one; always the same for the same decision."""
         return reviewed(self)
 
 
 def decisions(replay: Replay, seat: int) -> Iterator[Decision]:
-    """The bids of a seat, without those of a last card and those before its player joined."""
+    """Return the bids of a seat, without those of a last card and those before its player joined."""
     stages, since = replay.record.stages, _since(replay.record.fields(), seat)
     for step in replay.steps:
         bids = stages[step.stage].bids[step.round :] if step.kind is StepKind.TIDES else ()
@@ -112,7 +118,7 @@ def _since(fields: Mapping[str, Any], seat: int) -> int:
 
 
 def reviewed(decision: Decision, rollouts: int = 4000) -> ReviewedBid:
-    """The bid beside the best one; always the same for the same decision."""
+    """Return the bid beside the best one; always the same for the same decision."""
     from engine.bots.analysis import analyse
 
     stage, round_, view, history, bid = decision
@@ -135,19 +141,19 @@ def reviewed(decision: Decision, rollouts: int = 4000) -> ReviewedBid:
 
 
 def from_plain(*plain: Any) -> ReviewedBid:
-    """A bid again, from its fields as JSON has them."""
+    """Return a bid again, from its fields as JSON has them."""
     found = ReviewedBid(*plain)
     return found._replace(reason=reason_from_plain(*found.reason))
 
 
 def costliest(bids: Iterable[ReviewedBid]) -> list[ReviewedBid]:
-    """The bids that cost most, first the worst; none that is good."""
+    """Return the bids that cost most, first the worst; none that is good."""
     worse = [one for one in bids if one.grade is not Grade.GOOD]
     return sorted(worse, key=lambda one: -one.cost)[:COSTLIEST]
 
 
 def accuracy(bids: Iterable[ReviewedBid]) -> float | None:
-    """How much of what was at stake these bids kept, 0 to 1; ``None`` where nothing was at stake
+    """Return the share of the stakes that these bids kept, 0 to 1; ``None`` where nothing was at stake
     (docs/bots.md, "Reviews").
     """
     told = [(min(one.cost, one.stake), one.stake) for one in bids]
@@ -156,7 +162,7 @@ def accuracy(bids: Iterable[ReviewedBid]) -> float | None:
 
 
 def to_json(bids: Sequence[ReviewedBid]) -> dict[str, Any]:
-    """A review as a JSON object (docs/api.md)."""
+    """Return a review as a JSON object (docs/api.md)."""
     kept = accuracy(bids)
     return {
         "judge": JUDGE._asdict(),

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.cards import WEATHER_CARDS
-from engine.editions import Rules
+from engine.editions import WEATHER_CARDS, Rules
 
 Bytes = npt.NDArray[np.int8]
 Flags = npt.NDArray[np.bool_]
@@ -100,14 +99,16 @@ def play(stages: Stages, offer: Bytes, slots: npt.NDArray[Any]) -> Stages:
 
 
 def chosen(hands: Bytes, slots: npt.NDArray[Any]) -> Bytes:
-    """[players, n]: the cards of ``hands`` at ``slots``."""
+    """Return [players, n]: the cards of ``hands`` at ``slots``."""
     return np.asarray(np.take_along_axis(hands, np.asarray(slots, np.intp)[None], 0)[0])
 
 
 def resolve(
     stages: Stages, offer: Bytes, bids: Bytes, slots: npt.NDArray[Any], running: Flags
 ) -> Stages:
-    """The round after ``bids`` ([players, n], 0 where none); where not ``running``, nothing changes."""
+    """Return the round after ``bids`` ([players, n], 0 where none); where not ``running``, nothing
+    changes.
+    """
     # Sums with flags are many times faster than ``np.where`` on bytes.
     first = bids.max(axis=0)
     second = (bids * (bids != first)).max(axis=0)

@@ -19,10 +19,9 @@ from itertools import accumulate, permutations, product
 from math import comb, prod
 from typing import Final, NamedTuple
 
-from engine.bots.counting import known_cards, unseen_cards
-from engine.bots.endings import ending_of
-from engine.bots.greedy import chances_by_rank, danger
+from engine.bots.counting import ending_of, known_cards, unseen_cards
 from engine.bots.manners import preferred
+from engine.bots.simple import chances_by_rank, danger
 from engine.editions import Rules
 from engine.rules import settle_loss
 from engine.views import History, SeatView
@@ -54,7 +53,7 @@ class _Rival(NamedTuple):
 
 
 def choose(view: SeatView, history: History, _rng: random.Random, manner: str = "") -> int:
-    """Choose the card with the best outcome (``engine.bots.Bot``)."""
+    """Choose the card with the best outcome (``engine.bots.manners.Bot``)."""
     offer = view.table.offer
     assert offer is not None
     ending = ending_of(view, history)
@@ -127,7 +126,7 @@ def _bids_of_rivals(
 def bid_chances(
     costs: Sequence[float], sure: Sequence[bool], loose: Sequence[bool], size: int, whim: float
 ) -> Chances:
-    """The chance of each unseen card to be the bid of who holds ``size`` of them.
+    """Return the chance of each unseen card to be the bid of who holds ``size`` of them.
 
     All ``sure`` ones are held, the others are any of the ``loose`` ones. The one with the least cost is bid,
     or as often as ``whim`` says any of them.
@@ -155,7 +154,7 @@ def bid_chances(
 
 
 def _by_cost(costs: Sequence[float], held: Sequence[float]) -> list[list[int]]:
-    """The places of cards that may be held, in groups of equal cost, cheapest first."""
+    """Return the places of cards that may be held, in groups of equal cost, cheapest first."""
     groups: dict[float, list[int]] = {}
     for place, cost in enumerate(costs):
         if held[place]:
@@ -167,7 +166,7 @@ def _by_cost(costs: Sequence[float], held: Sequence[float]) -> list[list[int]]:
 
 
 def _burden(beaten: float, rivals: int) -> float:
-    """What it costs, in life preservers, to keep a card that beats this share of the unseen ones.
+    """Return what it costs, in life preservers, to keep a card that beats this share of the unseen ones.
 
     It follows from the chance to come second with it among rivals who bid any card; one of them, it is
     supposed, ducks.
@@ -194,7 +193,7 @@ class _Worth:
         self._rounds_left = rounds_left
 
     def of(self, highest: int, second: int) -> float:
-        """When these two players take the lower and the higher tide."""
+        """Return the worth to the first player when these two take the lower and the higher tide."""
         levels: list[int | None] = [*self._levels]
         levels[highest], levels[second] = self._offer
         left = self._preservers.copy()
@@ -211,7 +210,7 @@ class _Worth:
 
 
 def _expected(bids: Sequence[Chances], worth: _Worth) -> list[float]:
-    """The expected worth of a bid, by how many unseen cards are below it.
+    """Return the expected worth of a bid, by how many unseen cards are below it.
 
     Rivals' bids are taken as independent. Where two of them come out as the same card, which cannot be,
     each is the higher one in half of the cases.

@@ -1,14 +1,106 @@
-"""What a finished game comes to, which follows from its record (docs/records.md): scores, places, hands, and
-whom it counts for.
+"""Outcomes of records (docs/records.md): the referee's report, the result of a game, and the game as one of
+its players knows it while the deal is still secret.
+
+The rules are those of ``engine.rules``: this only folds a record and reads off what happened.
 """
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from engine.editions import Edition, Rules
-from engine.records.record_format import Record, parse
-from engine.records.referee import resolve
+from engine.records.record_format import Record, StageRecord, parse
+from engine.records.replay import Replay, ReplayStep, fold
 from engine.rules import dealt_hand_of
+from engine.state import Cards, GameState, Phase, RoundResult, StageResult, StageState
+
+
+class StageReport(NamedTuple):
+    """One stage that stands in the record."""
+
+    life_preservers: tuple[int, ...]
+    """At the start, a seat."""
+    rounds: tuple[RoundResult, ...]
+    """Rounds that have been resolved."""
+    result: StageResult | None
+    """``None`` while the stage is not complete."""
+    scores: tuple[int, ...]
+    """Totals so far; of the stages before while this one is not complete."""
+
+
+class Report(NamedTuple):
+    """What a record comes to."""
+
+    record: Record
+    complete: bool
+    """All planned stages are complete."""
+    stages: tuple[StageReport, ...]
+    """Stages that stand in the record."""
+    offer: tuple[int, int] | None
+    """Tides turned up for a round that the record does not have, lower first."""
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    """Seats; empty before the game is complete."""
+
+
+def resolve(record: Record) -> Report:
+    """Play ``record`` and report. Raises ``RecordError``."""
+    return report_of(fold(record))
+
+
+def resolve_text(data: bytes | str) -> Report:
+    """Read and play one record. Raises ``RecordError``, and nothing else."""
+    return resolve(parse(data))
+
+
+def report_of(replay: Replay) -> Report:
+    """Return the report of a record that has been folded already."""
+    last = replay.last
+    stages = [StageReport(done.start, done.rounds, done, done.scores) for done in last.finished]
+    # The rules have the next stage started at once; it is reported when the record has begun it.
+    if len(replay.record.stages) > len(stages):
+        stages.append(_in_progress(last))
+    return Report(
+        replay.record,
+        last.phase is Phase.OVER,
+        tuple(stages),
+        last.offer,
+        last.scores,
+        last.winners,
+    )
+
+
+def _in_progress(state: GameState) -> StageReport:
+    return StageReport(state.stage.start, state.stage.rounds, None, state.scores)
+
+
+def to_json(report: Report) -> dict[str, Any]:
+    """Return the report as a JSON object (docs/records.md, "What the referee answers")."""
+    return {
+        "complete": report.complete,
+        "stages": [
+            {
+                "life_preservers": list(stage.life_preservers),
+                "rounds": [_round_json(result) for result in stage.rounds],
+                "points": list(stage.result.points) if stage.result else None,
+                "scores": list(stage.scores),
+            }
+            for stage in report.stages
+        ],
+        "scores": list(report.scores),
+        "winners": list(report.winners),
+    }
+
+
+def _round_json(result: RoundResult) -> dict[str, Any]:
+    return {
+        # Level 0 is "no tide card", and that is null as well.
+        "levels": [level or None for level in result.levels],
+        "life_preservers": list(result.life_preservers),
+        "lost": list(result.lost),
+        "eliminated": list(result.eliminated),
+    }
+
 
 TUTORIAL_RULES: Final = Rules(Edition.AMIGO, players=4, stages=1)
 """What a tutorial is played by: alone against bots, without a clock."""
@@ -55,7 +147,7 @@ class GameResult(NamedTuple):
 
 
 def result_of(text: str | bytes) -> tuple[Record, GameResult]:
-    """The record in ``text``, and what it comes to. Raises ``RecordError``."""
+    """Return the record in ``text``, and what it comes to. Raises ``RecordError``."""
     record = parse(text)
     report, fields, players = resolve(record), record.fields(), record.rules.players
     kinds, scores = kinds_of(fields, players), report.scores
@@ -81,7 +173,9 @@ def result_of(text: str | bytes) -> tuple[Record, GameResult]:
 
 
 def bot_bids_of(fields: Mapping[str, Any], players: int) -> list[tuple[tuple[int, int], ...]]:
-    """Each seat's stages and rounds (from 0) in which a bot bid for its player, as the record has them."""
+    """Return each seat's stages and rounds (from 0) in which a bot bid for its player, as the record has
+    them.
+    """
     seats = fields.get("seats")
     if not isinstance(seats, list) or len(seats) != players:
         return [()] * players
@@ -99,9 +193,79 @@ def _is_round(value: object) -> bool:
 
 
 def kinds_of(fields: Mapping[str, Any], players: int) -> list[str]:
-    """Who sat there, as far as the record tells. Nothing in it is certain to have any form."""
+    """Return the kind of each seat (``SeatResult.kind``), as far as the record tells; fields may have any
+    form.
+    """
     seats = fields.get("seats")
     if not isinstance(seats, list) or len(seats) != players:
         return [""] * players
     kinds = [seat.get("kind") if isinstance(seat, dict) else seat for seat in seats]
     return [kind if kind in ("human", "program", "bot", "left", "joined") else "" for kind in kinds]
+
+
+UNKNOWN: Final = 0
+"""In place of a card that the player has never seen."""
+_PUBLIC: Final = ("table", "commitment", "ended", "event")
+"""Fields of a record that everybody at the table could read."""
+
+
+class OwnGame(NamedTuple):
+    """The cards of a game that its player has seen."""
+
+    hands: tuple[Cards, ...]
+    """The own hand as it was dealt, a stage each."""
+    stages: tuple[StageRecord, ...]
+
+
+def own_replay(replay: Replay, seat: int) -> Replay:
+    """Return the game with nothing in it that ``seat`` does not know. Its record has no format: what it
+    leaves out, a record cannot.
+    """
+    record, players = replay.record, replay.record.rules.players
+    held = {dealt_hand_of(seat, stage, players) for stage in range(replay.last.stage.number + 1)}
+    deal = tuple(
+        hand if number in held else _hidden(hand) for number, hand in enumerate(replay.last.deal)
+    )
+    fields = record.fields()
+    told = {name: fields[name] for name in _PUBLIC if isinstance(fields.get(name), str)}
+    told["seats"] = kinds_of(fields, players)
+    return Replay(
+        Record(record.rules, record.players, deal, record.stages, json.dumps(told)),
+        tuple(
+            ReplayStep(step.kind, step.stage, step.round, _known(step.state, deal, seat))
+            for step in replay.steps
+        ),
+    )
+
+
+def own_game(replay: Replay, seat: int) -> OwnGame:
+    """Return what ``seat`` has seen of a game."""
+    record = replay.record
+    numbers = range(len(record.stages))
+    hands = [replay.last.deal[dealt_hand_of(seat, n, record.rules.players)] for n in numbers]
+    return OwnGame(tuple(hands), record.stages)
+
+
+def _known(state: GameState, deal: tuple[Cards, ...], seat: int) -> GameState:
+    stage = state.stage
+    hands = [hand if n == seat else _hidden(hand) for n, hand in enumerate(stage.hands)]
+    return GameState(
+        state.rules,
+        deal,
+        state.finished,
+        StageState(
+            stage.number,
+            tuple(hands),
+            stage.start,
+            stage.life_preservers,
+            stage.levels,
+            stage.rounds,
+        ),
+        state.offer,
+        state.over,
+        state.turned,
+    )
+
+
+def _hidden(hand: Cards) -> Cards:
+    return (UNKNOWN,) * len(hand)

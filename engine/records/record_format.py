@@ -14,9 +14,8 @@ from typing import Any, Final, NamedTuple
 from engine.deal import ALGORITHM, commitment
 from engine.editions import Edition, Rules
 from engine.errors import BadRules
-from engine.records.strict_json import JsonObject, JsonPath, decode
-from engine.results import RoundResult
-from engine.state import Cards, GameState, Phase
+from engine.records.json_text import JsonObject, JsonPath, decode
+from engine.state import Cards, GameState, Phase, RoundResult
 
 FORMAT: Final = "turn-the-tide"
 VERSION: Final = 1
@@ -44,7 +43,7 @@ class Record:
     """The whole record as one line of JSON in ASCII: all of the above and every other field."""
 
     def fields(self) -> dict[str, Any]:
-        """The whole JSON object, fields that this version does not know included."""
+        """Return the whole JSON object, fields that this version does not know included."""
         found: dict[str, Any] = json.loads(self.text)
         return found
 
@@ -55,7 +54,7 @@ def parse(data: bytes | str) -> Record:
 
 
 def write(record: Record) -> str:
-    """One line of JSON in ASCII, without the newline; ``parse`` gives the same record back."""
+    """Return one line of JSON in ASCII, without the newline; ``parse`` gives the same record back."""
     return record.text
 
 
@@ -67,7 +66,7 @@ def record_of(
     more: Mapping[str, Any] | None = None,
     ended_early: bool = False,
 ) -> Record:
-    """The record of a finished game.
+    """Return the record of a finished game.
 
     ``seed`` adds ``seed``, ``commitment`` and ``algorithm``; ``more`` adds further fields as they are
     (docs/records.md has those that are in use). A game that still goes on has no record: ``ValueError``,

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from engine.deal import ALGORITHM, SEED_BYTES, deal_game, verify
 from engine.errors import BadDeal, IllegalAction, RecordError
 from engine.records.record_format import Record, StageRecord
-from engine.results import RoundResult
 from engine.rules import (
     Event,
     RoundResolved,
@@ -25,7 +24,7 @@ from engine.rules import (
     reveal,
     turn_tides,
 )
-from engine.state import GameState, Phase
+from engine.state import GameState, Phase, RoundResult
 
 
 class StepKind(StrEnum):
@@ -66,15 +65,15 @@ class Replay:
         return self.steps[-1].state
 
     def forward(self, position: int) -> int:
-        """One step on; the last position stays."""
+        """Go one step on; the last position stays."""
         return min(position + 1, len(self.steps) - 1)
 
     def back(self, position: int) -> int:
-        """One step back; the first position stays."""
+        """Go one step back; the first position stays."""
         return max(position - 1, 0)
 
     def find(self, stage: int, round_: int = 0) -> int:
-        """The position at which the tides of a round (both from 0) have been turned up.
+        """Return the position at which the tides of a round (both from 0) have been turned up.
 
         Where the record does not go so far: the last position before. Before the beginning: 0.
         """
@@ -95,7 +94,7 @@ class Moment(NamedTuple):
     state: GameState
     """Before the bids, where they are revealed; else after what has happened."""
     result: RoundResult | None
-    """Of the round whose tides are on offer or whose bids are revealed, if the record goes so far."""
+    """Result of the round whose tides are on offer or whose bids are revealed, if the record goes so far."""
 
     @property
     def reveals(self) -> bool:
@@ -103,12 +102,12 @@ class Moment(NamedTuple):
         return isinstance(self.event, RoundResolved)
 
     def bid_of(self, seat: int) -> int:
-        """What a seat bids in the round that is being shown; 0 for nothing, and for spectators."""
+        """Return what a seat bids in the round that is being shown; 0 for nothing, and for spectators."""
         return (self.result.bids[seat] or 0) if self.result and seat >= 0 else 0
 
 
 def moments_of(replay: Replay) -> Iterator[Moment]:
-    """The places of a replay, one for each event."""
+    """Return the places of a replay, one for each event."""
     before = last = replay.last
     results = [*(stage.rounds for stage in last.finished), last.stage.rounds]
     for step in replay.steps:
@@ -201,7 +200,7 @@ class Finding(NamedTuple):
 
 
 def check_seed(record: Record) -> tuple[Finding, ...]:
-    """Everything in which ``record`` and its seed differ; empty when the deal is proved fair.
+    """Return everything in which ``record`` and its seed differ; empty when the deal is proved fair.
 
     Says nothing about the play: ``fold`` does. Raises nothing.
     """

@@ -1,14 +1,13 @@
-"""What somebody's finished games say of how that person plays: sums over records (docs/records.md)."""
+"""Statistics of somebody's finished games: sums over records (docs/records.md)."""
 
 from collections import Counter, defaultdict
 from typing import Any, Final, NamedTuple
 
-from engine.cards import HIGHEST_TIDE
+from engine.editions import HIGHEST_TIDE
 from engine.records.outcome import kinds_of
 from engine.records.replay import Replay
-from engine.results import StageResult
 from engine.rules import dealt_hand_of
-from engine.state import Cards
+from engine.state import Cards, StageResult
 
 MOST_LEFT: Final = 5
 """Bids with more life preservers left are counted with these."""
@@ -22,11 +21,11 @@ class Bids(NamedTuple):
     height: float
     """The mean place of the card in the hand: 0 for the lowest, 1 for the highest."""
     took_low: int
-    """How many were the highest, and took the lower tide."""
+    """Bids that were the highest, and took the lower tide."""
     took_high: int
-    """How many were the second highest, and took the higher tide."""
+    """Bids that were the second highest, and took the higher tide."""
     lost: int
-    """After how many a life preserver was lost, or the stage."""
+    """Bids after which a life preserver was lost, or the stage."""
 
 
 class Hands(NamedTuple):
@@ -184,7 +183,7 @@ class Collector:
             met[5] += more
 
     def statistics(self) -> Statistics:
-        """Of all games so far."""
+        """Return the statistics of all games so far."""
         ranked = sorted(self._hands, key=lambda hand: hand.points - hand.others)
         points = self._stage_points
         return Statistics(
@@ -221,14 +220,14 @@ class Collector:
 
 
 def strategy_of(fields: dict[str, Any], seat: int) -> str:
-    """A bot's, as far as the record tells; else empty."""
+    """Return the strategy of a bot, as far as the record tells; else empty."""
     told = fields["seats"][seat]
     strategy = told.get("strategy") if isinstance(told, dict) else ""
     return strategy if isinstance(strategy, str) else ""
 
 
 def _go_on(streak: list[int], goes_on: bool) -> None:
-    """``streak``: the longest, and the one now."""
+    """Count one more in ``streak`` (the longest, and the one now), or end it."""
     streak[1] = streak[1] + 1 if goes_on else 0
     streak[0] = max(streak)
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.editions import Rules
 from engine.errors import TournamentError
-from engine.tournament_bounds import LEAST_PLAYERS, MOST_PLAYERS
+from engine.tournament import LEAST_PLAYERS, MOST_PLAYERS
 
 BOT: Final = -1
 """In place of an entrant's number."""
@@ -32,7 +32,7 @@ class Entrant:
     """The round from which on no seat is given; ``None`` for who has not withdrawn."""
 
     def plays(self, number: int) -> bool:
-        """Whether a seat is given in this round."""
+        """Return whether a seat is given in this round."""
         return self.since <= number and (self.until is None or number < self.until)
 
 
@@ -79,10 +79,10 @@ class Tournament:
     rules: Rules
     """``rules.players`` is the number of seats at each table."""
     planned: int
-    """How many rounds there are to be."""
+    """Number of rounds that there are to be."""
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[Round, ...] = ()
-    """Those that have been seated; only the last may be open."""
+    """Rounds that have been seated; only the last may be open."""
     over: bool = False
 
     @property
@@ -103,7 +103,7 @@ class Tournament:
         return [n for n, each in enumerate(self.entrants) if each.plays(following)]
 
     def number_of(self, player: str) -> int:
-        """The entrant with this id; ``BOT`` when there is none."""
+        """Return the entrant with this id; ``BOT`` when there is none."""
         found = (n for n, each in enumerate(self.entrants) if each.player == player)
         return next(found, BOT)
 

@@ -1,4 +1,4 @@
-"""Who sits where in the next round: people meet as many others as possible, and change seats."""
+"""Seating of the next round: people meet as many others as possible, and change seats."""
 
 from collections.abc import Container, Sequence
 from itertools import permutations
@@ -7,14 +7,14 @@ from typing import Final
 from engine.tournament.progress import BOT, Tournament
 
 _STARTS: Final = 6
-"""So many of the best first arrangements are improved."""
+"""Number of the best first arrangements that are improved."""
 _SWEEPS: Final = 12
-"""So often everybody is compared with everybody else, at most."""
+"""Most times that everybody is compared with everybody else."""
 
 
 def seat_round(tournament: Tournament, away: Container[int] = ()) -> tuple[tuple[int, ...], ...]:
-    """The tables of the next round, an entrant (or ``BOT``) a seat; none when nobody is there: who would be
-    seated and is not ``away``.
+    """Return the tables of the next round, an entrant (or ``BOT``) a seat; none when nobody is there: who
+    would be seated and is not ``away``.
 
     As many tables as the people who are there need, but at least two, because one alone has nothing to be
     compared with. Bots are spread evenly, so that nobody plays against bots alone while others play among
@@ -49,7 +49,7 @@ _Met = dict[int, dict[int, int]]
 
 
 def _history(tournament: Tournament, present: Sequence[int]) -> tuple[_Met, dict[int, list[int]]]:
-    """Who of these has met whom of them, and how often each has had each seat."""
+    """Return how often any two of these have met, and how often each has had each seat."""
     size = tournament.rules.players
     met: _Met = {one: dict.fromkeys((BOT, *present), 0) for one in present}
     seats_had = {one: [0] * size for one in present}
@@ -85,7 +85,9 @@ def _arranged(people: Sequence[int], room: Sequence[int], shift: int) -> list[li
 
 
 def _weight(times: int) -> int:
-    """What it costs to meet once more: to meet a third time is worse than for two others a second time."""
+    """Return what it costs to meet once more: to meet a third time is worse than for two others a second
+    time.
+    """
     return times * (times + 1) // 2
 
 
@@ -140,7 +142,7 @@ def _improved(start: Sequence[Sequence[int]], weight: _Met, size: int) -> list[l
 
 
 def _placed(people: Sequence[int], seats_had: dict[int, list[int]]) -> tuple[int, ...]:
-    """On the seats that each has had least often."""
+    """Place people on the seats that each has had least often."""
 
     def cost(order: tuple[int, ...]) -> int:
         return sum(seats_had[one][seat] ** 2 for seat, one in enumerate(order) if one != BOT)

@@ -1,8 +1,8 @@
-"""What everybody has made of a tournament, and who is ahead of whom (docs/tournaments.md, "Scores")."""
+"""Standings of a tournament, and its record, from which anybody can work them out (docs/tournaments.md)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine.tournament.progress import BOT, Round, Tournament
 
@@ -18,7 +18,7 @@ class RoundScore(NamedTuple):
     opponents: tuple[int, ...]
     """The other entrants at the table, in the order of their seats."""
     points: int | None
-    """Of the game; ``None`` while it goes on, and where it was broken off."""
+    """Points of the game; ``None`` while it goes on, and where it was broken off."""
     score: Fraction
     """Points less the mean of that seat at all tables; 0 while the round is not over."""
     stayed: bool
@@ -48,8 +48,8 @@ class TournamentStanding(NamedTuple):
 
 
 def seat_means(played: Round) -> tuple[Fraction | None, ...]:
-    """The mean points of each seat over all tables of a round, bots' seats included; ``None`` where no table
-    has a result.
+    """Return the mean points of each seat over all tables of a round, bots' seats included; ``None`` where no
+    table has a result.
     """
     scores = [table.scores for table in played.tables if table.scores is not None]
     seats = range(len(played.tables[0].seats)) if played.tables else range(0)
@@ -60,7 +60,7 @@ def seat_means(played: Round) -> tuple[Fraction | None, ...]:
 
 
 def standings(tournament: Tournament) -> tuple[TournamentStanding, ...]:
-    """Everybody who has registered, best first. Only closed rounds count.
+    """Return everybody who has registered, best first. Only closed rounds count.
 
     Whoever has never come is below everybody who has: about half of those who play have less than 0. Equal
     totals are ordered by what the opponents have made, then by the best single round; who is equal in all of
@@ -114,7 +114,7 @@ def _came(tournament: Tournament, row: Sequence[RoundScore | None]) -> bool:
 
 
 def _scores(played: Round) -> dict[int, RoundScore]:
-    """What everybody has made of a round, by entrant."""
+    """Return what everybody has made of a round, by entrant."""
     means = seat_means(played)
     return {
         entrant: _score(played, number, seat, means[seat])
@@ -137,3 +137,68 @@ def _score(played: Round, number: int, seat: int, mean: Fraction | None) -> Roun
             # What a bot wins for who was not there is nobody's; what it loses is.
             score = min(score, _ZERO)
     return RoundScore(number, seat, opponents, points, score, stayed)
+
+
+FORMAT: Final = "turn-the-tide/tournament"
+VERSION: Final = 1
+
+
+def record_of(
+    tournament: Tournament, seeds: Sequence[tuple[str, str]], more: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the record of a tournament, of its closed rounds: ids of people are not in it. ``seeds`` has the
+    commitment and the seed of each of these rounds, in hex; ``more`` has further fields.
+
+    Players are counted from 1 there, and so are rounds; 0 is a bot. Scores are exact fractions.
+    """
+    rules = tournament.rules
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        **more,
+        "over": tournament.over,
+        "rules": {
+            "edition": rules.edition.value,
+            "players": rules.players,
+            "stages": rules.stages,
+            "modified_drowning": rules.modified_drowning,
+            "assistance": rules.assistance,
+        },
+        "planned": tournament.planned,
+        "players": [
+            {
+                "name": each.name,
+                "guest": each.guest,
+                "from": each.since + 1,
+                **({} if each.until is None else {"withdrew_after": each.until}),
+            }
+            for each in tournament.entrants
+        ],
+        "rounds": [
+            {
+                "commitment": commitment,
+                "seed": seed,
+                "tables": [
+                    {
+                        "seats": [seat + 1 if seat != BOT else 0 for seat in table.seats],
+                        "points": table.scores and [score.points for score in table.scores],
+                        "stayed": table.scores and [score.stayed for score in table.scores],
+                        "game": table.game,
+                    }
+                    for table in played.tables
+                ],
+            }
+            for played, (commitment, seed) in zip(tournament.rounds, seeds, strict=False)
+            if played.closed
+        ],
+        "standings": [
+            {
+                "place": each.place,
+                "player": each.entrant + 1,
+                "total": str(each.total),
+                "opponents": str(each.opponents),
+                "best": str(each.best),
+            }
+            for each in standings(tournament)
+        ],
+    }

@@ -104,7 +104,7 @@ class Arrivals(Coordinator):
     # ------------------------------------------------------------ coming and going
 
     @override
-    async def arrive(self, arrival: Arrival) -> Arrived:
+    async def arrive(self, arrival: Arrival) -> tuple[Visit, Arrived]:
         # Who is being written down now, and nobody knew, would stay in the database.
         admitting = self._tasks.spawn(self._admit(arrival))
         try:
@@ -117,8 +117,7 @@ class Arrivals(Coordinator):
             self._gone(player)
             raise Banned(ban)
         visit = self._let_in(arrival, player, admitted)
-        return Arrived(
-            visit,
+        return visit, Arrived(
             admitted.rejoin_code,
             admitted.notes,
             admitted.settings,

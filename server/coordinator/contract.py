@@ -41,10 +41,9 @@ class Arrival(Message, frozen=True):
     """Which server password was given; empty when none was asked for."""
 
 
-class Arrived(NamedTuple):
-    """Somebody has come in."""
+class Arrived(Message, frozen=True):
+    """What there is to know of somebody who has just come in."""
 
-    visit: Visit
     rejoin_code: str
     """A guest's, to come back with; nobody else may see it, and it is kept nowhere but hashed."""
     notes: tuple[str, ...]
@@ -95,7 +94,7 @@ class Coordinator(Protocol):
     """The bans in force, kept up to date."""
     clock: Clock
 
-    async def arrive(self, arrival: Arrival) -> Arrived:
+    async def arrive(self, arrival: Arrival) -> tuple[Visit, Arrived]:
         """Let somebody in. Raises ``Banned``. Who is cancelled has left again."""
 
     async def known(self, key: str, code: str = "") -> Known | None:

@@ -143,11 +143,21 @@ class Router(PageScreen, UpdateHandler):
 
     @override
     def picture(self, size: Size) -> Frame:
-        frame = self._with_chat(size)
-        follows = self.context.standings is not None and self.context.table is not None
-        if follows and self.page is self._shown_place:
-            frame = with_invitation(frame, self.context, size)
-        context, now, coming = self.context, self._clock.time(), tuple[str, ...]()
+        context, page, chat = self.context, self.page, self._chat
+        # What is being answered stays in sight.
+        answers = page.READS_CHAT and chat.is_open
+        frame = page.frame(size._replace(rows=size.rows - 2) if answers else size)
+        if not self._chat_is_broken:
+            may_chat, read = self._may_chat(page), page.READS_CHAT
+            region = page.chat_region(frame, size) if may_chat and not read else None
+            try:
+                frame = chat.over(frame, region, size, read=read, marked=may_chat)
+            except Exception as error:
+                raise ChatFailed(error) from error
+        follows = context.standings is not None and context.table is not None
+        if follows and page is self._shown_place:
+            frame = with_invitation(frame, context, size)
+        now, coming = self._clock.time(), tuple[str, ...]()
         if closing := context.closing_time:
             coming = closing_forms(closing - now, context.words, context.look.thin)
         elif context.tournaments:
@@ -229,21 +239,6 @@ class Router(PageScreen, UpdateHandler):
     def _may_chat(self, page: Page) -> bool:
         """Whether the keys of the chat work on this page."""
         return page.CHATS and page.entry is None and not self._chat_is_broken
-
-    def _with_chat(self, size: Size) -> Frame:
-        """The page's frame, with what is said where it has room for that."""
-        page, chat = self.page, self._chat
-        # What is being answered stays in sight.
-        answers = page.READS_CHAT and chat.is_open
-        frame = page.frame(size._replace(rows=size.rows - 2) if answers else size)
-        if self._chat_is_broken:
-            return frame
-        may_chat, read = self._may_chat(page), page.READS_CHAT
-        region = page.chat_region(frame, size) if may_chat and not read else None
-        try:
-            return chat.over(frame, region, size, read=read, marked=may_chat)
-        except Exception as error:
-            raise ChatFailed(error) from error
 
     @property
     def _place(self) -> Page:

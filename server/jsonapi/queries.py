@@ -9,12 +9,10 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Raw, Struct
 
 from engine.bots.review import decisions, to_json
-from engine.records.highlights import highlights
-from engine.records.outcome import SeatResult
-from engine.records.own_game import own_game
+from engine.records.outcome import SeatResult, own_game
 from engine.records.record_format import write
 from engine.records.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
-from engine.standings import totals_after
+from engine.standings import highlights, totals_after
 from server.cleaning import REPORT_WIDTH
 from server.coordinator.contract import Followed
 from server.coordinator.events.days import DayPage, Try

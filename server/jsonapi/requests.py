@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, structs
 
 from engine.errors import RecordError
-from engine.records.strict_json import JsonObject, JsonPath, decode
+from engine.records.json_text import JsonObject, JsonPath, decode
 from server.cleaning import clean_text, shortened
 from server.coordinator import messages as m
 from server.coordinator.messages import Command, TableOptions

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from typing_extensions import override
 
-from engine.bots.advice import to_json
+from engine.bots.estimates import to_json
 from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.coordinator.messages import OpeningCommand, Reply

@@ -13,9 +13,8 @@ from typing import Any, Final
 import msgspec
 from typing_extensions import TypedDict
 
-from engine.records.highlights import Highlight, highlights
-from engine.results import Loss, RoundResult
-from engine.state import Phase
+from engine.standings import Highlight, highlights
+from engine.state import Loss, Phase, RoundResult
 from engine.views import PastStage, SeatPublic, TableView
 from server.coordinator import messages as m
 from server.jsonapi.choices import OptionsData, options_data

@@ -8,9 +8,9 @@ from msgspec import structs
 from typing_extensions import override
 
 from engine import rules
-from engine.results import RoundResult, StageResult
 from engine.rules import dealt_hand_of
 from engine.standings import stage_hands
+from engine.state import RoundResult, StageResult
 from server.coordinator import messages as m
 from server.coordinator.people.names import called
 from server.i18n.lookup import Words, _

@@ -199,8 +199,8 @@ def add(session: LineContext, rest: str) -> None:
     for word in rest.casefold().split():
         if word.isdecimal() and len(word) < 3:
             number = int(word)
-        elif word in bots.WANTED:
-            strategy = word
+        elif word in bots.TYPED:
+            strategy = bots.TYPED[word]
         else:
             session.say(words.t('There is no bot "{word}", only:', word=word))
             for name in bots.WANTED:

@@ -1,20 +1,23 @@
 """The coordinator's end of the link: a socket in the state directory, and each door that comes to it."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from socket import socket
 from typing import Any, Final
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.contract import Banned
+from server.coordinator.contract import Arrival, Banned
 from server.coordinator.feed import NOTHING, Visit
 from server.link import frames as f
+from server.link.elsewhere import DoorPort
 from server.private_files import short_path
 from server.storage.statedir import DOORS
 from server.storage.store import StoreError
@@ -32,12 +35,17 @@ class Door:
     """
 
     def __init__(
-        self, arrivals: Arrivals, term: int, gone: Callable[["Door"], object] = lambda _: None
+        self,
+        arrivals: Arrivals,
+        term: int,
+        gone: Callable[["Door"], object] = lambda _: None,
+        machine: str = "",
     ) -> None:
         self._arrivals: Final = arrivals
         self._term: Final = term
         self._gone: Final = gone
-        self.line: Final = f.Line(f.decode_up, self._frame, self.lost, self.gather)
+        self.line: Final = f.Line(f.decode_up, self._heard, self.lost, self.gather)
+        self._machine: Final = machine
         self._name = ""
         self._visits: Final[dict[int, Visit]] = {}
         self._shown: Final[dict[int, m.Update]] = {}
@@ -51,25 +59,24 @@ class Door:
 
     # ------------------------------------------------------------ what comes up
 
-    def _frame(self, messages: list[f.Up]) -> None:
+    def _heard(self, messages: list[f.Up]) -> None:
         for message in messages:
-            self.heard(message)
+            self._do(message)
 
-    def heard(self, message: f.Up) -> None:
-        """A message of the door."""
+    def _do(self, message: f.Up) -> None:
         match message:
             case f.Hello(version, name):
                 if version != f.VERSION:
                     _log.error("door_of_another_release", door=name, version=version)
                     self.line.close()
                     return
-                self._name = name
-                _log.info("door_came", door=name)
+                self._name = f"{name} at {self._machine}" if self._machine else name
+                _log.info("door_came", door=self._name)
                 self.line.send(f.Welcome(f.VERSION, self._term, self._arrivals.clock.time()))
                 self._arrivals.bans.when_changed.append(self._tell_bans)
                 self._tell_bans()
             case f.Arrive(visit, arrival, None):
-                self._begin(visit, self._arrive(visit, arrival))
+                self._begin(visit, self._answer(visit, self._arrive, visit, arrival))
             case f.Arrive(visit, _, again) if again is not None:
                 self._begin(visit, self._arrive_again(message, again))
             case f.Leave(visit):
@@ -82,9 +89,9 @@ class Door:
             case f.Submit(number, visit, command):
                 self._begin(number, self._submit(number, visit, command))
             case f.Call(number, method, arguments):
-                self._begin(number, self._call(number, method, arguments))
+                self._begin(number, self._answer(number, self._call, method, arguments))
 
-    def _begin(self, number: int, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, number: int, work: Coroutine[Any, Any, object]) -> None:
         task = self._work[number] = self._tasks.spawn(work)
         task.add_done_callback(lambda _: self._work.pop(number, None))
 
@@ -103,22 +110,28 @@ class Door:
         rows = self._arrivals.bans.rows.items()
         self.line.send(f.BansNow(tuple((kind, value, ban) for (kind, value), ban in rows)))
 
-    async def _arrive(self, visit: int, arrival: Any) -> None:
+    async def _answer(
+        self, number: int, work: Callable[..., Coroutine[Any, Any, object]], *given: object
+    ) -> None:
         try:
-            came = await self._arrivals.arrive(arrival)
+            self.line.send(f.Result(number, await work(*given)))
         except Banned as banned:
-            self.line.send(f.Failed(visit, "banned", banned.ban))
+            self.line.send(f.Failed(number, "banned", banned.ban))
         except StoreError as error:
-            self.line.send(f.Failed(visit, error.code))
-        else:
-            since = self._arrivals.clock.time()
-            self.line.send(f.Entered(visit, came.visit.player, since, *came[1:]))
-            self.listen(visit, came.visit)
+            self.line.send(f.Failed(number, error.code))
+        except Exception:  # our own mistake: whoever has asked is not kept waiting
+            _log.exception("call_failed")
+            self.line.send(f.Failed(number, "failed"))
+
+    async def _arrive(self, number: int, arrival: Arrival) -> f.Came:
+        visit, arrived = await self._arrivals.arrive(arrival)
+        self.listen(number, visit)
+        return visit.player, self._arrivals.clock.time(), arrived
 
     async def _arrive_again(self, message: f.Arrive, again: f.Again) -> None:
         made = self._arrivals.enter_again(message.arrival, again.player, again.blocked, again.since)
         if isinstance(made, str):
-            self.line.send(f.Told(message.visit, (), (), None, None, None, made))
+            self.line.send(f.Told(message.visit, replace(NOTHING, closed=made)))
             return
         self._visits[message.visit] = made
         if again.goal is not None:
@@ -140,17 +153,10 @@ class Door:
         reply = await made.submit(command) if made else m.Reply(m.Refusal.GONE)
         self.line.send(f.Answer(number, reply))
 
-    async def _call(self, number: int, method: str, arguments: tuple[Any, ...]) -> None:
-        try:
-            kinds = f.METHODS[method].values()
-            given = [msgspec.convert(*each) for each in zip(arguments, kinds, strict=False)]
-            value = await getattr(self._arrivals, method)(*given)
-            self.line.send(f.Result(number, value))
-        except StoreError as error:
-            self.line.send(f.Failed(number, error.code))
-        except Exception:  # our own mistake: whoever has asked is not kept waiting
-            _log.exception("call_failed", method=method)
-            self.line.send(f.Failed(number, "failed"))
+    async def _call(self, method: str, arguments: tuple[Any, ...]) -> object:
+        kinds = f.METHODS[method].values()
+        given = [msgspec.convert(*each) for each in zip(arguments, kinds, strict=False)]
+        return await getattr(self._arrivals, method)(*given)
 
     # ------------------------------------------------------------ what goes down
 
@@ -172,7 +178,9 @@ class Door:
             elif update.lobby is not None and (before.lobby is not update.lobby or happened):
                 self._show_lobby(out, update.lobby)
                 out.append(f.InLobby(number, happened))
-            self._tell(out, number, before, update)
+            told = _besides(update)
+            if told != _besides(before):
+                out.append(f.Told(number, told))
 
     def _seat(
         self,
@@ -207,31 +215,17 @@ class Door:
         before = {row.id: row for row in self._lobby.tables} if self._lobby else {}
         changed = tuple(row for row in lobby.tables if before.get(row.id) is not row)
         order = tuple(row.id for row in lobby.tables)
-        out.append(f.LobbyNow(changed, order, msgspec.structs.replace(lobby, tables=())))
+        out.append(f.LobbyNow(changed, order, replace(lobby, tables=())))
         self._lobby = lobby
 
-    def _tell(self, out: list[f.Frame], number: int, before: m.Update, update: m.Update) -> None:
-        same = before.tournaments is update.tournaments
-        tournaments = None if same else update.tournaments
-        games = None if before.correspondence is update.correspondence else update.correspondence
-        spoken = update.chat or update.said or update.closed
-        standings = before.standings != update.standings
-        if spoken or standings or tournaments is not None or games is not None:
-            out.append(
-                f.Told(
-                    number,
-                    update.chat,
-                    update.said,
-                    tournaments,
-                    games,
-                    update.standings,
-                    update.closed,
-                )
-            )
+
+def _besides(update: m.Update) -> m.Update:
+    """What it tells besides a table or the lobby."""
+    return replace(update, lobby=None, table=None, happenings=(), resynced=False)
 
 
 class DoorSocket:
-    """Where doors come to, for this user alone."""
+    """Where doors come to: a socket for this user alone, and a port for other machines if that is wanted."""
 
     def __init__(self, arrivals: Arrivals, state: Path, term: int) -> None:
         self._arrivals: Final = arrivals
@@ -239,20 +233,27 @@ class DoorSocket:
         self._term: Final = term
         self._doors: Final[set[Door]] = set()
         self._server: asyncio.Server | None = None
+        self._port: DoorPort | None = None
 
-    async def open(self) -> None:
-        """Begin to listen, instead of any coordinator before. Raises ``OSError``."""
+    async def open(self, elsewhere: Sequence[socket] = (), keys: Path = Path()) -> None:
+        """Begin to listen, instead of any coordinator before; and there for doors ``elsewhere``. Raises
+        ``OSError``.
+        """
         loop = asyncio.get_running_loop()
         with short_path(self._state / DOORS) as path:
             path.unlink(missing_ok=True)
             # The directory lets nobody else in, before the mode is set either.
             self._server = await loop.create_unix_server(self._came, path)
             path.chmod(0o600)
+        if elsewhere:
+            self._port = DoorPort(elsewhere, keys, self._came)
 
     def close(self) -> None:
         """Break every line, and take no more."""
         if self._server is not None:
             self._server.close()
+        if self._port is not None:
+            self._port.close()
         for door in tuple(self._doors):
             door.line.close()
 
@@ -263,7 +264,7 @@ class DoorSocket:
                 while any(door.line.busy for door in self._doors):  # noqa: ASYNC110
                     await asyncio.sleep(_LOOK_AGAIN)
 
-    def _came(self) -> asyncio.Protocol:
-        door = Door(self._arrivals, self._term, self._doors.discard)
+    def _came(self, machine: str = "") -> asyncio.Protocol:
+        door = Door(self._arrivals, self._term, self._doors.discard, machine)
         self._doors.add(door)
         return door.line

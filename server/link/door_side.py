@@ -5,30 +5,30 @@ everybody who is here arrives again. Nothing is sent again that would do harm tw
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import msgspec
 import structlog
 from msgspec.structs import replace
 from typing_extensions import override
 
-from engine.bots.review import Decision
 from engine.views import History, SeatView
 from server.coordinator import messages as m
-from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Followed, Known
+from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator
 from server.coordinator.feed import Feed, Visit
-from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.people.bans import Bans
-from server.coordinator.people.profile import Profile, blocked_in
+from server.coordinator.people.profile import blocked_in
 from server.coordinator.time_source import SystemClock
 from server.link import frames as f
+from server.link.elsewhere import Reach
 from server.private_files import short_path
+from server.rate_limiter import LogThrottle
 from server.storage.statedir import DOORS
 from server.storage.store import StoreError
 
@@ -46,6 +46,9 @@ _GIVEN_UP: Final = 30.0
 
 _HARMLESS: Final = m.PlaceBid | m.Touch | m.LookAt | m.Guess | m.AskHint | m.AskTournament
 """What may be sent again: done twice, it is as if done once."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _log = structlog.get_logger("link")
 
@@ -84,9 +87,8 @@ class _Asked:
 
     message: f.Submit | f.Call | f.Arrive
     answer: asyncio.Future[Any]
-    sent: bool = False
-    again: bool = False
-    """It has been sent twice."""
+    sent: int = 0
+    """How often."""
 
     @property
     def harmless(self) -> bool:
@@ -100,20 +102,43 @@ class _Asked:
         return isinstance(command, _HARMLESS) or bool(getattr(command, "key", ""))
 
 
-class RemoteCoordinator(Coordinator):
-    """The coordinator that listens in a state directory, and whichever comes after it."""
+def _asked(
+    method: Callable[Concatenate[Any, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """The same method, carried out by the coordinator that is there."""
 
-    def __init__(self, socket: Path = Path(DOORS), door: str = "") -> None:
+    async def ask(self: "RemoteCoordinator", /, *given: P.args, **_: P.kwargs) -> T:
+        value: T = await self.call(method.__name__, *given)
+        return value
+
+    return ask
+
+
+def reach_in(state: Path) -> Reach:
+    """Reach the coordinator that listens in this state directory."""
+
+    async def reach(make: Callable[[], asyncio.Protocol]) -> None:
+        with short_path(state / DOORS) as path:
+            await asyncio.get_running_loop().create_unix_connection(make, str(path))
+
+    return reach
+
+
+class RemoteCoordinator(Coordinator):
+    """The coordinator that one of these ``ways`` leads to, and whichever comes after it."""
+
+    def __init__(self, ways: Sequence[Reach], door: str) -> None:
         self.clock = SystemClock()
         self.bans = Bans(self.clock.time)
         self.connected: Final = asyncio.Event()
         """Whether there is a coordinator now."""
-        self._socket: Final = socket
+        self._ways: Final = ways
         self._door: Final = door
         self._line: f.Line[f.Down] | None = None
         self._lost: asyncio.Future[None] | None = None
         self._term = 0
         self._tell_soon: asyncio.TimerHandle | None = None
+        self._refused: Final = LogThrottle(10.0)
         self._told_away = False
         """Everybody has been told that there is no coordinator."""
         self._numbers: Final = count(1)
@@ -123,20 +148,16 @@ class RemoteCoordinator(Coordinator):
         """Pictures of tables in the frame that is being read."""
         self._lobby: m.LobbySnapshot | None = None
 
-    def __len__(self) -> int:
-        """Return the number of visits."""
-        return len(self._guests)
-
     # ------------------------------------------------------------ the line
 
     async def keep_connected(self) -> None:
         """Open the line, and again whenever it has broken, until cancelled."""
         loop = asyncio.get_running_loop()
         try:
-            while True:
+            for reach in cycle(self._ways):
                 lost = self._lost = loop.create_future()
-                with suppress(OSError), short_path(self._socket) as path:
-                    await loop.create_unix_connection(self.new_line, str(path))
+                with suppress(OSError):
+                    await reach(self.new_line)
                     await lost
                 await asyncio.sleep(_RETRY_SECONDS)
         finally:
@@ -177,6 +198,8 @@ class RemoteCoordinator(Coordinator):
             self._lost.set_result(None)
         self._line = None
         if not self.connected.is_set():
+            if (also := self._refused.left_out(self.clock.time())) is not None:
+                _log.warning("coordinator_hung_up", also=also)
             return
         self.connected.clear()
         _log.warning("coordinator_lost", visits=len(self._guests))
@@ -204,37 +227,30 @@ class RemoteCoordinator(Coordinator):
     # ------------------------------------------------------------ what is asked for
 
     @override
-    async def arrive(self, arrival: Arrival) -> Arrived:
+    async def arrive(self, arrival: Arrival) -> tuple[Visit, Arrived]:
         number = next(self._numbers)
         guest = self._guests[number] = Guest(arrival)
         try:
-            came = await self._ask(number, f.Arrive(number, arrival), _PATIENCE)
-            if isinstance(came, f.Failed):
-                raise Banned(came.ban) if came.ban is not None else StoreError(came.code)
+            came: f.Came = await self._result(number, f.Arrive(number, arrival), f.Came)
         except BaseException:
             self._leave(number)
             raise
-        guest.player, guest.since = came.player, came.since
-        guest.blocked = blocked_in(came.settings)
+        guest.player, guest.since, arrived = came
+        guest.blocked = blocked_in(arrived.settings)
         submit, leave = partial(self._submit, number), partial(self._leave, number)
-        visit = Visit(came.player, guest.feed, submit, leave)
-        return Arrived(
-            visit,
-            came.rejoin_code,
-            came.notes,
-            came.settings,
-            came.new,
-            came.opens_tournaments,
-            came.played_yesterday,
-            came.played_today,
-        )
+        return Visit(guest.player, guest.feed, submit, leave), arrived
 
-    async def _call(self, method: str, *arguments: Any) -> Any:
+    async def call(self, method: str, *arguments: Any) -> Any:
+        """Have the coordinator carry out a method of the contract."""
         number = next(self._numbers)
-        answer = await self._ask(number, f.Call(number, method, arguments), _PATIENCE)
+        message = f.Call(number, method, arguments)
+        return await self._result(number, message, f.METHODS[method]["return"])
+
+    async def _result(self, number: int, message: f.Arrive | f.Call, kind: Any) -> Any:
+        answer = await self._ask(number, message, _PATIENCE)
         if isinstance(answer, f.Failed):
-            raise StoreError(answer.code)
-        return msgspec.convert(answer.value, f.METHODS[method]["return"])
+            raise Banned(answer.ban) if answer.ban is not None else StoreError(answer.code)
+        return msgspec.convert(answer.value, kind)
 
     async def _submit(self, visit: int, command: m.Command) -> m.Reply:
         guest = self._guests.get(visit)
@@ -275,11 +291,11 @@ class RemoteCoordinator(Coordinator):
             del self._asked[number]
         refused = isinstance(answer, f.Answer) and not answer.reply.ok
         # The first one may have been carried out, and have led to the refusal of the second.
-        return f.Failed(number, "uncertain") if refused and asked.again else answer
+        return f.Failed(number, "uncertain") if refused and asked.sent > 1 else answer
 
     def _send(self, asked: _Asked) -> None:
         if self._line is not None and self.connected.is_set() and not asked.answer.done():
-            asked.again, asked.sent = asked.sent, True
+            asked.sent += 1
             self._line.send(asked.message)
 
     def _leave(self, visit: int) -> None:
@@ -289,82 +305,27 @@ class RemoteCoordinator(Coordinator):
             if self._line is not None and self.connected.is_set():
                 self._line.send(f.Leave(visit))
 
-    @override
-    async def known(self, key: str, code: str = "") -> Known | None:
-        value: Known | None = await self._call("known", key, code)
-        return value
-
-    @override
-    async def word_of(self, key: str) -> str:
-        value: str = await self._call("word_of", key)
-        return value
-
-    @override
-    async def lobby_now(self) -> m.LobbySnapshot:
-        value: m.LobbySnapshot = await self._call("lobby_now")
-        return value
-
-    @override
-    async def knows_table(self, code: str) -> bool:
-        value: bool = await self._call("knows_table", code)
-        return value
-
-    @override
-    async def correspondence_of(self, player: str) -> tuple[m.CorrespondenceGame, ...]:
-        value: tuple[m.CorrespondenceGame, ...] = await self._call("correspondence_of", player)
-        return value
-
-    @override
-    async def plays_today(self, player: str, event: str) -> bool:
-        value: bool = await self._call("plays_today", player, event)
-        return value
-
-    @override
-    async def review(self, decision: Decision, player: str, network: str) -> Any:
-        value: Any = await self._call("review", decision, player, network)
-        return value
-
-    @override
-    async def profile(self, asker: str, name: str) -> tuple[str, Profile] | None:
-        value: tuple[str, Profile] | None = await self._call("profile", asker, name)
-        return value
-
-    @override
-    async def follow(self, asker: str, name: str, on: bool) -> str:
-        value: str = await self._call("follow", asker, name, on)
-        return value
-
-    @override
-    async def followed(self, asker: str) -> tuple[Followed, ...]:
-        value: tuple[Followed, ...] = await self._call("followed", asker)
-        return value
-
-    @override
-    async def link_code(self, account: str) -> str:
-        value: str = await self._call("link_code", account)
-        return value
+    known = _asked(Coordinator.known)
+    word_of = _asked(Coordinator.word_of)
+    lobby_now = _asked(Coordinator.lobby_now)
+    knows_table = _asked(Coordinator.knows_table)
+    correspondence_of = _asked(Coordinator.correspondence_of)
+    plays_today = _asked(Coordinator.plays_today)
+    review = _asked(Coordinator.review)
+    profile = _asked(Coordinator.profile)
+    follow = _asked(Coordinator.follow)
+    followed = _asked(Coordinator.followed)
+    link_code = _asked(Coordinator.link_code)
+    report = _asked(Coordinator.report)
+    act = _asked(Coordinator.act)
+    nobody = _asked(Coordinator.nobody)
 
     @override
     async def keep_settings(self, player: str, settings: Mapping[str, Any]) -> None:
         for guest in self._guests.values():
             if guest.player is not None and guest.player.id == player:
                 guest.blocked = blocked_in(settings)
-        await self._call("keep_settings", player, settings)
-
-    @override
-    async def report(self, player: str, about: str, text: str) -> str:
-        value: str = await self._call("report", player, about, text)
-        return value
-
-    @override
-    async def act(self, player: str, action: Action, again: bool) -> OperatorReply:
-        value: OperatorReply = await self._call("act", player, action, again)
-        return value
-
-    @override
-    async def nobody(self, player: str, action: Action) -> bool:
-        value: bool = await self._call("nobody", player, action)
-        return value
+        await self.call("keep_settings", player, settings)
 
     # ------------------------------------------------------------ what comes down
 
@@ -387,8 +348,8 @@ class RemoteCoordinator(Coordinator):
                     guest.feed.offer_lobby(self._lobby, happenings)
             case f.Told(visit):
                 if guest := self._guests.get(visit):
-                    self._tell(guest.feed, message)
-            case f.Answer(number) | f.Result(number) | f.Failed(number) | f.Entered(number):
+                    self._tell(guest.feed, message.update)
+            case f.Answer(number) | f.Result(number) | f.Failed(number):
                 asked = self._asked.get(number)
                 if asked is not None and not asked.answer.done():
                     asked.answer.set_result(message)
@@ -412,11 +373,9 @@ class RemoteCoordinator(Coordinator):
         rows = {row.id: row for row in (*(self._lobby.tables if self._lobby else ()), *now.rows)}
         self._lobby = replace(now.rest, tables=tuple([rows[each] for each in now.tables]))
 
-    def _tell(self, feed: Feed, told: f.Told) -> None:
-        if told.tournaments is not None:
-            feed.offer_tournaments(told.tournaments)
-        if told.correspondence is not None:
-            feed.offer_correspondence(told.correspondence)
+    def _tell(self, feed: Feed, told: m.Update) -> None:
+        feed.offer_tournaments(told.tournaments)
+        feed.offer_correspondence(told.correspondence)
         feed.offer_standings(told.standings)
         feed.offer_chat(told.chat)
         for word in told.said:

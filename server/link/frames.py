@@ -17,7 +17,7 @@ from typing_extensions import override
 from engine.state import Cards
 from engine.views import History, OwnHand, TableView
 from server.coordinator import messages as m
-from server.coordinator.contract import Arrival, Coordinator
+from server.coordinator.contract import Arrival, Arrived, Coordinator
 from server.storage.moderation import BanRow
 
 VERSION: Final = 1
@@ -27,6 +27,10 @@ LONGEST: Final = 64 * 1024 * 1024
 _HIGH: Final = 4 * 1024 * 1024
 """So much may be on its way; feeds merge meanwhile what comes next."""
 _LENGTH: Final = struct.Struct(">I")
+BEAT: Final = 1.0
+"""Seconds between two frames: an empty one, when there is nothing to say."""
+SILENT: Final = 4.0
+"""Seconds without a frame after which a line is broken off: the other end, or the network between, hangs."""
 
 _log = structlog.get_logger("link")
 
@@ -56,7 +60,9 @@ class Again(Frame, frozen=True):
 
 
 class Arrive(Frame, frozen=True):
-    """Somebody wants to come in, or comes again; answered by ``Entered`` or ``Failed``."""
+    """Somebody wants to come in, or comes again. The first is answered by ``Result``, with the player, the
+    time and ``contract.Arrived``, or by ``Failed``.
+    """
 
     visit: int
     arrival: Arrival
@@ -106,21 +112,6 @@ class BansNow(Frame, frozen=True):
     bans: tuple[tuple[str, str, BanRow], ...]
 
 
-class Entered(Frame, frozen=True):
-    """Somebody has come in (``contract.Arrived``)."""
-
-    visit: int
-    player: m.Player
-    since: float
-    rejoin_code: str
-    notes: tuple[str, ...]
-    settings: Mapping[str, Any]
-    new: bool
-    opens_tournaments: bool
-    played_yesterday: bool
-    played_today: bool
-
-
 class Answer(Frame, frozen=True):
     """To a command."""
 
@@ -129,14 +120,14 @@ class Answer(Frame, frozen=True):
 
 
 class Result(Frame, frozen=True):
-    """The result of a call, or of an arrival that came to nothing."""
+    """What has come of a call or an arrival."""
 
     number: int
     value: Any
 
 
 class Failed(Frame, frozen=True):
-    """A call, or an arrival, has raised ``StoreError``, or with a ban ``Banned``."""
+    """It has raised ``StoreError``, or with a ban ``Banned``."""
 
     number: int
     code: str
@@ -194,30 +185,16 @@ class InLobby(Frame, frozen=True):
 
 
 class Told(Frame, frozen=True):
-    """What else an update tells a visitor; ``None`` for what is as it was."""
+    """What an update tells a visitor besides a table or the lobby."""
 
     visit: int
-    chat: tuple[m.ChatLine, ...]
-    said: tuple[m.ServerMessage, ...]
-    tournaments: tuple[m.TournamentInfo, ...] | None
-    correspondence: tuple[m.CorrespondenceGame, ...] | None
-    standings: str | None
-    closed: str
+    update: m.Update
 
 
-Down = (
-    Welcome
-    | BansNow
-    | Entered
-    | Answer
-    | Result
-    | Failed
-    | Picture
-    | Seat
-    | LobbyNow
-    | InLobby
-    | Told
-)
+Down = Welcome | BansNow | Answer | Result | Failed | Picture | Seat | LobbyNow | InLobby | Told
+
+Came = tuple[m.Player, float, Arrived]
+"""What has come of an arrival: who this is, and since when."""
 
 METHODS: Final[Mapping[str, Mapping[str, Any]]] = {
     name: get_type_hints(method)
@@ -288,6 +265,8 @@ class Line(asyncio.Protocol, Generic[T]):
         self._transport: asyncio.Transport | None = None
         self._loop: Final = asyncio.get_running_loop()
         self._waits = self._full = False
+        self._heard_at = 0.0
+        self._beat: asyncio.TimerHandle | None = None
 
     def send(self, message: Frame) -> None:
         """Have it leave with the frame of this turn of the event loop."""
@@ -324,12 +303,27 @@ class Line(asyncio.Protocol, Generic[T]):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(high=_HIGH)
+        self._heard_at = self._loop.time()
+        self._beat = self._loop.call_later(BEAT, self._say_and_look)
         self.wake()
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
         self._transport = None
+        if self._beat is not None:
+            self._beat.cancel()
         self._lost()
+
+    def _say_and_look(self) -> None:
+        """Say that this end is there, and see whether the other one is."""
+        assert self._transport is not None
+        if (silent := self._loop.time() - self._heard_at) > SILENT:
+            _log.warning("line_silent", seconds=round(silent, 1))
+            self.close()
+            return
+        if not self._full:
+            self._transport.write(framed([]))
+        self._beat = self._loop.call_later(BEAT, self._say_and_look)
 
     @override
     def pause_writing(self) -> None:
@@ -342,6 +336,7 @@ class Line(asyncio.Protocol, Generic[T]):
 
     @override
     def data_received(self, data: bytes) -> None:
+        self._heard_at = self._loop.time()
         buffer, at = self._buffer, 0
         buffer += data
         try:

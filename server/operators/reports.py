@@ -5,7 +5,7 @@ from typing import Final
 
 import structlog
 
-from engine.bots.nicknames import NAMES as BOT_NAMES
+from engine.bots.manners import NAMES as BOT_NAMES
 from server.cleaning import REPORT_WIDTH, clean_text, is_cut
 from server.coordinator.arrivals import Here
 from server.coordinator.messages import Player, ServerMessage

@@ -37,7 +37,7 @@ class ReplayedGame(NamedTuple):
 
     @property
     def code(self) -> str:
-        """With which anybody may see it again; empty where not everybody may."""
+        """Code with which anybody may see it again; empty where not everybody may."""
         record = self.replay.record
         private = record.fields().get("private") is True
         return "" if self.held or private or not self.number else replay_code(self.number, record)
@@ -54,16 +54,16 @@ class ReplayedGame(NamedTuple):
         return self.view_of(self.replay.last)
 
     def view_of(self, state: GameState) -> TableView:
-        """What everybody sees of the game."""
+        """Return what everybody sees of the game."""
         view = table_view(state)
         return view._replace(deal=()) if self.held else view
 
     def can_be_seen_by(self, viewpoint: int) -> bool:
-        """Whether it can be shown from this viewpoint."""
+        """Return whether it can be shown from this viewpoint."""
         return not self.held or viewpoint in (EVERYBODY, self.viewpoint)
 
     def reviewed_seat(self, viewpoint: int) -> int:
-        """Whose bids a review is about from this viewpoint: where nobody is looked through, the first
+        """Return the seat whose bids a review is about: where nobody is looked through, the first
         person's; one's own where others may still play the deal.
         """
         if self.held:
@@ -112,7 +112,7 @@ def shown(
 
 
 def _hex(value: object) -> str:
-    """What a record says is a seed or a commitment, if it looks like one."""
+    """Return what a record says is a seed or a commitment, if it looks like one."""
     text = value if isinstance(value, str) and len(value) == 64 else ""
     return text if set(text) <= set("0123456789abcdef") else ""
 
@@ -133,7 +133,7 @@ class ReplayPosition:
         return self.game.moments[self.at]
 
     def now(self) -> m.TableSnapshot:
-        """The table at this moment, as it is seen from the viewpoint."""
+        """Return the table at this moment, as it is seen from the viewpoint."""
         state, seat = self.moment.state, self.viewpoint
         view = self.game.view_of(state)
         bid = self.moment.bid_of(seat) if self.moment.reveals else 0
@@ -157,12 +157,12 @@ class ReplayPosition:
         return len(self.game.moments) - 1
 
     def move_to(self, at: int) -> bool:
-        """To this moment, or the nearest there is. False when that is where one was."""
+        """Move to this moment, or the nearest there is. Return False when that is where one was."""
         was, self.at = self.at, max(0, min(at, self.last))
         return self.at != was
 
     def go_to(self, typed: str, words: Words) -> str:
-        """To where a stage begins, or where the tides of a round are turned up: "3", "3.7" or "3 7". Returns
+        """Go to where a stage begins, or the tides of a round are turned up: "3", "3.7" or "3 7". Returns
         what is wrong with that, or nothing.
         """
         wanted = _PLACE.fullmatch(typed)
@@ -177,7 +177,7 @@ class ReplayPosition:
         return words.t("The game did not get there.")
 
     def seen_in_words(self, words: Words) -> str:
-        """Who could see what is shown."""
+        """Return in words who could see what is shown."""
         if self.viewpoint == OPEN:
             return words.t("All hands open; [ ]: this round's bid")
         if self.viewpoint == EVERYBODY:

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engine.records.replay import Moment
-from engine.results import StageResult
 from engine.rules import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
-from engine.scenes import RoundScene, stage_started
-from engine.views import TableView
+from engine.state import StageResult
+from engine.views import RoundScene, TableView, stage_started
 from server.coordinator import messages as m
 from server.coordinator.time_source import Clock
 from server.timers import OneTimer
@@ -21,7 +20,7 @@ from server.viewmodels.reveal_timing import RevealStep, ScreenMotion, reveal_ste
 HURRIED: Final = 1.0
 """Seconds that a finished scene stays when the next one waits already."""
 SPARE: Final = 10.0
-"""So many seconds before the next bids are due nothing is held any more: they are for bidding."""
+"""Seconds before the next bids are due from which on nothing is held any more: they are for bidding."""
 SUMMARY_SECONDS: Final = 20.0
 
 _STAY: Final = {
@@ -35,12 +34,12 @@ _STAY: Final = {
 
 
 def pictures_of(moment: Moment) -> int:
-    """Of how many pictures, one after the other, a moment consists when it plays."""
+    """Return the number of pictures of which a moment consists when it plays."""
     return len(reveal_steps(moment.result)) if moment.result and moment.reveals else 1
 
 
 def seconds_of(moment: Moment, picture: int) -> float:
-    """How long a picture stays at the usual speed."""
+    """Return how long a picture stays at the usual speed."""
     if moment.result is None or picture >= pictures_of(moment) - 1:
         return _STAY[type(moment.event)]
     return reveal_steps(moment.result)[picture].seconds
@@ -64,7 +63,7 @@ Scene = RoundScene | SummaryScene
 
 
 def scenes_from(view: TableView | None, happenings: Sequence[m.Happening]) -> list[Scene]:
-    """What is to be shown of ``happenings``; ``view`` is the table before them."""
+    """Return what is to be shown of ``happenings``; ``view`` is the table before them."""
     scenes: list[Scene] = []
     for event in happenings:
         if view is None:
@@ -85,7 +84,9 @@ def scenes_from(view: TableView | None, happenings: Sequence[m.Happening]) -> li
 
 
 def scenes_since(view: TableView, reveals: Sequence[m.RoundResolved], seen: int) -> list[Scene]:
-    """The scenes of the stage that ``view`` shows, whose ``reveals`` these are, but for those ``seen``."""
+    """Return the scenes of the stage that ``view`` shows, whose ``reveals`` these are, but for those
+    ``seen``.
+    """
     starts = tuple([seat.start for seat in view.seats])
     return scenes_from(stage_started(view, view.stage, starts), reveals)[seen:]
 
@@ -104,13 +105,13 @@ class RevealPlayer:
         self._held = self._until = self._ends = 0.0
         """Since when a scene stays to be read, until when it may, and does if more is due before."""
         self.played_by: m.TablePublic | None = None
-        """Who played what is shown, where that is not who sits there now."""
+        """Names of those who played what is shown, where that is not who sits there now."""
         self.scene: Scene | None = None
         """What is on; ``None`` when the table itself is shown."""
         self.step = RevealStep(0.0, last=True)
         """The picture of that scene which is on, when it is a round."""
         self._steps: Iterator[RevealStep] = iter(())
-        """Those to come."""
+        """Scenes to come."""
 
     @property
     def holding(self) -> bool:
@@ -140,7 +141,7 @@ class RevealPlayer:
 
     @property
     def seconds(self) -> float:
-        """For so many in all is shown what stays to be read; infinite until it is skipped."""
+        """Seconds in all for which the scene stays to be read; infinite until it is skipped."""
         return self._ends - self._held
 
     def bids_due(self, when: float) -> None:
@@ -151,7 +152,7 @@ class RevealPlayer:
                 self._wait()
 
     def skip(self) -> None:
-        """On to what comes after the scene that is on."""
+        """Go on to what comes after the scene that is on."""
         self._next()
         self._changed()
 
@@ -182,7 +183,7 @@ class RevealPlayer:
             self._hold(self._seconds or math.inf)
 
     def _hold(self, seconds: float) -> None:
-        """All has been shown: have it stay to be read."""
+        """Have the scene, of which all has been shown, stay to be read."""
         self._held = self._clock.time()
         self._until = self._held + seconds
         self._wait()

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, suppress
 from functools import partial
-from pathlib import Path
+from socket import socket
 from typing import Any, Final
 
 import structlog
@@ -17,12 +17,13 @@ from typing_extensions import override
 from server.coordinator.events.seasons import Seasons
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.link.coordinator_side import DoorSocket
-from server.link.door_side import RemoteCoordinator
+from server.link.door_side import RemoteCoordinator, reach_in
+from server.link.elsewhere import encryption, reach_elsewhere
 from server.problem import Problem
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines
 from server.runtime.coordination import GOODBYE_SECONDS, Coordination, take_up
-from server.runtime.figures import figures_from, figures_of_all, tell_figures
+from server.runtime.figures import Told, ask_all, merged, socket_of, tell
 from server.runtime.front import Front, Ports
 from server.runtime.health import OPEN, STARTING, Health, measure_lag
 from server.runtime.metrics_port import Figures, MetricsServer, figures_of
@@ -30,13 +31,13 @@ from server.runtime.process import ORDERED, READY, SdNotify, Shutdown
 from server.runtime.reloader import Reloader
 from server.runtime.server import proxies_of, raise_descriptor_limit, wanted_ports
 from server.runtime.supervisor import WAITING, Program, Supervisor
-from server.settings.addresses import database_url
-from server.settings.settings import Settings
+from server.settings.addresses import database_url, host_and_port, places_in
+from server.settings.settings import ConfigError, Settings
 from server.storage.databases.database import DAMAGED, Database
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard_store import SeasonStore
-from server.storage.statedir import DOORS, FIGURES, Lock, backend_of, hold, make_private
+from server.storage.statedir import FIGURES, Lock, backend_of, hold, make_private
 from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.policy import OPERATORS
 from server.transport.net.shared_port import can_share, inherited, share
@@ -46,18 +47,10 @@ from server.transport.ssh.host_keys import load_or_make
 log = structlog.get_logger("server")
 
 COORDINATOR: Final = "coordinator"
-_ASK_SECONDS: Final = 1.0
-_SILENT_SECONDS: Final = 6.0
-"""How often the parent asks the coordinator for its figures, and how long it waits for an answer."""
 _LOOK_AGAIN: Final = 0.1
 """Seconds between two looks at whether anybody is left in a door."""
 
 Read = Callable[[], Settings]
-
-
-def door_name(number: int) -> str:
-    """What a door is called."""
-    return f"door {number}"
 
 
 class CoordinatorProcess(Coordination):
@@ -82,24 +75,23 @@ class CoordinatorProcess(Coordination):
             self._health = Health(self._database, None, self._lobby)
             self._reloader = Reloader(self._settings, self._read, self._lobby, self._people)
             await self._open_operators(self._reload_all)
-            term = time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+            since = time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+            term = self._database.backend.term or since
             self._doors = DoorSocket(self._arrivals, self._settings.state, term)
             tables = await take_up(self._lobby, lambda: None)
-            await self._doors.open()
+            await self._doors.open(_listening_elsewhere(self._settings), self._settings.keys)
             self._stack.callback(self._doors.close)
             self._stack.push_async_callback(self._arrivals.close, GOODBYE_SECONDS)
             self._stack.push_async_callback(self._doors.until_told, GOODBYE_SECONDS)
             self._stack.push_async_callback(self._lobby.close)
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._reloader.reload)
-            figures = await tell_figures(
-                self._settings.state, COORDINATOR, partial(figures_of, self._health)
-            )
+            figures = await tell(self._settings.state, partial(figures_of, self._health))
             self._stack.callback(figures.close)
             self._health.status = OPEN
             service.tell(READY)
             log.info("coordinator_open", tables=tables)
             gc_policy.settle()
-            self._run_beside(self._work())
+            self._run_beside([*self._work(), service.keep_telling(self._clock)])
             await self._until_told()
         return ORDERED if shutdown.ordered else 0
 
@@ -121,91 +113,73 @@ class CoordinatorProcess(Coordination):
         return self._reloader.settings
 
 
-class DoorProcess:
-    """One door."""
-
-    def __init__(
-        self, settings: Settings, read: Read, number: int, descriptors: Sequence[Sequence[int]]
-    ) -> None:
-        """``descriptors`` are those of the sockets that the parent has left open, for each of its ports."""
-        self._settings: Final = settings
-        self._read: Final = read
-        self._name: Final = door_name(number)
-        self._descriptors: Final = descriptors
-        self._shutdown: Final = Shutdown()
-        self._coordinator: Final = RemoteCoordinator(settings.state / DOORS, self._name)
-
-    async def serve(self) -> int:
-        """Let people in as soon as there is a coordinator, until told to stop and nobody is left; the exit
-        status. Raises ``Problem``.
-        """
-        self._shutdown.handle_signals()
-        end_with_parent(self._shutdown)
-        raise_descriptor_limit()
-        async with AsyncExitStack() as stack:
-            loop, coordinator = asyncio.get_running_loop(), self._coordinator
-            linked = loop.create_task(coordinator.keep_connected())
-            stack.callback(linked.cancel)
-            await first_of(coordinator.connected.wait(), self._shutdown.asked())
-            if self._shutdown.told:
-                return 0
-            await self._open(stack)
-            SdNotify().tell(READY)
-            gc_policy.settle()
-            for work in self._work():
-                stack.callback(loop.create_task(work).cancel)
-            await self._shutdown.asked()
-            log.info("door_closing", sessions=len(self._front.server.sessions))
-            self._ports.close()
-            while self._front.server.sessions and not self._shutdown.at_once_now:  # noqa: ASYNC110
-                await asyncio.sleep(_LOOK_AGAIN)
-            coordinator.send_away("shutdown")
-            await self._front.server.close()
-            await self._front.close()
-        return 0
-
-    async def _open(self, stack: AsyncExitStack) -> None:
-        settings, coordinator = self._settings, self._coordinator
+async def run_door(
+    settings: Settings, read: Read, name: str, descriptors: Sequence[Sequence[int]]
+) -> int:
+    """Let people in by this door as soon as there is a coordinator, until told to stop and nobody is left;
+    the exit status. ``descriptors`` are those of the sockets that the parent has left open, for each of its
+    ports. Raises ``Problem``.
+    """
+    loop, shutdown = asyncio.get_running_loop(), Shutdown()
+    shutdown.handle_signals()
+    end_with_parent(shutdown)
+    raise_descriptor_limit()
+    ways = [] if doors_alone(settings) else [reach_in(settings.state)]
+    places = places_in(settings.door_of, "door_of") if settings.door_of else ()
+    ways += [reach_elsewhere(*place, settings.keys) for place in places]
+    coordinator = RemoteCoordinator(ways, name)
+    async with AsyncExitStack() as stack:
+        stack.callback(loop.create_task(coordinator.keep_connected()).cancel)
+        await first_of(coordinator.connected.wait(), shutdown.asked())
+        if shutdown.told:
+            return 0
         database = Database(backend_of(settings.state, database_url(settings)))
         stack.push_async_callback(database.close)
         await database.open(migrate=False)
-        lines = [Listening(inherited(each), proxies_of(settings)) for each in self._descriptors]
+        lines = [Listening(inherited(each), proxies_of(settings)) for each in descriptors]
         ssh, telnet, tls, *_ = [*lines, None, None]
         assert ssh is not None
-        self._ports = Ports(ssh, telnet, tls)
-        self._front = Front(
+        ports = Ports(ssh, telnet, tls)
+        front = Front(
             settings,
-            self._ports,
+            ports,
             coordinator,
             HistoryStore(database),
             EventStore(database),
             Seasons(SeasonStore(database), coordinator.clock).page,
             AuthorizedKeys(settings.keys / OPERATORS, coordinator.clock.time),
         )
-        front = self._front
-        self._health = Health(database, front.server, None, front.key_to_frame, status=OPEN)
-        figures = await tell_figures(settings.state, self._name, self._figures)
-        stack.callback(figures.close)
-        reloader = Reloader(settings, self._read, None, None, front.server, front.ssh, front.telnet)
-        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reloader.reload)
+        watch = Health(database, front.server, None, front.key_to_frame)
+
+        async def figures() -> Figures:
+            watch.status = OPEN if coordinator.connected.is_set() else "no coordinator"
+            return await figures_of(watch)
+
+        stack.callback((await tell(settings.state, figures)).close)
+        reloader = Reloader(settings, read, None, None, front.server, front.ssh, front.telnet)
+        loop.add_signal_handler(signal.SIGHUP, reloader.reload)
         front.open()
-
-    async def _figures(self) -> Figures:
-        self._health.status = OPEN if self._coordinator.connected.is_set() else "no coordinator"
-        return await figures_of(self._health)
-
-    def _work(self) -> list[Coroutine[None, None, None]]:
-        return [
-            gc_policy.keep_clean(self._coordinator.clock),
-            measure_lag(self._health, asyncio.get_running_loop().time),
-        ]
+        SdNotify().tell(READY)
+        gc_policy.settle()
+        for work in (gc_policy.keep_clean(coordinator.clock), measure_lag(watch, loop.time)):
+            stack.callback(loop.create_task(work).cancel)
+        await shutdown.asked()
+        log.info("door_closing", sessions=len(front.server.sessions))
+        ports.close()
+        while front.server.sessions and not shutdown.at_once_now:  # noqa: ASYNC110
+            await asyncio.sleep(_LOOK_AGAIN)
+        coordinator.send_away("shutdown")
+        await front.server.close()
+        await front.close()
+    return 0
 
 
 async def serve_with_doors(settings: Settings, command: Callable[..., Sequence[str]]) -> int:
     """Start a coordinator, a spare and doors, and keep them running until told to stop; the exit status of
     the coordinator. ``command`` has the words that start a child. Raises ``Problem``.
     """
-    count = settings.doors if can_share() else 1
+    check_elsewhere(settings)
+    count = max(1, settings.doors) if can_share() else 1
     if count < settings.doors:
         log.warning("one_door", reason="this system cannot share a port by address")
     state = settings.state
@@ -213,7 +187,7 @@ async def serve_with_doors(settings: Settings, command: Callable[..., Sequence[s
     async with AsyncExitStack() as stack:
         stack.callback(os.close, hold(state))
         Lock(state).release()  # a server without doors may be running
-        for earlier in state.glob(f"*{FIGURES}"):  # of a server that had more doors
+        for earlier in state.glob(f"*{FIGURES}"):  # of a server that was killed
             earlier.unlink()
         key = load_or_make(settings.keys)
         ports = [
@@ -221,18 +195,33 @@ async def serve_with_doors(settings: Settings, command: Callable[..., Sequence[s
             for port in wanted_ports(settings)
             if port is not None
         ]
-        names = [door_name(number) for number in range(1, count + 1)]
         doors = []
-        for number, (name, *each) in enumerate(zip(names, *ports, strict=True), 1):
+        for number, each in enumerate(zip(*ports, strict=True), 1):
             sockets = [[one.fileno() for one in lines] for lines in each]
             words = "/".join(",".join(map(str, port)) for port in sockets)
             child = command("door", str(number), words)
-            doors.append(Program(name, child, [one for port in sockets for one in port]))
-        supervisor = Supervisor(Program(COORDINATOR, command(COORDINATOR, "0")), doors)
+            doors.append(
+                Program(f"door {number}", child, [one for port in sockets for one in port])
+            )
+        coordinator = Program(COORDINATOR, command(COORDINATOR, "0"))
+        supervisor = Supervisor(
+            None if doors_alone(settings) else coordinator,
+            doors,
+            lambda pid: socket_of(state, pid).unlink(missing_ok=True),
+        )
+
+        async def told() -> list[Told]:
+            return await ask_all(
+                state, [(child.name, child.process.pid) for child in supervisor.ready]
+            )
+
+        async def figures() -> Figures:
+            return merged(await told(), supervisor.names)
+
+        stack.callback((await tell(state, told)).close)
         metrics_port = None
         if settings.metrics_port is not None:
-            gather = partial(figures_of_all, state, [COORDINATOR, *names])
-            metrics = MetricsServer(gather, settings.metrics_host, settings.metrics_port)
+            metrics = MetricsServer(figures, settings.metrics_host, settings.metrics_port)
             stack.push_async_callback(metrics.close)
             metrics_port = metrics.port
         ssh, telnet, *_ = [*(Listening(shares[0]) for shares in ports), None]
@@ -245,25 +234,31 @@ async def serve_with_doors(settings: Settings, command: Callable[..., Sequence[s
                 print("\n".join(lines), flush=True)
             log.info("open", host=settings.host, ssh_port=ssh.port, doors=count)
 
-        for work in (tell_open(), _watch(supervisor, state)):
-            stack.callback(asyncio.create_task(work).cancel)
+        stack.callback(asyncio.create_task(tell_open()).cancel)
         return await supervisor.run()
 
 
-async def _watch(supervisor: Supervisor, state: Path) -> None:
-    """End a coordinator that says nothing any more, so that the spare one takes over."""
-    loop = asyncio.get_running_loop()
-    heard = loop.time()
-    while True:
-        await asyncio.sleep(_ASK_SECONDS)
-        if not supervisor.serving or await figures_from(state, COORDINATOR) is not None:
-            heard = loop.time()
-        elif loop.time() - heard > _SILENT_SECONDS:
-            log.error("coordinator_silent", seconds=round(loop.time() - heard))
-            heard = loop.time()
-            for child in supervisor.children:
-                if child.program.name == COORDINATOR and child.told == READY:
-                    child.send(signal.SIGKILL)
+def doors_alone(settings: Settings) -> bool:
+    """Whether this machine has no coordinator of its own."""
+    return bool(settings.door_of) and not settings.doors_listen
+
+
+def check_elsewhere(settings: Settings) -> None:
+    """See whether what is set of doors on other machines can be used. Raises ``Problem``."""
+    if settings.door_of:
+        if not database_url(settings):
+            raise ConfigError("door_of: needs the coordinator's PostgreSQL, see database")
+        encryption(settings.keys, of_doors=False)
+    if settings.doors_listen:
+        encryption(settings.keys, of_doors=True)
+        for one in _listening_elsewhere(settings):
+            one.close()
+
+
+def _listening_elsewhere(settings: Settings) -> list[socket]:
+    """Sockets for doors on other machines. Raises ``BindProblem``."""
+    at = settings.doors_listen
+    return listen(*host_and_port(at, "doors_listen")) if at else []
 
 
 def end_with_parent(shutdown: Shutdown) -> None:

@@ -1,34 +1,49 @@
 """What the processes of a server with doors tell of themselves, and all of it in one place."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+import os
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
-from prometheus_client.registry import Collector
-from typing_extensions import override
 
 from server.private_files import short_path
-from server.runtime.metrics_port import Figures
+from server.runtime.metrics_port import Figures, Gathered
 from server.storage.statedir import FIGURES
 
 _PATIENCE: Final = 1.0
 """Seconds in which a process has to answer."""
 
-
-def socket_of(state: Path, process: str) -> Path:
-    """Where ``coordinator`` or ``door 2`` tells."""
-    return state / f"{process.replace(' ', '-')}{FIGURES}"
+T = TypeVar("T")
 
 
-async def tell_figures(
-    state: Path, process: str, gather: Callable[[], Awaitable[Figures]]
-) -> asyncio.Server:
+class Told(NamedTuple):
+    """What a process has told."""
+
+    process: str
+    """Its name: ``coordinator``, ``door 2``."""
+    pid: int
+    figures: Figures | None
+    """``None`` when it does not answer."""
+
+    def sum_of(self, name: str) -> float:
+        """The sum of all samples with this name."""
+        text = self.figures.metrics.decode() if self.figures else ""
+        families = text_string_to_metric_families(text)
+        return sum(it.value for each in families for it in each.samples if it.name == name)
+
+
+def socket_of(state: Path, pid: int) -> Path:
+    """Where a process tells."""
+    return state / f"{pid}{FIGURES}"
+
+
+async def tell(state: Path, gather: Callable[[], Awaitable[Any]]) -> asyncio.Server:
     """Tell whoever connects, for this user alone. Raises ``OSError``."""
 
     async def told(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -37,58 +52,50 @@ async def tell_figures(
             await writer.drain()
         writer.close()
 
-    with short_path(socket_of(state, process)) as path:
+    with short_path(socket_of(state, os.getpid())) as path:
         path.unlink(missing_ok=True)
         server = await asyncio.start_unix_server(told, path)
         path.chmod(0o600)
     return server
 
 
-async def figures_from(state: Path, process: str) -> Figures | None:
-    """What a process tells; ``None`` when it does not."""
+async def ask(state: Path, pid: int, kind: type[T], seconds: float = _PATIENCE) -> T | None:
+    """Return what a process tells; ``None`` when it does not."""
     try:
-        async with asyncio.timeout(_PATIENCE):
-            with short_path(socket_of(state, process)) as path:
+        async with asyncio.timeout(seconds):
+            with short_path(socket_of(state, pid)) as path:
                 reader, writer = await asyncio.open_unix_connection(path)
             data = await reader.read()
             writer.close()
-        return msgspec.msgpack.decode(data, type=Figures)
+        return msgspec.msgpack.decode(data, type=kind)
     except (OSError, TimeoutError, msgspec.DecodeError):
         return None
 
 
-def processes_in(state: Path) -> list[str]:
-    """Return the names of processes that publish figures, or did before they ended."""
-    found = [path.name.removesuffix(FIGURES) for path in state.glob(f"*{FIGURES}")]
-    return sorted(each.replace("-", " ") for each in found)
+async def ask_all(state: Path, processes: Iterable[tuple[str, int]]) -> list[Told]:
+    """Return what these processes tell, by name and number."""
+
+    async def told(process: str, pid: int) -> Told:
+        return Told(process, pid, await ask(state, pid, Figures))
+
+    return [*await asyncio.gather(*(told(*each) for each in processes))]
 
 
-def sample_of(figures: Figures, name: str) -> float:
-    """The sum of all samples with this name."""
-    families = text_string_to_metric_families(figures.metrics.decode())
-    return sum(it.value for each in families for it in each.samples if it.name == name)
-
-
-class _Merged(Collector):
-    def __init__(self, families: dict[str, Metric]) -> None:
-        self._families: Final = families
-
-    @override
-    def collect(self) -> Sequence[Metric]:
-        return list(self._families.values())
-
-
-async def figures_of_all(state: Path, processes: Sequence[str]) -> Figures:
-    """Return the figures of all processes, each with its name as the label ``process``."""
-    trouble, notes, families = "", list[str](), dict[str, Metric]()
-    for process in processes:
-        found = await figures_from(state, process)
-        if found is None or found.trouble:
-            trouble = trouble or f"{process}: {found.trouble if found else 'no answer'}"
-        if found is None:
-            continue
-        notes += found.notes
-        for family in text_string_to_metric_families(found.metrics.decode()):
+def merged(all_told: Iterable[Told], names: Iterable[str]) -> Figures:
+    """Return the figures of all processes, each with its name as the label ``process``. Trouble of those with
+    ``names`` is trouble of the whole server, also when one is not there.
+    """
+    found = {told.process: told.figures for told in all_told}
+    troubles = [
+        f"{name}: {figures.trouble if figures else 'no answer'}"
+        for name in names
+        if (figures := found.get(name)) is None or figures.trouble
+    ]
+    notes, families = list[str](), dict[str, Metric]()
+    for process, figures in found.items():
+        notes += figures.notes if figures else ()
+        text = figures.metrics.decode() if figures else ""
+        for family in text_string_to_metric_families(text):
             kept = families.setdefault(
                 family.name, Metric(family.name, family.documentation, family.type)
             )
@@ -96,5 +103,5 @@ async def figures_of_all(state: Path, processes: Sequence[str]) -> Figures:
                 each._replace(labels={**each.labels, "process": process}) for each in family.samples
             ]
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Merged(families))
-    return Figures(trouble, tuple(notes), generate_latest(registry))
+    registry.register(Gathered(families.values()))
+    return Figures("".join(troubles[:1]), tuple(notes), generate_latest(registry))

@@ -6,7 +6,6 @@ loop, all at once; if the loop does not answer in time, that is reported.
 """
 
 import asyncio
-import os
 import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterable
@@ -39,7 +38,6 @@ class Figures(NamedTuple):
     """Why players should not connect now; empty if there is no reason."""
     notes: tuple[str, ...]
     metrics: bytes
-    pid: int = 0
 
     @property
     def healthz(self) -> str:
@@ -47,7 +45,7 @@ class Figures(NamedTuple):
         return "".join(f"{line}\n" for line in (self.trouble or "ok", *self.notes))
 
 
-class _Now(Collector):
+class Gathered(Collector):
     """Figures that have been gathered already."""
 
     def __init__(self, found: Iterable[Metric]) -> None:
@@ -61,10 +59,10 @@ class _Now(Collector):
 async def figures_of(watch: Health) -> Figures:
     """Return the figures of this process."""
     trouble, registry = await health(watch), CollectorRegistry(auto_describe=False)
-    registry.register(_Now(await families(watch)))
+    registry.register(Gathered(await families(watch)))
     ProcessCollector(registry=registry)
     GCCollector(registry=registry)
-    return Figures(trouble, watch.notes, generate_latest(registry), os.getpid())
+    return Figures(trouble, watch.notes, generate_latest(registry))
 
 
 class MetricsServer:

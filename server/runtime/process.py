@@ -125,7 +125,7 @@ class SdNotify:
 
     def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
         self._address: Final = environ.get("NOTIFY_SOCKET", "")
-        mine = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        mine = environ.get("WATCHDOG_PID") in {None, "", str(os.getpid())}
         patience = environ.get("WATCHDOG_USEC", "") if mine else ""
         self.patience: Final = int(patience) / 1_000_000 if patience.isdecimal() else 0.0
         """Seconds without a message after which the server is considered dead; 0 is never."""

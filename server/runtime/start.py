@@ -30,6 +30,11 @@ class Part(NamedTuple):
     sockets: str
     """Descriptors of what the parent has left open: ``7,8/9,10`` for two ports."""
 
+    @property
+    def name(self) -> str:
+        """``coordinator``, ``door 2``."""
+        return f"{self.kind} {self.number}" if self.number else self.kind
+
 
 def run(read: Callable[[], Settings], hung_up: Sequence[int] = (), part: Part | None = None) -> int:
     """Serve until told to stop; the exit status. ``read`` reads the settings, now and whenever they are to be
@@ -44,7 +49,7 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = (), part: Part | 
     except RuntimeError:
         # A user in a container may have none; asyncssh needs one, and uses nothing in it.
         os.environ["HOME"] = str(settings.state)
-    logs.set_up(settings.log, settings.log_level)
+    logs.set_up(settings.log, settings.log_level, part.name if part else "")
     logs.adjust(settings.log_level, settings.log_addresses)
     for problem in unknown_variables():
         log.warning("unknown_variable", reason=problem)
@@ -60,19 +65,18 @@ def run(read: Callable[[], Settings], hung_up: Sequence[int] = (), part: Part | 
 async def _serve(
     settings: Settings, read: Callable[[], Settings], hung_up: Sequence[int], part: Part | None
 ) -> int:
-    if part is None and not settings.doors:
+    if part is None and not (settings.doors or settings.doors_listen or settings.door_of):
         return await RunningServer(settings, read).serve(hung_up)
-    from server.runtime.doors import CoordinatorProcess, DoorProcess, serve_with_doors
+    from server.runtime.doors import CoordinatorProcess, run_door, serve_with_doors
 
     if part is None:
         return await serve_with_doors(settings, _command)
     if part.kind == "coordinator":
         return await CoordinatorProcess(settings, read).serve()
     descriptors = [[int(one) for one in port.split(",")] for port in part.sockets.split("/")]
-    door = DoorProcess(
-        _of_one_door(settings), lambda: _of_one_door(read()), part.number, descriptors
+    return await run_door(
+        _of_one_door(settings), lambda: _of_one_door(read()), part.name, descriptors
     )
-    return await door.serve()
 
 
 def _of_one_door(settings: Settings) -> Settings:

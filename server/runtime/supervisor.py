@@ -16,9 +16,10 @@ from typing import Final, NamedTuple
 import structlog
 
 from server.coordinator.time_source import SystemClock
-from server.runtime.process import ORDERED, READY, STOPPING, SdNotify
+from server.runtime.process import ALIVE, ORDERED, READY, STOPPING, SdNotify
 from server.storage.databases.database import DAMAGED
 from server.tasks import Tasks
+from server.timers import OneTimer
 
 log = structlog.get_logger("server")
 
@@ -29,6 +30,9 @@ _FINAL: Final = {0, ORDERED, DAMAGED}
 _SOON: Final = 0.1
 _LATE: Final = 10.0
 """Seconds before a child is started again: the first, doubled each time that it has lived no longer."""
+_SILENT_SECONDS: Final = 6.0
+"""How long a coordinator may be silent before it is killed, so that the spare one takes over."""
+_WATCHED: Final = {"WATCHDOG_USEC": f"{_SILENT_SECONDS:.0f}000000", "WATCHDOG_PID": ""}
 _STOP_SECONDS: Final = 5.0
 """How long doors may take to end before they are killed."""
 
@@ -55,19 +59,50 @@ class Child:
         """That it ends is no surprise."""
         self.replaced = False
         """Another one runs in its place already."""
+        self._silent: Final = OneTimer(asyncio.get_running_loop())
+
+    @property
+    def name(self) -> str:
+        """Of all that run, only this one has it."""
+        name = self.program.name
+        return f"{name} ({self.process.pid})" if self.replaced else name
 
     def send(self, number: int) -> None:
         """Send a signal; it does not matter if it has ended."""
         with suppress(ProcessLookupError):
             self.process.send_signal(number)
 
+    def heard(self, told: str) -> None:
+        """It has told something; what tells that it is alive is killed when it does so no more."""
+        if told == ALIVE:
+            self._silent.after(_SILENT_SECONDS, self._kill)
+        elif told in {WAITING, READY, STOPPING}:
+            self.told = told
+
+    def ended(self) -> None:
+        """It runs no more."""
+        self._silent.cancel()
+
+    def _kill(self) -> None:
+        log.error("coordinator_silent", seconds=_SILENT_SECONDS)
+        self.send(signal.SIGKILL)
+
 
 class Supervisor:
     """Keeps two coordinators and some doors until told to stop."""
 
-    def __init__(self, coordinator: Program, doors: Sequence[Program]) -> None:
+    def __init__(
+        self,
+        coordinator: Program | None,
+        doors: Sequence[Program],
+        ended: Callable[[int], object] = lambda _: None,
+    ) -> None:
+        """Without a ``coordinator``, doors have one elsewhere. ``ended`` is called with the process number of
+        each child that has ended.
+        """
         self._coordinator: Final = coordinator
         self._doors: Final = doors
+        self._ended: Final = ended
         self.children: Final[list[Child]] = []
         """The children that run now."""
         self._work: Final = Tasks()
@@ -90,7 +125,7 @@ class Supervisor:
         loop.add_signal_handler(signal.SIGHUP, self._hang_up, terminals)
         loop.add_signal_handler(signal.SIGUSR1, lambda: self._work.spawn(self.upgrade()))
         try:
-            for program in (self._coordinator, self._coordinator, *self._doors):
+            for program in filter(None, (self._coordinator, self._coordinator, *self._doors)):
                 self._work.spawn(self._keep(program))
             self._work.spawn(service.keep_telling(clock))
             await self.until(lambda: self.serving or self._ending)
@@ -114,13 +149,8 @@ class Supervisor:
             return
         self._upgrading = True
         log.info("upgrade")
-        for child in self._coordinators():
-            if child.told != READY:
-                await self._again(child)
-        for child in self._coordinators():
-            if child.told == READY:
-                await self._again(child)
-        await self.until(lambda: self.serving or self._ending)
+        for child in sorted(self._coordinators(), key=lambda it: it.told == READY):
+            await self._again(child)
         for child in [each for each in self.children if each.program in self._doors]:
             child.expected = child.replaced = True
             self._work.spawn(self._keep(child.program))
@@ -143,9 +173,19 @@ class Supervisor:
 
     @property
     def serving(self) -> bool:
-        """A coordinator and all doors are open."""
-        ready = {child.program.name for child in self.children if child.told == READY}
-        return ready >= {self._coordinator.name, *(door.name for door in self._doors)}
+        """All doors are open: there is a coordinator, here or elsewhere."""
+        return {child.name for child in self.ready} >= {door.name for door in self._doors}
+
+    @property
+    def names(self) -> list[str]:
+        """The names of what should serve; a coordinator may be waiting for another machine to end."""
+        here = [child.name for child in self.ready if child.program is self._coordinator]
+        return here + [door.name for door in self._doors]
+
+    @property
+    def ready(self) -> list[Child]:
+        """The children that serve, also those that another one has replaced."""
+        return [child for child in self.children if child.told == READY]
 
     @property
     def _waiting(self) -> bool:
@@ -186,7 +226,8 @@ class Supervisor:
                 child.send(signal.SIGKILL)
         await self.until(lambda: not self._coordinators())
         for child in self.children:
-            child.send(signal.SIGTERM)
+            # A coordinator of ours has sent everybody away.
+            child.send(signal.SIGINT if self._status is None else signal.SIGTERM)
         with suppress(TimeoutError):
             async with asyncio.timeout(_STOP_SECONDS):
                 await self.until(lambda: not self.children)
@@ -218,7 +259,7 @@ class Supervisor:
                 stdin=asyncio.subprocess.PIPE,
                 start_new_session=True,  # what the terminal sends is for the parent
                 pass_fds=program.sockets,
-                env={**os.environ, "NOTIFY_SOCKET": address},
+                env={**os.environ, "NOTIFY_SOCKET": address, **_WATCHED},
             )
             child = Child(program, process)
             self.children.append(child)
@@ -230,7 +271,9 @@ class Supervisor:
                 return child, await process.wait()
             finally:
                 loop.remove_reader(listening)
+                child.ended()
                 self.children.remove(child)
+                self._ended(process.pid)
                 self._news.set()
 
     @contextmanager
@@ -244,7 +287,5 @@ class Supervisor:
 
     def _hear(self, child: Child, listening: socket.socket) -> None:
         with suppress(BlockingIOError, UnicodeDecodeError):
-            told = listening.recv(256).decode("ascii")
-            if told in {WAITING, READY, STOPPING}:
-                child.told = told
-                self._news.set()
+            child.heard(listening.recv(256).decode("ascii"))
+            self._news.set()

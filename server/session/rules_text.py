@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from engine.cards import WEATHER_CARDS
-from engine.editions import MAX_PLAYERS, Rules, player_range
+from engine.editions import MAX_PLAYERS, WEATHER_CARDS, Rules, player_range
 from server.coordinator.messages import TableOptions
 from server.i18n.lookup import Plural, Words, _, n_
 from server.viewmodels.table_options import options_in_words

@@ -4,7 +4,7 @@ full screen shows in place of a picture that cannot be drawn.
 
 from collections.abc import Iterator, Sequence
 
-from engine.cards import half_preservers
+from engine.editions import half_preservers
 from engine.standings import standings
 from engine.views import SeatView, TableView
 from server.coordinator import messages as m

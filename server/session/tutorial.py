@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
-from engine.results import RoundResult
+from engine.state import RoundResult
 from engine.views import SeatView
 from server.coordinator import messages as m
 from server.i18n.lookup import Plural, Words, _, n_

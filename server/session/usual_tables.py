@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.bots.nicknames import NAMES as BOT_NAMES
+from engine.bots.manners import NAMES as BOT_NAMES
 from engine.editions import Edition, Rules
 from engine.records.outcome import TUTORIAL_RULES
 from server.coordinator import messages as m

@@ -38,6 +38,21 @@ def check_address(text: str, where: str) -> None:
         )
 
 
+def places_in(text: str, where: str) -> list[tuple[str, int]]:
+    """Return hosts and ports that stand between commas. Raises ``ConfigError``."""
+    return [host_and_port(each, where) for each in text.split(",")]
+
+
+def host_and_port(text: str, where: str) -> tuple[str, int]:
+    """Return what ``HOST:PORT`` names; the host may be ``*``. Raises ``ConfigError``."""
+    host, _, port = text.strip().rpartition(":")
+    if not host or not port.isdecimal() or int(port) >= 1 << 16:
+        raise ConfigError(
+            f"{where}: must be HOST:PORT, such as 192.0.2.1:2300 or [2001:db8::1]:2300"
+        )
+    return host.removeprefix("[").removesuffix("]"), int(port)
+
+
 def readable_by_all(settings: Settings) -> list[str]:
     """A line for each file with a URL, perhaps with a password in it, that everybody here can read."""
     return [

@@ -17,10 +17,9 @@ import msgspec
 
 from server.cleaning import NOTICE_LINES, TEXT_WIDTH, clean_text, is_cut
 from server.private_files import read_text
-from server.settings.addresses import check_address, check_url
+from server.settings.addresses import check_address, check_url, places_in
 from server.settings.settings import (
     PREFIX,
-    RENAMED,
     URLS,
     ConfigError,
     Settings,
@@ -85,10 +84,7 @@ def layers(
                 f"{path}: state: this file was found in the state directory; set it somewhere else"
             )
         found.append((str(path), _checked(read, str(path), strict=True)))
-    names = {
-        **{old: f"{PREFIX}{old.upper()}" for old, _ in RENAMED.values()},
-        **{one.key: one.variable for one in declared().values()},
-    }
+    names = {one.key: one.variable for one in declared().values()}
     variables = {key: value for key, name in names.items() if (value := environ.get(name))}
     both = (("environment", variables), ("command line", given))
     return found + [(source, _checked(values, source, strict=False)) for source, values in both]
@@ -169,7 +165,6 @@ def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
     """What to tell an operator about variables that look like settings and are none, a line each."""
     environ = os.environ if environ is None else environ
     known = [f"{PREFIX}CONFIG", *(one.variable for one in declared().values())]
-    known += [f"{PREFIX}{old.upper()}" for old, _ in RENAMED.values()]
     found = []
     for variable in sorted(environ):
         if not variable.startswith(PREFIX) or variable in known or _ORCHESTRATED.match(variable):
@@ -182,16 +177,7 @@ def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
 
 
 def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, Any]:
-    """``values`` as they are when each can be used, by their new names. Strings stand for numbers unless
-    ``strict``.
-    """
-    values = {**values}
-    for new, (old, changed) in RENAMED.items():
-        if old in values:
-            value = values.pop(old)
-            values.setdefault(new, value)
-        if isinstance(values.get(new), str):
-            values[new] = changed.get(values[new], values[new])
+    """Return ``values`` as they are when each can be used. Strings stand for numbers unless ``strict``."""
     for key, value in values.items():
         name = key.rpartition(".")[2]
         within = key.removesuffix(name)
@@ -214,6 +200,8 @@ def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, A
             check_url(key, value, f"{where}: {_spelling(where, key)}")
         if key == "public_address":
             check_address(value, f"{where}: {_spelling(where, key)}")
+        if key in {"doors_listen", "door_of"} and value:
+            places_in(value, f"{where}: {_spelling(where, key)}")
     return values
 
 

@@ -218,6 +218,16 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         Meta(ge=0, le=64),
         "Processes to which players connect, beside one with the tables; 0 is one process for all.",
     ] = 0
+    doors_listen: Annotated[
+        str,
+        "HOST:PORT where the coordinator waits for doors on other machines, by TLS; * is every address. "
+        "Off by default.",
+    ] = ""
+    door_of: Annotated[
+        str,
+        "HOST:PORT of a coordinator on another machine, several between commas: this one has doors only, "
+        "unless doors_listen is set, too.",
+    ] = ""
     metrics_port: Annotated[
         Port | None,
         "Port for Prometheus metrics and /healthz; 0 picks a free one. Off by default.",
@@ -253,10 +263,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     limits: Annotated[ServerLimits, "Limits per server, address and connection"] = ServerLimits()
     tables: Annotated[TableLimits, "Limits on tables and games"] = TableLimits()
     timing: Annotated[Timing, "Timing of games, in seconds"] = Timing()
-
-
-RENAMED: Final = {"access": ("door", {"word": "password"})}
-"""What a setting was called, and its values, with the new ones: still understood."""
 
 
 class Setting(NamedTuple):

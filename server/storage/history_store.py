@@ -14,8 +14,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from engine.errors import RecordError
-from engine.records.outcome import SeatResult, result_of
-from engine.records.own_game import own_replay
+from engine.records.outcome import SeatResult, own_replay, result_of
 from engine.records.record_format import Record, parse
 from engine.records.replay import Replay, fold
 from engine.records.statistics import Collector, strategy_of

@@ -1,12 +1,13 @@
-"""The server's bots in words, what ``engine.bots.registry`` declares; a hint, which is the card that the
+"""The server's bots in words, what ``engine.bots`` declares; a hint, which is the card that the
 strongest one would play, and why; and the review of a game, each bid beside the bot's choice.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.bots import ALIKE, BOTS, LADDER, MANNERS
+from engine.bots import ALIKE, BOTS, LADDER
 from engine.bots.estimates import JUDGE, Analysis, CardReason, Why
+from engine.bots.manners import MANNERS
 from engine.bots.review import Grade, ReviewedBid, accuracy, costliest
 from server.coordinator.bot_levels import BOT_RATINGS
 from server.i18n.lookup import Words, _, n_, p_

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from typing import Final
 
 from engine.editions import Rules
-from engine.results import LossEnd, RoundResult
-from engine.scenes import turning_order
+from engine.state import LossEnd, RoundResult
+from engine.views import turning_order
 from server.coordinator.messages import TableSnapshot
 from server.i18n.lookup import Plural, Words, _, n_
 

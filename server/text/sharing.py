@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from engine.results import RoundResult, StageResult
 from engine.standings import standings
+from engine.state import RoundResult, StageResult
 from engine.views import TableView
 from server.coordinator.events.days import DayPage, day_of
 from server.coordinator.people.names import TODAY

@@ -5,9 +5,8 @@ and what was remarkable about a game.
 from collections.abc import Sequence
 from typing import Final
 
-from engine.records.highlights import Highlight, Kind, highlights
-from engine.results import StageResult
-from engine.standings import HandPlayed, totals_after
+from engine.standings import HandPlayed, Highlight, Kind, highlights, totals_after
+from engine.state import StageResult
 from engine.views import TableView
 from server.i18n.lookup import Plural, Words, _, n_
 from server.text.rounds import Names, signed

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from engine.tournament_bounds import LEAST_PLAYERS
+from engine.tournament import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.i18n.lookup import Words, _
 from server.text.history import decimal

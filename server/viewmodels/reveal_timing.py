@@ -5,9 +5,9 @@ much moves on the screen at all, which is what a player can choose.
 from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
-from engine import scenes
-from engine.results import RoundResult
-from engine.scenes import RoundScene, turning_order
+from engine import views
+from engine.state import RoundResult
+from engine.views import RoundScene, turning_order
 from server.coordinator.messages import TablePublic
 from server.i18n.lookup import Words, p_
 from server.terminal.capabilities import Capabilities
@@ -15,7 +15,7 @@ from server.terminal.drawing.caches import cached_by_identity
 from server.text.rounds import climax_in_words
 from server.viewmodels.table import Effect, SeatModel, TableModel, present_table, seat_names
 
-round_scene = cached_by_identity(2, 128)(scenes.round_scene)
+round_scene = cached_by_identity(2, 128)(views.round_scene)
 
 _FACE_DOWN: Final = 0.2
 _CARDS: Final = 0.9

@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from engine.cards import WEATHER_CARDS
-from engine.deal import deal_game
-from engine.deal_code import deal_code
+from engine.deal import deal_code, deal_game
+from engine.editions import WEATHER_CARDS
 from engine.standings import played_hands
 from engine.views import TableView
 from server.coordinator.messages import Ended, Occupant, Status, TablePublic

@@ -10,8 +10,7 @@ from typing import Final, NamedTuple
 from msgspec import structs
 
 from engine.editions import Rules
-from engine.results import RoundResult
-from engine.state import Phase
+from engine.state import Phase, RoundResult
 from engine.views import TableView
 from server.coordinator.messages import Occupant, SeatInfo, TablePublic
 from server.i18n.lookup import Words

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Generic, Literal, NamedTuple, TypeVar
 from msgspec import Meta
 from typing_extensions import override
 
-from engine.bots import DEFAULT_STRATEGY, WANTED
+from engine.bots import DEFAULT_STRATEGY, TYPED, WANTED
 from engine.editions import Edition, Rules, player_range
 from server.coordinator.messages import Pace, Spectating, TableOptions, TournamentPlan
 from server.i18n.lookup import Words, _, p_
@@ -382,7 +382,7 @@ OPTIONS: Final = (
         fact=lambda options, words: (
             "" if options.bots == DEFAULT_STRATEGY else words.t("bots: {name}", name=options.bots)
         ),
-        typed={name: _value("bots", name) for name in WANTED},
+        typed={typed: _value("bots", name) for typed, name in TYPED.items()},
     ),
     TableOption(
         name="hints",

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from bench.strength.calibration import outcome
-from engine.bots.analysis import analyse
-from engine.bots.calibration import PLACES, RISKS, Correction, corrected, possible
+from engine.bots.analysis import PLACES, RISKS, Correction, analyse, corrected, possible
 from engine.editions import Rules
 from engine.state import Phase
 from engine.views import NOTHING, history_of, seat_view

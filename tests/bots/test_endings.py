@@ -6,8 +6,7 @@ from itertools import count, product
 
 import pytest
 
-from engine.bots.counting import known_hands
-from engine.bots.endings import Ending, ending_of
+from engine.bots.counting import Ending, ending_of, known_hands
 from engine.bots.expert import choose as expert
 from engine.bots.master import choose as master
 from engine.bots.tidal import choose as tidal

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from engine.bots.hands import Knowledge, knowledge, sample
-from engine.cards import hand_life_preservers
-from engine.editions import Rules
+from engine.editions import Rules, hand_life_preservers
 from engine.state import Phase
 from engine.views import history_of, seat_view
 from tests.support.bots import KINDS

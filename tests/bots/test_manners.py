@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from engine.bots import BOTS, LADDER, MANNER_OF, MANNERS, choose
-from engine.bots.manners import preferred
+from engine.bots import BOTS, LADDER, choose
+from engine.bots.manners import MANNER_OF, MANNERS, preferred
 from engine.deal import deal_game
 from engine.editions import Rules
 from engine.rules import new_game, reveal, turn_tides

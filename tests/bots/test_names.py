@@ -1,6 +1,6 @@
 """The names of bots at a table."""
 
-from engine.bots import NAMES
+from engine.bots.manners import NAMES
 from engine.editions import MAX_PLAYERS
 
 

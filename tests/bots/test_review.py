@@ -247,7 +247,7 @@ def test_estimates_of_a_card_that_is_certain_to_be_the_highest() -> None:
 
 
 def test_a_hint_compares_with_the_best_card_that_can_be_told_apart() -> None:
-    for number, rounds in ((3, 6), (4, 6), (5, 14)):
+    for number, rounds in ((4, 6), (8, 6), (5, 14)):
         game = RandomGame(Rules(players=3), random.Random(number)).play(2 * rounds + 1)
         view = seat_view(game.state, 0)
         found = analyse(view, history_of(game.state, 0), random.Random(1))

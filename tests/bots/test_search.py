@@ -8,34 +8,25 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine.bots.evidence import (
-    beginnings,
-    bid_arrays,
-    evidence,
-    log_likelihood,
-    now_of,
-    past_evidence,
-    posterior_of,
-    shown_rounds,
-    start_of,
-)
+from engine.bots.evidence import evidence, past_evidence, posterior_of
 from engine.bots.expert import choose as expert
 from engine.bots.hands import knowledge, sample
-from engine.bots.logit import (
+from engine.bots.master import Particles, best_card, chances_now, guesses
+from engine.bots.master import choose as master
+from engine.bots.policies import (
     BASIS,
     CONTEXT,
+    PATH,
     bases,
     chances,
     coefficients,
     contexts,
     noise,
+    policies,
     ranks,
     scores,
 )
-from engine.bots.master import choose as master
-from engine.bots.master import guesses
-from engine.bots.policies import PATH, policies
-from engine.bots.rollouts import Particles, best_card, chances_now
+from engine.bots.shown import now_of
 from engine.bots.simulator import Bytes, Floats, Stages, play, start
 from engine.editions import Rules
 from engine.rules import reveal, turn_tides
@@ -158,6 +149,8 @@ def test_bids_tell_the_type(kind: int) -> None:
     state = played_by(partial(bid_by, known.types[kind], rng), stages=1)
     view, history = seat_view(state, 0), history_of(state, 0)
     about = knowledge(view, history)
+    quick = posterior_of(view, history, [1, 2, 3], known, sample(about, 4, rng))
+    assert quick[kind].mean() > 2 * known.prior[kind]
     told = evidence(view.table.rules, history, about, [1, 2, 3], known, [])
     assert told.posterior.shape == (len(known.types) + 1, 3)
     assert told.posterior.sum(axis=0) == pytest.approx(np.ones(3))
@@ -204,32 +197,16 @@ def test_the_stage_as_it_stands_is_the_one_that_was_played(number: int) -> None:
     rules = Rules(players=4)
     game = RandomGame(rules, random.Random(number)).play(2 * (3 + 4 * number) + 1)
     view, history = seat_view(game.state, 0), history_of(game.state, 0)
-    hands = sample(knowledge(view, history), 5, np.random.default_rng(1))
-    shown = bid_arrays([view.table.rounds], rules, 5)
-    _, played = shown_rounds(start_of(view, hands), shown, [])
-    now, alive = now_of(view, hands), played.alive[:, 0]
-    assert (now.levels == played.levels).all()
-    assert (now.life_preservers == played.life_preservers).all()
-    assert (now.hands[:, alive] == played.hands[:, alive]).all()
-    assert (now.below[:, alive] == played.below[:, alive]).all()
-
-
-@pytest.mark.parametrize(("players", "rounds"), [(3, 5), (4, 40), (5, 30)])
-def test_all_rounds_at_once_tell_the_same_as_one_after_the_other(players: int, rounds: int) -> None:
-    known, rivals = policies(players), list(range(1, players))
-    rules = Rules(players=players)
-    game = RandomGame(rules, random.Random(rounds)).play(2 * rounds + 1)
-    view, history = seat_view(game.state, 0), history_of(game.state, 0)
-    hands = sample(knowledge(view, history), 4, np.random.default_rng(1))
-    told = posterior_of(view, history, rivals, known, hands)
-    count = 1 if history.stages else 4
-    begin, shown = start_of(view, hands), [view.table.rounds]
-    if history.stages:
-        begin = beginnings(rules, history, hands[..., :1])
-        shown = [stage.rounds for stage in history.stages]
-    decisions, _ = shown_rounds(begin, bid_arrays(shown, rules, count), rivals)
-    likely = known.prior[:, None] * np.exp(log_likelihood(known.types, decisions, count))
-    assert told == pytest.approx(likely / likely.sum(axis=0), rel=1e-3, abs=1e-6)
+    now = now_of(view, sample(knowledge(view, history), 5, np.random.default_rng(1)))
+    stage = game.state.stage
+    for place, level in enumerate(stage.levels):
+        assert (now.levels[place] == (-1 if level is None else level)).all()
+        assert (now.life_preservers[place] == stage.life_preservers[place]).all()
+    if view.hand:
+        shown = {bid for told in view.table.rounds for bid in told.bids}
+        assert (now.hands[:, 0] == np.array(view.hand)[:, None]).all()
+        below = [len(set(range(1, card)) - shown) for card in view.hand]
+        assert (now.below[:, 0] == np.array(below)[:, None]).all()
 
 
 def test_what_finished_stages_say_is_kept_without_changing_a_card() -> None:
@@ -276,8 +253,5 @@ def test_rollouts_find_the_card_that_avoids_an_elimination(number: int) -> None:
     weights = np.zeros((len(CONTEXT), len(BASIS), 4, n), np.float32)
     view = view_of([seat(12, 0), seat(2), seat(3), seat(4)], (1, 6), [2, 30, 60])
     rng = np.random.default_rng(number)
-    knowing = np.zeros((4, n), np.bool_)
-    particles = Particles(
-        stages, weights, np.arange(n), np.full((4, n), -1), knowing, weights[:, :, 0, 0]
-    )
+    particles = Particles(stages, weights, np.arange(n))
     assert best_card(view, particles, rng, 600) == 60

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from engine.bots import BOTS, LADDER, MANNERS, bot
-from engine.bots.slips import Human, Slips
+from engine.bots import BOTS, LADDER, bot
+from engine.bots.manners import MANNERS, Slips, slipping
 from engine.deal import deal_game
 from engine.rules import new_game, reveal, turn_tides
 from engine.views import NOTHING, History, OwnHand, PastStage, SeatView, history_of, seat_view
@@ -28,7 +28,7 @@ class Noting:
 
     asked: list[tuple[SeatView, History]] = field(default_factory=list)
 
-    def choose(
+    def __call__(
         self, view: SeatView, history: History, _rng: random.Random, _manner: str = ""
     ) -> int:
         self.asked.append((view, history))
@@ -38,7 +38,7 @@ class Noting:
 def believed(slips: Slips, view: SeatView = VIEW) -> tuple[SeatView, History]:
     """What the bot is asked about."""
     note = Noting()
-    assert Human(note, slips).choose(view, BEFORE, random.Random(1)) == view.hand[0]
+    assert slipping(note, slips)(view, BEFORE, random.Random(1)) == view.hand[0]
     (asked,) = note.asked
     return asked
 
@@ -74,17 +74,17 @@ def test_an_overlooked_tide_is_taken_for_the_other_one_but_not_at_the_end() -> N
 
 def test_who_is_tempted_bids_the_highest_card_for_a_low_tide_and_does_not_think() -> None:
     note = Noting()
-    player = Human(note, Slips(tempted=1.0, tempting=2))
-    assert player.choose(VIEW, BEFORE, random.Random(1)) == 50
+    player = slipping(note, Slips(tempted=1.0, tempting=2))
+    assert player(VIEW, BEFORE, random.Random(1)) == 50
     assert not note.asked
     higher = VIEW._replace(table=VIEW.table._replace(offer=(3, 9)))
-    assert player.choose(higher, BEFORE, random.Random(1)) == 5
+    assert player(higher, BEFORE, random.Random(1)) == 5
 
 
 def test_slips_happen_as_often_as_they_say() -> None:
     note = Noting()
-    player, chance = Human(note, Slips(tempted=0.25)), random.Random(7)
-    tempted = sum(player.choose(VIEW, BEFORE, chance) == 50 for _ in range(4_000))
+    player, chance = slipping(note, Slips(tempted=0.25)), random.Random(7)
+    tempted = sum(player(VIEW, BEFORE, chance) == 50 for _ in range(4_000))
     assert 900 < tempted < 1_100
 
 
@@ -114,9 +114,8 @@ def test_whatever_slips_and_whatever_the_manner_the_card_is_one_of_the_hand(
         hands, cards, tide, tempted = [chance.choice((0.0, 0.5, 1.0)) for _ in range(4)]
         slips = Slips(hands, cards if strategy == "tidal" else 0.0, tide, tempted)
         manner = chance.choice(["", *MANNERS])
-        assert Human(bot(strategy), slips).choose(view, history, chance, manner) in view.hand
+        assert slipping(bot(strategy), slips)(view, history, chance, manner) in view.hand
 
 
 def test_the_best_of_the_ladder_makes_no_slips() -> None:
     assert BOTS[LADDER[-1]].slips is None
-    assert not isinstance(bot(LADDER[-1]), Human)

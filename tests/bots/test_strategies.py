@@ -5,10 +5,8 @@ from itertools import combinations, permutations
 
 import pytest
 
-from engine.bots.cautious import choose as cautious
 from engine.bots.counting import known_cards, ranks, rivals, unseen_cards
-from engine.bots.greedy import chances_by_rank
-from engine.bots.greedy import choose as greedy
+from engine.bots.simple import cautious, chances_by_rank, greedy
 from engine.bots.tidal import bid_chances
 from engine.bots.tidal import choose as tidal
 from engine.views import NOTHING, OwnHand

@@ -53,10 +53,10 @@ def test_a_server_could_start_or_not(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert wrong.stderr == (
         f"tide: {file}: ssh_prt: there is no such setting; did you mean ssh_port?\n"
     )
-    file.write_text('door = "word"\ntls_cert = "none.pem"\n')
+    file.write_text('access = "password"\ntls_cert = "none.pem"\n')
     assert config("check", "--config", file).stderr.startswith("tide: ")
     assert config("check", "--config", file).exit_code == 1
-    file.write_text('door = "word"\n')
+    file.write_text('access = "password"\n')
     assert "tide password" in config("check", "--config", file).stderr
     monkeypatch.setenv("TIDE_SSH_PRT", "1")
     assert "warning: TIDE_SSH_PRT: there is no such setting" in config("check").stdout

@@ -13,8 +13,8 @@ from typing import Any
 import asyncssh
 import pytest
 
+from engine.records.outcome import resolve
 from engine.records.record_format import parse
-from engine.records.referee import resolve
 from server.coordinator.people.names import skeleton
 from server.storage.moderation import (
     AuditRow,

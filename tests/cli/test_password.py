@@ -1,4 +1,4 @@
-"""``tide word``: setting the server's word."""
+"""``tide password``: setting the server's password."""
 
 import os
 import sys
@@ -46,7 +46,7 @@ def test_a_word_is_read_from_standard_input_and_taken_away(tmp_path: Path, mark:
     assert 'access = "password"' in said
     assert "Abend" not in said
     assert kept(tmp_path).fits("Überfahrt am Abend")
-    status, said, _ = word(tmp_path, "--none", TIDE_DOOR="word")
+    status, said, _ = word(tmp_path, "--none", TIDE_ACCESS="password")
     assert status == 0
     assert "only listed keys can log in" in said
     assert not (tmp_path / "keys" / "word").exists()
@@ -92,7 +92,7 @@ def test_a_server_that_asks_for_a_word_needs_one(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         timeout=PATIENCE,
-        env=environment(tmp_path, TIDE_DOOR="word"),
+        env=environment(tmp_path, TIDE_ACCESS="password"),
         check=False,
     )
     assert done.returncode == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.records.referee import resolve
+from engine.records.outcome import resolve
 from server.storage.leaderboard import SeasonTable
 from server.storage.leaderboard_store import LEAST, SeasonStore
 from tests.support.databases import ADA, BO, keep, meet, vouch

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine.records.referee import resolve
+from engine.records.outcome import resolve
 from tests.support.games import record
 from tests.support.state_dirs import filled, tide
 from tests.support.windows import Window

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from engine.records.referee import resolve
+from engine.records.outcome import resolve
 from tests.support.games import record
 from tests.support.state_dirs import filled, tide
 

@@ -16,8 +16,7 @@ from server.jsonapi.requests import REQUESTS
 from server.jsonapi.snapshots import HAPPENING
 from server.session.command_words import Said, understand
 from server.session.preferences import Preferences, to_settings
-from server.settings.settings import RENAMED, Settings
-from server.settings.settings import declared as declared_settings
+from server.settings.settings import Settings
 from tests.support.command_line import every_command
 
 LEVELS = {"debug", "info", "warning", "error", "exception"}
@@ -108,11 +107,6 @@ def _settings(of: Any, section: str = "") -> Iterator[str]:
             default = "" if key in {"state", "keys"} else f" = {field.default!r}"
             variable = "TIDE_" + key.replace(".", "_").upper()
             yield f"{key}  {variable}  {_type(kind)}{default}"
-            if former := RENAMED.get(key):
-                known = {new: old for old, new in former[1].items()}
-                choices = declared_settings()[key].choices
-                values = "/".join(sorted(known.get(each, each) for each in choices))
-                yield f"{former[0]}  TIDE_{former[0].upper()}  {values}{default}"
 
 
 # ------------------------------------------------------------------------- words and commands

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from engine.bots import ALIKE, BOTS, DEFAULT_STRATEGY, LADDER
-from engine.deal_code import deal_code
+from engine.deal import deal_code
 from engine.editions import Rules
 from server.coordinator.messages import (
     AddBot,

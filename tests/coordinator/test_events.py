@@ -5,7 +5,7 @@ from dataclasses import replace as replaced
 import msgspec
 from msgspec.structs import replace
 
-from engine.bots.nicknames import NAMES
+from engine.bots.manners import NAMES
 from engine.deal import commitment, deal_game
 from engine.editions import Rules
 from server.coordinator import messages as m

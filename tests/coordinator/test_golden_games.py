@@ -16,8 +16,8 @@ import msgspec
 import pytest
 
 from engine.editions import Edition, Rules
+from engine.records.outcome import resolve, to_json
 from engine.records.record_format import parse
-from engine.records.referee import resolve, to_json
 from engine.records.replay import check_seed
 from engine.views import NOTHING, SeatView
 from server.coordinator.messages import Pace, Spectating, TableOptions, WatchTable

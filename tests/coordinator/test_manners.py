@@ -3,8 +3,8 @@
 import random
 from dataclasses import replace
 
-from engine.bots import MANNER_OF
-from engine.deal_code import deal_code
+from engine.bots.manners import MANNER_OF
+from engine.deal import deal_code
 from engine.editions import Rules
 from engine.views import History, SeatView
 from server.coordinator.messages import Pace, QuickGame, TableOptions

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from engine.bots.nicknames import NAMES as BOT_NAMES
+from engine.bots.manners import NAMES as BOT_NAMES
 from server.cleaning import NAME_WIDTH, clean_name
 from server.coordinator.people.names import (
     GUEST,

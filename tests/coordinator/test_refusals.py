@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from engine.editions import Rules
-from engine.tournament_bounds import MOST_PLAYERS
+from engine.tournament import MOST_PLAYERS
 from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide

@@ -2,8 +2,7 @@
 
 import pytest
 
-from engine.deal import deal_game
-from engine.deal_code import deal_code
+from engine.deal import deal_code, deal_game
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
 from server.coordinator.table.state import Table

@@ -370,11 +370,11 @@ class PostgresHouse(House):
         with self._harm("server cut off", ""):
             first, child = self.server, serving(self.server)
             for way in self._ways[first]:
-                way.stop()
+                way.flows.clear()
             await self._taken_over()
             await self._a_while()
             for way in self._ways[first]:
-                way.go_on()
+                way.flows.set()
             await self._has_noticed(first, child)
 
     async def _taken_over(self) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from engine.bots import BOTS, choose, master
 from engine.editions import Rules
+from engine.records.outcome import resolve
 from engine.records.record_format import parse, record_of, write
-from engine.records.referee import resolve
 from engine.records.replay import check_seed, fold
 from engine.rules import legal_actions, reveal
 from engine.state import GameState, Phase

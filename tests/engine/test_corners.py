@@ -3,7 +3,6 @@
 import pytest
 
 from engine.editions import Edition, Rules
-from engine.results import Loss, LossEnd
 from engine.rules import (
     GameOver,
     StageScored,
@@ -12,7 +11,7 @@ from engine.rules import (
     legal_tides,
     score_stage,
 )
-from engine.state import Phase
+from engine.state import Loss, LossEnd, Phase
 from tests.support.engine import (
     NOBODY,
     RandomGame,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.deal_code import LONGEST_WORD, BadDealCode, deal_code, is_deal_code, read_deal
+from engine.deal import LONGEST_WORD, BadDealCode, deal_code, is_deal_code, read_deal
 from engine.editions import Edition, Rules
 
 SEEDS = st.binary(min_size=32, max_size=32)

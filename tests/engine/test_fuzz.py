@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.errors import RecordError
+from engine.records.outcome import Report, resolve_text, to_json
 from engine.records.record_format import parse, write
-from engine.records.referee import Report, resolve_text, to_json
 from engine.records.replay import check_seed, fold
 from tests.engine.oracle import play_game
 

@@ -5,9 +5,8 @@ from collections import Counter
 
 from engine.deal import deal_game
 from engine.editions import Rules
-from engine.records.highlights import MOST, Highlight, Kind, highlights
 from engine.rules import dealt_hand_of
-from engine.standings import stage_hands, totals_after
+from engine.standings import MOST, Highlight, Kind, highlights, stage_hands, totals_after
 from engine.state import Phase
 from engine.views import TableView, table_view
 from tests.support.games import played

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
+from engine.records.outcome import resolve, resolve_text, to_json
 from engine.records.record_format import parse, record_of
-from engine.records.referee import resolve, resolve_text, to_json
 from engine.records.replay import fold
-from engine.results import LossEnd
+from engine.state import LossEnd
 from tests.engine.oracle import play_game
 
 GAMES = [

@@ -8,7 +8,7 @@ from engine.bots.review import decisions
 from engine.deal import deal_game
 from engine.editions import Edition, Rules
 from engine.errors import RecordError
-from engine.records.own_game import own_game, own_replay
+from engine.records.outcome import own_game, own_replay
 from engine.records.record_format import parse, record_of, write
 from engine.records.replay import Replay, fold, moments_of
 from engine.rules import dealt_hand_of, legal_actions, new_game, reveal, turn_tides

@@ -2,10 +2,9 @@
 
 import pytest
 
-from engine.cards import half_preservers, hand_life_preservers
-from engine.editions import Edition, Rules
-from engine.results import Loss, LossEnd
+from engine.editions import Edition, Rules, half_preservers, hand_life_preservers
 from engine.rules import new_game, score_stage
+from engine.state import Loss, LossEnd
 from tests.support.engine import in_the_middle, play_round, result_of
 
 PRINTED = [Rules(Edition.AMIGO, 4), Rules(Edition.GAMEWRIGHT, 4), Rules(Edition.BGA, 4)]

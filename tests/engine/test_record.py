@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from engine.deal import commitment
 from engine.editions import Edition, Rules
 from engine.errors import RecordError
+from engine.records.json_text import MAX_BYTES, MAX_DEPTH
 from engine.records.outcome import bot_bids_of
 from engine.records.record_format import Record, parse, record_of, write
-from engine.records.strict_json import MAX_BYTES, MAX_DEPTH
 from tests.engine.oracle import play_game
 from tests.support.engine import RandomGame, random_generator
 

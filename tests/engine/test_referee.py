@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.errors import RecordError
-from engine.records.referee import Report, resolve_text, to_json
+from engine.records.outcome import Report, resolve_text, to_json
 from tests.engine.oracle import play_game
 from tests.support.engine import random_generator
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.cards import HIGHEST_TIDE
+from engine.editions import HIGHEST_TIDE
+from engine.records.outcome import resolve
 from engine.records.record_format import Record
-from engine.records.referee import resolve
 from engine.records.replay import fold
 from engine.records.statistics import MOST_LEFT, Collector, Statistics
 from engine.rules import dealt_hand_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.scenes import RoundScene
+from engine.views import RoundScene
 from server.i18n.lookup import words_for
 from server.terminal.capabilities import Size
 from server.text.times import moment_in_words

@@ -438,32 +438,32 @@ async def test_the_owner_chooses_which_bot_sits_down(size: Size) -> None:
         await eve.press("up")
         assert "> 1   newcomer" in eve.text, "the first stays the first"
         await eve.press("end")
-        assert "> 9   alike" in eve.text
+        assert "> 8   alike" in eve.text
         await eve.press("up")
-        assert "> 8   master (8/8)" in eve.text
+        assert "> 7   master (7/7)" in eve.text
         assert "learns how you bid" in eve.text
         down = ["down"] * [option.name for option in OPTIONS].index("bots")
-        await eve.press("enter", "a", "5", "e", *down, *["right"] * 4, "enter", "a", "enter")
+        await eve.press("enter", "a", "5", "e", *down, *["right"] * 3, "enter", "a", "enter")
         table = eve.controller.context.table
         assert table is not None
-        assert [seat.strategy for seat in table.info.seats] == ["", "master", "skilled", "expert"]
+        assert [seat.strategy for seat in table.info.seats] == ["", "master", "tidal", "expert"]
         assert "bot, master" in eve.text
 
 
 async def test_the_nearest_level_is_offered_first_if_the_usual_bot_is_not_offered() -> None:
     async with world() as server, screen(server, "eve") as eve:
         down = ["down"] * [option.name for option in OPTIONS].index("bots")
-        await eve.press("n", *down, *["right"] * 2, "enter", "a", "enter")
+        await eve.press("n", *down, "left", "enter", "a", "enter")
         table = eve.controller.context.table
         assert table is not None
-        assert table.info.options.bots == "tidal"
-        assert [seat.strategy for seat in table.info.seats[:2]] == ["", "skilled"]
+        assert table.info.options.bots == "cautious"
+        assert [seat.strategy for seat in table.info.seats[:2]] == ["", "greedy"]
 
 
 async def test_a_game_against_bots_is_against_those_that_are_chosen() -> None:
     async with world() as server, screen(server, "eve") as eve:
         await eve.press("l", "b", "right")
-        assert "forgetful (4/8)" in eve.text
+        assert "forgetful (4/7)" in eve.text
         assert "plans ahead, but forgets cards" in eve.together
         await eve.press("left", "left", "enter")
         table = eve.controller.context.table

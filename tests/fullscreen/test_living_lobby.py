@@ -4,7 +4,7 @@ import pytest
 from msgspec import structs
 
 from engine.editions import Rules
-from engine.records.highlights import Highlight, Kind
+from engine.standings import Highlight, Kind
 from server.coordinator import messages as m
 from server.coordinator.events.days import event_at
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size

@@ -172,7 +172,7 @@ def test_other_hands_change_nothing_in_what_a_player_sees() -> None:
 
 
 def _half(card: int) -> int:
-    from engine.cards import half_preservers
+    from engine.editions import half_preservers
 
     return half_preservers(card)
 

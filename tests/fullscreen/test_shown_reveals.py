@@ -5,7 +5,7 @@ import re
 import pytest
 
 from engine.editions import Rules
-from engine.scenes import RoundScene
+from engine.views import RoundScene
 from server.coordinator.messages import (
     PlaceBid,
 )

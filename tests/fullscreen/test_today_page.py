@@ -25,7 +25,7 @@ async def test_d_shows_today_and_enter_begins() -> None:
     assert "the same hand for everybody" in player.text
     assert "2 players have begun" in player.text
     assert "The ranking is shown once you have played." in player.text
-    assert "tidal (level 5 of 8, rating 3390)" in player.text
+    assert "tidal (level 5 of 7, rating 3390)" in player.text
     assert "Enter play" in player.text
     assert "Tab yesterday" in player.text
     await player.press("enter")

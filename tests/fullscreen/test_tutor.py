@@ -8,7 +8,7 @@ from msgspec import structs
 from syrupy.assertion import SnapshotAssertion
 
 from engine.editions import Edition, Rules
-from engine.results import Loss, LossEnd, RoundResult, StageResult
+from engine.state import Loss, LossEnd, RoundResult, StageResult
 from server.coordinator.messages import (
     Happening,
     QuickGame,

@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from engine.errors import RecordError
+from engine.records.outcome import resolve_text, to_json
 from engine.records.record_format import parse, write
-from engine.records.referee import resolve_text, to_json
 from engine.records.replay import check_seed
 from server.cli.games.transcript import account
 from server.coordinator.messages import TableOptions

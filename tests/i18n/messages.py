@@ -16,7 +16,8 @@ from typing import NamedTuple
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from engine.bots import BOTS, MANNERS
+from engine.bots import BOTS
+from engine.bots.manners import MANNERS
 from server.i18n.lookup import DOMAIN, LOCALE
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from engine.bots.estimates import JUDGE, Why
+from engine.records.outcome import resolve
 from engine.records.record_format import parse
-from engine.records.referee import resolve
 from server.terminal.capabilities import ConnectionStats
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.api_program import Program

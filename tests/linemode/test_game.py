@@ -5,7 +5,8 @@ import re
 import pytest
 from structlog.testing import capture_logs
 
-from engine.bots import MANNER_OF, MANNERS, STRATEGIES
+from engine.bots import STRATEGIES
+from engine.bots.manners import MANNER_OF, MANNERS
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
 from server.coordinator.messages import Pace, Reply, Room, Say, Status, TableOptions

@@ -5,7 +5,7 @@ import re
 from typing import Any, NamedTuple
 
 from engine.editions import Rules
-from engine.results import Loss, LossEnd, RoundResult
+from engine.state import Loss, LossEnd, RoundResult
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Player, Status
 from server.i18n.lookup import words_for

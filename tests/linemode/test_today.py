@@ -1,6 +1,6 @@
 """Today's tide and deals that are played again, by sentences alone."""
 
-from engine.deal_code import deal_code, read_deal
+from engine.deal import deal_code, read_deal
 from engine.records.statistics import Streak
 from server.coordinator.messages import Command, LeaveTable, PlayToday, QuickGame
 from server.session.usual_tables import SOLO
@@ -22,7 +22,7 @@ async def test_who_can_play_is_asked_first() -> None:
         told = await ada.say("today")
         assert told[0] == "Today's tide, 2025-11-21."
         assert told[1] == "The ranking is shown once you have played."
-        assert told[2].startswith("Bots: greedy (level 3 of 8, rating ")
+        assert told[2].startswith("Bots: greedy (level 3 of 7, rating ")
         assert told[-1] == 'Type "yes" to begin your one try.'
         assert "cd" * 32 not in "".join(told)
         await ada.say("yes")

@@ -7,9 +7,11 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.contract import Arrival
+from server.coordinator.feed import NOTHING
 from server.link import frames as f
 
 ARRIVE = f.Arrive(1, Arrival("ada", "192.0.2.1", "ssh", public_key=b"\0\xff"))
@@ -26,7 +28,7 @@ DOWN: list[f.Frame] = [
     f.Answer(2, m.Reply("ok", {"table": "kudidoro"})),
     f.LobbyNow((), ("kudidoro",), m.LobbySnapshot((), ("ada",))),
     f.InLobby(1, (m.Closing(1e9),)),
-    f.Told(1, (), (m.ServerMessage("came", about="bo"),), None, None, None, ""),
+    f.Told(1, replace(NOTHING, said=(m.ServerMessage("came", about="bo"),))),
 ]
 
 

@@ -4,80 +4,22 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from server.coordinator import messages as m
-from server.coordinator.arrivals import Arrivals
-from server.coordinator.contract import Arrival, Arrived, Banned
+from server.coordinator.contract import Arrival, Banned
 from server.coordinator.feed import Visit
-from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.people.people import People
-from server.coordinator.time_source import SystemClock
 from server.link import frames
-from server.link.coordinator_side import DoorSocket
 from server.link.door_side import RemoteCoordinator
-from server.storage.moderation import BanRow
 from server.storage.statedir import DOORS
 from server.storage.store import StoreError
-from tests.support.connections import AT_ONCE, ban, until
-from tests.support.memory_stores import MemoryPeople, MemoryStore
+from tests.link.house import House, come
+from tests.support.connections import ban, until
 from tests.support.patience import PATIENCE
 from tests.support.tables import UNTIMED
 
 THREE = m.TableOptions(UNTIMED.rules, m.Pace.UNTIMED)
-
-
-class House:
-    """One database, one coordinator after the other, and doors."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.store, self.people = MemoryStore(), MemoryPeople()
-        self.term = 0
-        self.banned: dict[tuple[str, str], BanRow] = {}
-        self.doors: list[tuple[RemoteCoordinator, asyncio.Task[None]]] = []
-
-    async def start(self, term: int = 0) -> None:
-        """A coordinator, as after a kill: what it knows is what is kept."""
-        self.term = term or self.term + 1
-        self.lobby = Lobby(self.store, SystemClock(), timing=AT_ONCE)
-        people = People(self.people, self.lobby.shared.clock, seated=self.lobby.knows)
-        self.arrivals = Arrivals(self.lobby, people)
-        self.arrivals.bans.fill(self.banned)
-        await self.lobby.recover()
-        self.socket = DoorSocket(self.arrivals, self.folder, self.term)
-        await self.socket.open()
-
-    async def kill(self) -> None:
-        """Nothing is told to anybody."""
-        self.socket.close()
-        await asyncio.sleep(0.01)
-        self.lobby.send_away = lambda why: None  # type: ignore[method-assign]
-        self.arrivals.closing_down = True
-        await self.lobby.close()
-
-    async def door(self) -> RemoteCoordinator:
-        made = RemoteCoordinator(self.folder / DOORS, f"door {len(self.doors) + 1}")
-        self.doors.append((made, asyncio.create_task(made.keep_connected())))
-        await asyncio.wait_for(made.connected.wait(), PATIENCE)
-        return made
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    made = House(tmp_path)
-    await made.start()
-    yield made
-    for _, task in made.doors:
-        task.cancel()
-    await asyncio.gather(*(task for _, task in made.doors), return_exceptions=True)
-    await made.kill()
-
-
-async def come(door: RemoteCoordinator, name: str, key: str = "") -> Arrived:
-    return await door.arrive(Arrival(name, "192.0.2.1", "ssh", "192.0.2.1", key or f"k-{name}"))
 
 
 def table_of(visit: Visit) -> m.TableSnapshot:
@@ -89,8 +31,7 @@ def table_of(visit: Visit) -> m.TableSnapshot:
 async def playing(house: House, doors: list[RemoteCoordinator]) -> list[Visit]:
     """Three people at a table, by these doors. Bidding the lowest cards, all are in for five rounds."""
     visits = [
-        (await come(door, name)).visit
-        for name, door in zip(("ada", "bo", "cem"), doors, strict=True)
+        (await come(door, name))[0] for name, door in zip(("ada", "bo", "cem"), doors, strict=True)
     ]
     assert (await visits[0].submit(m.CreateTable(THREE, deal="friday"))).ok
     code = table_of(visits[0]).info.id
@@ -145,7 +86,7 @@ async def test_people_at_several_doors_play_at_one_table(house: House) -> None:
 
 
 async def test_what_a_command_leads_to_is_there_when_it_is_answered(house: House) -> None:
-    ada = (await come(await house.door(), "ada")).visit
+    ada = (await come(await house.door(), "ada"))[0]
     for _ in range(20):
         assert (await ada.submit(m.CreateTable(THREE))).ok
         assert ada.feed.now.table is not None
@@ -155,11 +96,11 @@ async def test_what_a_command_leads_to_is_there_when_it_is_answered(house: House
 
 async def test_rows_of_the_lobby_that_have_not_changed_are_the_same_objects(house: House) -> None:
     door = await house.door()
-    ada, bo = [(await come(door, name)).visit for name in ("ada", "bo")]
+    ada, bo = [(await come(door, name))[0] for name in ("ada", "bo")]
     assert (await ada.submit(m.CreateTable(THREE))).ok
     await until(lambda: bo.feed.now.lobby and len(bo.feed.now.lobby.tables) == 1)
     (before,) = bo.feed.now.lobby.tables  # type: ignore[union-attr]
-    cem = (await come(door, "cem")).visit
+    cem = (await come(door, "cem"))[0]
     assert (await cem.submit(m.CreateTable(THREE))).ok
     await until(lambda: bo.feed.now.lobby and len(bo.feed.now.lobby.tables) == 2)
     assert any(row is before for row in bo.feed.now.lobby.tables)  # type: ignore[union-attr]
@@ -167,7 +108,7 @@ async def test_rows_of_the_lobby_that_have_not_changed_are_the_same_objects(hous
 
 async def test_a_ban_is_known_at_every_door_at_once(house: House) -> None:
     door = await house.door()
-    ada = (await come(door, "ada")).visit
+    ada = (await come(door, "ada"))[0]
     house.arrivals.bans.fill(ban("key", "k-bo"))
     await until(lambda: door.bans.find("k-bo", "", ""))
     with pytest.raises(Banned):
@@ -177,7 +118,7 @@ async def test_a_ban_is_known_at_every_door_at_once(house: House) -> None:
 
 async def test_who_comes_by_another_door_takes_over(house: House) -> None:
     first, second = await house.door(), await house.door()
-    ada = (await come(first, "ada")).visit
+    ada = (await come(first, "ada"))[0]
     await come(second, "ada")
     await until(lambda: ada.feed.closed)
     assert ada.feed.closed == "taken_over"
@@ -185,7 +126,7 @@ async def test_who_comes_by_another_door_takes_over(house: House) -> None:
 
 async def test_what_is_asked_for_is_answered_by_its_type(house: House) -> None:
     door = await house.door()
-    ada = (await come(door, "ada")).visit
+    ada = (await come(door, "ada"))[0]
     known = await door.known("k-ada")
     assert known is not None
     assert (known.id, known.name) == (ada.player.id, "ada")
@@ -201,7 +142,7 @@ async def test_what_is_asked_for_is_answered_by_its_type(house: House) -> None:
     assert await door.report(ada.player.id, "bo", "shouts") == "no_operators"
     assert not (await door.correspondence_of(ada.player.id))
     await door.keep_settings(ada.player.id, {"theme": "dusk"})
-    assert (await come(door, "ada")).settings == {"theme": "dusk"}
+    assert (await come(door, "ada"))[1].settings == {"theme": "dusk"}
 
 
 async def test_who_leaves_on_the_way_in_has_left(house: House) -> None:
@@ -245,7 +186,7 @@ async def test_everybody_arrives_again_and_has_the_seat(house: House) -> None:
 
 async def test_what_is_asked_for_meanwhile_waits(house: House) -> None:
     door = await house.door()
-    ada = (await come(door, "ada")).visit
+    ada = (await come(door, "ada"))[0]
     async with away(house):
         opening = asyncio.create_task(ada.submit(m.CreateTable(THREE)))
         coming = asyncio.create_task(come(door, "bo"))
@@ -253,7 +194,7 @@ async def test_what_is_asked_for_meanwhile_waits(house: House) -> None:
         assert not opening.done()
         assert not coming.done()
     assert (await opening).ok
-    assert (await coming).visit.player.name == "bo"
+    assert (await coming)[0].player.name == "bo"
 
 
 async def test_who_waits_for_too_long_is_told_so(
@@ -269,7 +210,7 @@ async def test_who_waits_for_too_long_is_told_so(
 async def test_who_has_no_coordinator_for_long_is_sent_away(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ada = (await come(await house.door(), "ada")).visit
+    ada, _ = await come(await house.door(), "ada")
     monkeypatch.setattr("server.link.door_side._NOTICED", 0.0)
     monkeypatch.setattr("server.link.door_side._GIVEN_UP", 0.0)
     async with away(house):
@@ -320,7 +261,7 @@ async def test_a_bid_that_had_ended_the_round_was_not_too_late(house: House) -> 
 async def test_what_is_not_known_to_have_happened_is_uncertain(
     house: House, command: m.Command, code: str
 ) -> None:
-    ada = (await come(await house.door(), "ada")).visit
+    ada = (await come(await house.door(), "ada"))[0]
     asked = await cut_with(house, ada, command)
     assert (await asked).code == code
     assert len(house.lobby.tables.actors) == isinstance(command, m.CreateTable)
@@ -331,7 +272,7 @@ async def test_who_watched_watches(house: House, goes: Callable[[str], m.Command
     door = await house.door()
     ada, *_ = await playing(house, [door] * 3)
     code = table_of(ada).info.id
-    eve = (await come(door, "eve")).visit
+    eve = (await come(door, "eve"))[0]
     assert (await eve.submit(goes(code))).ok
     await until(lambda: eve.feed.now.table)
     eve.feed.take()
@@ -343,12 +284,12 @@ async def test_who_watched_watches(house: House, goes: Callable[[str], m.Command
 
 async def test_who_has_come_by_another_door_meanwhile_is_not_put_out(house: House) -> None:
     first = await house.door()
-    ada = (await come(first, "ada")).visit
+    ada = (await come(first, "ada"))[0]
     async with away(house):
         house.doors[0][1].cancel()
         await house.start()
         second = await house.door()
-        later = (await come(second, "ada")).visit
+        later = (await come(second, "ada"))[0]
         await house.kill()
         house.doors[0] = first, asyncio.create_task(first.keep_connected())
     await until(lambda: ada.feed.closed)
@@ -356,7 +297,7 @@ async def test_who_has_come_by_another_door_meanwhile_is_not_put_out(house: Hous
 
 
 async def test_who_has_been_banned_meanwhile_stays_outside(house: House) -> None:
-    ada = (await come(await house.door(), "ada")).visit
+    ada = (await come(await house.door(), "ada"))[0]
     async with away(house):
         house.banned = ban("key", "k-ada")
     await until(lambda: ada.feed.closed)
@@ -366,7 +307,7 @@ async def test_who_has_been_banned_meanwhile_stays_outside(house: House) -> None
 async def test_people_hear_of_it_only_when_it_takes_long(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ada = (await come(await house.door(), "ada")).visit
+    ada = (await come(await house.door(), "ada"))[0]
 
     def said() -> list[str]:
         return [word.kind for word in ada.feed.now.said]
@@ -416,7 +357,7 @@ async def test_the_socket_is_for_this_user_alone(house: House) -> None:
 
 async def test_rubbish_costs_the_line_it_came_by(house: House) -> None:
     door = await house.door()
-    ada = (await come(door, "ada")).visit
+    ada = (await come(door, "ada"))[0]
     reader, writer = await asyncio.open_unix_connection(house.folder / DOORS)
     writer.write(b"\0\0\0\4\xc1\xc1\xc1\xc1")
     assert await asyncio.wait_for(reader.read(), PATIENCE) == b""

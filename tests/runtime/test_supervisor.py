@@ -32,6 +32,7 @@ if name == "coordinator":
         if os.path.exists(lock + ".damaged"):
             sys.exit(5)
         tell("READY=1")
+        tell("WATCHDOG=1")
         sys.stdin.read()
 else:
     tell("READY=1")
@@ -51,13 +52,16 @@ def signals() -> Iterator[None]:
 
 @asynccontextmanager
 async def supervised(
-    lock: Path, doors: int = 2
+    lock: Path, doors: int = 2, *, alone: bool = False
 ) -> AsyncIterator[tuple[Supervisor, asyncio.Task[int]]]:
+    """Doors ``alone`` have their coordinator elsewhere."""
+
     def program(name: str) -> Program:
         return Program(name, (sys.executable, "-c", CHILD, name, str(lock)))
 
     supervisor = Supervisor(
-        program("coordinator"), [program(f"door {number}") for number in range(1, doors + 1)]
+        None if alone else program("coordinator"),
+        [program(f"door {number}") for number in range(1, doors + 1)],
     )
     running = asyncio.create_task(supervisor.run())
     try:
@@ -126,6 +130,25 @@ async def test_told_to_stop_all_end(lock: Path, number: signal.Signals) -> None:
         os.kill(os.getpid(), number)
         assert await running == 0
         assert not supervisor.children
+
+
+async def test_doors_alone_end_when_they_are_told_to(lock: Path) -> None:
+    async with supervised(lock, alone=True) as (supervisor, running):
+        await supervisor.until(lambda: supervisor.serving)
+        assert supervisor.names == ["door 1", "door 2"]
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert await running == 0
+        assert not supervisor.children
+
+
+async def test_a_coordinator_that_says_nothing_more_is_killed(
+    lock: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.runtime.supervisor._SILENT_SECONDS", 0.2)
+    async with supervised(lock) as (supervisor, _):
+        await supervisor.until(lambda: READY in told(supervisor, "coordinator"))
+        assert await one(supervisor, "coordinator").process.wait() == -signal.SIGKILL
+        await supervisor.until(lambda: READY in told(supervisor, "coordinator"))
 
 
 async def test_told_to_stop_while_it_starts_all_end(lock: Path) -> None:

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from engine.editions import Rules
-from engine.records.own_game import own_replay
+from engine.records.outcome import own_replay
 from engine.records.replay import fold
-from engine.results import RoundResult
-from engine.state import GameState
+from engine.state import GameState, RoundResult
 from engine.views import table_view
 from server.coordinator import messages as m
 from server.coordinator.events.days import OPTIONS, Apart, Try

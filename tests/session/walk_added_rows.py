@@ -6,7 +6,7 @@ import pytest
 
 from bench.strength import report
 from engine.bots import BOTS, LADDER, STRATEGIES
-from engine.deal_code import deal_code, read_deal
+from engine.deal import deal_code, read_deal
 from engine.editions import Edition, Rules, player_range
 from engine.records.record_format import parse
 from server.coordinator import messages as m

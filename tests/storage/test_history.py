@@ -8,9 +8,8 @@ import pytest
 
 from engine.bots import DEFAULT_STRATEGY, STRATEGIES
 from engine.editions import Edition, Rules
-from engine.records.outcome import TUTORIAL_RULES
+from engine.records.outcome import TUTORIAL_RULES, resolve
 from engine.records.record_format import Record
-from engine.records.referee import resolve
 from engine.rules import dealt_hand_of
 from server.coordinator.bot_levels import BOT_RATINGS, level_of
 from server.storage.history import PlayerPage, PlayerTotals

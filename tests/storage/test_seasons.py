@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from engine.records.referee import resolve
+from engine.records.outcome import resolve
 from server.coordinator.events.seasons import FRESH, Seasons
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.records.referee import resolve
+from engine.records.outcome import resolve
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.erasure import find, forget

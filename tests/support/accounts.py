@@ -7,8 +7,7 @@ from itertools import islice
 from typing import Any
 
 from engine.bots.review import ReviewedBid, decisions, reviewed
-from engine.records.outcome import result_of
-from engine.records.own_game import own_replay
+from engine.records.outcome import own_replay, result_of
 from engine.records.record_format import parse
 from engine.records.replay import fold
 from engine.records.statistics import Collector, Statistics, Streak

@@ -18,9 +18,9 @@ ROWS: Final = {
     "engine.editions": {
         '    BGA = "bga", ': f'    ATOLL = "{EDITION}", "{EDITION_CALLED}", "t", 6, False, True\n',
     },
-    "engine.bots.registry": {
+    "engine.bots": {
         '        "greedy": Strategy(': (
-            f'        "{BOT}": Strategy("engine.bots.chance", 2, "glides"),\n'
+            f'        "{BOT}": Strategy("engine.bots.simple.any_card", 2, "glides"),\n'
         ),
     },
 }

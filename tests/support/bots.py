@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.bots import BOTS
-from engine.bots.advice import HintQuestion
+from engine.bots.estimates import HintQuestion
 from engine.bots.review import AnyQuestion
 from engine.editions import Edition, Rules, player_range
 from engine.state import Cards, Phase

@@ -3,10 +3,8 @@
 import random
 from collections.abc import Sequence
 
-from engine.cards import WEATHER_CARDS
 from engine.deal import deal_game
-from engine.editions import Edition, Rules, player_range
-from engine.results import RoundResult
+from engine.editions import WEATHER_CARDS, Edition, Rules, player_range
 from engine.rules import (
     Event,
     RoundResolved,
@@ -17,7 +15,7 @@ from engine.rules import (
     reveal,
     turn_tides,
 )
-from engine.state import Cards, GameState, Phase
+from engine.state import Cards, GameState, Phase, RoundResult
 
 ALL_RULES = tuple(
     Rules(edition, players, stages, modified)

@@ -22,9 +22,9 @@ class Forwarder:
         """... so often."""
         self.delay = 0.0
         """Seconds for which all that is sent is held up."""
-        self._clear = asyncio.Event()
-        """Not set while nothing arrives, and nobody is told so."""
-        self._clear.set()
+        self.flows = asyncio.Event()
+        """While it is not set, nothing arrives, and nobody is told."""
+        self.flows.set()
         self._reach = reach
         self._listener: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -42,14 +42,6 @@ class Forwarder:
     def losing(self) -> bool:
         """Some of these answers have not been asked for."""
         return self._times > 0
-
-    def stop(self) -> None:
-        """Hold back everything from now on: the network is cut."""
-        self._clear.clear()
-
-    def go_on(self) -> None:
-        """Let through what was held back."""
-        self._clear.set()
 
     async def close(self) -> None:
         if self._listener is not None:
@@ -102,7 +94,7 @@ class Forwarder:
                     self._times -= 1
                     lost.set()
                 await asyncio.sleep(self.delay)
-                await self._clear.wait()
+                await self.flows.wait()
                 writer.write(data)
                 await writer.drain()
         writer.close()

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import structs
 
-from engine.bots import MANNER_OF
+from engine.bots.manners import MANNER_OF
 from engine.editions import Edition, Rules
 from engine.records.statistics import Streak
 from server.coordinator.messages import (
@@ -313,7 +313,7 @@ async def waiting_with_bots(abilities: dict[str, Any]) -> Player1:
     assert table is not None
     names = tuple({manner: name for name, manner in MANNER_OF.items()}.values())
     seats = tuple(
-        seat(name, occupant=Occupant.BOT, strategy="champion", manner=MANNER_OF[name])
+        seat(name, occupant=Occupant.BOT, strategy="forgetful", manner=MANNER_OF[name])
         for name in names[:4]
     )
     info = structs.replace(table.info, seats=(table.info.seats[0], *seats))

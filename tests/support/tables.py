@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from engine.bots import choose
-from engine.bots.question import Choose
+from engine.bots import Choose, choose
 from engine.editions import Rules
 from engine.state import Phase
 from engine.views import SeatView

@@ -55,7 +55,7 @@ class Link(RemoteCoordinator):
     clock: Clock  # type: ignore[assignment]
 
     def __init__(self, arrivals: Arrivals) -> None:
-        super().__init__()
+        super().__init__((), "")
         with patch.object(frames, "Line", Wire):
             self.door: Final = Door(arrivals, 1)
             below: Any = self.new_line()

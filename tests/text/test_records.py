@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import RecordError
-from engine.records.referee import resolve_text
+from engine.records.outcome import resolve_text
 from engine.records.replay import Doubt, Finding
 from server.i18n.lookup import words_for
 from server.text import records
@@ -27,7 +27,7 @@ NEVER_IN_A_RECORD = {"no_tides", "tides_on_offer", "no_such_seat", "seats", "bid
 
 def codes() -> Iterator[str]:
     for name in (
-        "records/strict_json",
+        "records/json_text",
         "records/record_format",
         "records/replay",
         "rules",

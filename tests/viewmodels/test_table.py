@@ -3,10 +3,8 @@
 import pytest
 
 from engine.editions import Edition, Rules
-from engine.results import Loss, LossEnd, RoundResult
-from engine.scenes import RoundScene, turning_order
-from engine.state import Phase
-from engine.views import TableView
+from engine.state import Loss, LossEnd, Phase, RoundResult
+from engine.views import RoundScene, TableView, turning_order
 from server.coordinator.messages import (
     Refusal,
     Reply,

@@ -10,7 +10,7 @@ from typing import BinaryIO, Final, NamedTuple, TypeVar
 import click
 
 from engine.errors import RecordError
-from engine.records.archive import Piece, pieces
+from engine.records.json_text import Piece, pieces
 from engine.records.record_format import parse
 from engine.records.replay import Replay, fold
 from server.cleaning import clean_text

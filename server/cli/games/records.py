@@ -46,7 +46,7 @@ def list_(state: Path | None, limit: int, as_json: bool) -> None:
 @json_option
 def show(game: int, state: Path | None, as_json: bool) -> None:
     """Show a game round by round, with explanations."""
-    from engine.records.referee import resolve_text, to_json
+    from engine.records.outcome import resolve_text, to_json
     from server.cli.games.transcript import account
 
     report, words = resolve_text(kept_record(state, game)), own_words()

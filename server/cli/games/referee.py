@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from click.exceptions import Exit
 
-from engine.records.referee import resolve_text, to_json
+from engine.records.outcome import resolve_text, to_json
 from server.cli.games.reading import STDIN, files_argument, read_each
 from server.cli.games.transcript import account
 from server.cli.output import own_words, progress, run, say

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from click.exceptions import Exit
 
-from engine.records.referee import report_of
+from engine.records.outcome import report_of
 from server.cleaning import clean_text
 from server.cli.games.reading import Game, games_of
 from server.cli.games.transcript import account, shown_names

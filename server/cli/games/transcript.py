@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from engine.records.outcome import bot_bids_of, kinds_of
+from engine.records.outcome import Report, StageReport, bot_bids_of, kinds_of
 from engine.records.record_format import Record
-from engine.records.referee import Report, StageReport
-from engine.results import RoundResult
+from engine.state import RoundResult
 from server.cleaning import clean_text
 from server.i18n.lookup import Words
 from server.text.rounds import (

@@ -12,7 +12,7 @@ import msgspec
 from server.cli.click_hooks import Sectioned
 from server.cli.state_dir import config_option
 from server.settings.loading import default_places, in_checkout
-from server.settings.settings import RENAMED, Setting, declared
+from server.settings.settings import Setting, declared
 
 _METAVARS: Final = {
     msgspec.inspect.IntType: "N",
@@ -45,11 +45,7 @@ def _option(setting: Setting) -> Callable[[Callable[..., None]], Callable[..., N
         more = {"metavar": _METAVARS[type(one)]}
     default = _default(setting)
     text = f"{setting.description}  [{default}]" if default else setting.description
-    spellings = [spelled]
-    if former := RENAMED.get(setting.key):
-        spellings.append(f"--{former[0]}")
-        more["type"] = click.Choice([*setting.choices, *former[1]])
-    return click.option(*spellings, _name(setting), default=None, help=text, **more)
+    return click.option(spelled, _name(setting), default=None, help=text, **more)
 
 
 def _default(setting: Setting) -> str:

@@ -14,6 +14,9 @@ _NONE: Final = (
     "directory with --state"
 )
 
+_PATIENCE: Final = 5.0
+"""Seconds in which the parent has to tell of all others."""
+
 
 @click.command("doors")
 @state_option
@@ -21,27 +24,28 @@ def doors(state: Path | None) -> None:
     """List the processes of a server with doors.
 
     For each: its process number, how many sessions it has, its memory, and the processor time that it has
-    used.
+    used. A door with its number in its name has been replaced, and ends when nobody is left in it.
     """
     import asyncio
 
     from server.cli.output import fail
-    from server.runtime.figures import figures_from, processes_in, sample_of
+    from server.runtime.figures import Told, ask
     from server.storage.statedir import parent_of
 
     kept = settings_in_force(state=state).state
-    if parent_of(kept) is None:
+    if (parent := parent_of(kept)) is None:
         fail(_NONE.format(state=kept))
-    click.echo(f"{'process':<14}{'pid':>8}{'sessions':>10}{'memory':>10}{'cpu':>10}")
-    for process in processes_in(kept):
-        found = asyncio.run(figures_from(kept, process))
-        if found is None:
-            click.echo(f"{process:<14}  does not answer")
+    click.echo(f"{'process':<16}{'pid':>8}{'sessions':>10}{'memory':>10}{'cpu':>10}")
+    for told in asyncio.run(ask(kept, parent, list[Told], _PATIENCE)) or ():
+        if told.figures is None:
+            click.echo(f"{told.process:<16}{told.pid:>8}  does not answer")
             continue
-        sessions = sample_of(found, "tide_sessions")
-        memory = sample_of(found, "process_resident_memory_bytes") / 2**20
-        cpu = sample_of(found, "process_cpu_seconds_total")
-        click.echo(f"{process:<14}{found.pid:>8}{sessions:>10.0f}{memory:>7.0f} MB{cpu:>8.1f} s")
+        sessions = told.sum_of("tide_sessions")
+        memory = told.sum_of("process_resident_memory_bytes") / 2**20
+        cpu = told.sum_of("process_cpu_seconds_total")
+        click.echo(
+            f"{told.process:<16}{told.pid:>8}{sessions:>10.0f}{memory:>7.0f} MB{cpu:>8.1f} s"
+        )
 
 
 @click.command("upgrade")

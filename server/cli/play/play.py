@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from engine.bots import BOTS, DEFAULT_STRATEGY
+from engine.bots import BOTS, DEFAULT_STRATEGY, TYPED
 from engine.editions import Edition, Rules
 from server.cli.output import fail, own_words
 
@@ -63,6 +63,7 @@ def play(players: int, edition: str, stages: int, bots: str, deal: str, name: st
         rules = Rules(Edition(edition), players, stages)
     except BadRules as problem:
         fail(_bad_rules(edition, problem, words), 2)
+    bots = TYPED.get(bots, bots)
     if bots not in BOTS:
         known = ", ".join(BOTS)
         fail(words.t('there is no bot "{word}"; there are {bots}', word=bots, bots=known), 2)
@@ -98,10 +99,10 @@ def _own_name() -> str:
 
 def _code(deal: str, words: "Words") -> str:
     """What was given, if it is a deal; of a record, its code."""
-    from engine.deal_code import BadDealCode, deal_code, read_deal
+    from engine.deal import BadDealCode, deal_code, read_deal
     from engine.errors import RecordError
+    from engine.records.json_text import MAX_BYTES
     from engine.records.record_format import parse
-    from engine.records.strict_json import MAX_BYTES
 
     try:
         if Path(deal).is_file():

@@ -12,8 +12,8 @@ import structlog
 from msgspec.structs import replace
 from typing_extensions import override
 
-from engine.records.highlights import Highlight, climax
 from engine.records.statistics import Streak
+from engine.standings import Highlight, climax
 from engine.views import table_view
 from server.cleaning import clean_name
 from server.coordinator import messages as m

@@ -10,8 +10,7 @@ from typing import Final
 import structlog
 from typing_extensions import override
 
-from engine.bots import choose
-from engine.bots.question import Choose
+from engine.bots import Choose, choose
 from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
 from server.coordinator.chat.who_may_say_what import Chat

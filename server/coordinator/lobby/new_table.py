@@ -3,7 +3,7 @@
 import dataclasses
 from typing import Final
 
-from engine.deal_code import BadDealCode, read_deal
+from engine.deal import BadDealCode, read_deal
 from server.coordinator import messages as m
 from server.coordinator.lobby.open_tables import OpenTables
 from server.coordinator.presence import Presence

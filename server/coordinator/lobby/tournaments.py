@@ -26,7 +26,7 @@ class Directory:
         raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT)
 
     async def record(self, which: str) -> dict[str, Any]:
-        """The record (``engine.tournament.record``). Raises ``Refused`` and ``StoreError``."""
+        """The record (``engine.tournament.standings``). Raises ``Refused`` and ``StoreError``."""
         raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT)
 
     def shown_to(self, player: str) -> tuple[m.TournamentInfo, ...]:

@@ -26,7 +26,7 @@ class _Opening(_WithOptions, frozen=True):
 
 class _OpeningWithDeal(_Opening, frozen=True):
     deal: str = ""
-    """Have this deal in the first game: a code, whose rules then hold, or a word (``engine.deal_code``). The
+    """Have this deal in the first game: a code, whose rules then hold, or a word (``engine.deal``). The
     game is neither rated nor counted. Empty for a new deal.
     """
 

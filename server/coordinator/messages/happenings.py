@@ -3,9 +3,8 @@
 import re
 from typing import Final, get_args
 
-from engine.results import RoundResult, StageResult
 from engine.rules import events_of
-from engine.state import GameState
+from engine.state import GameState, RoundResult, StageResult
 from server.coordinator.messages.chat import ChatLine
 from server.coordinator.messages.lobby import CorrespondenceGame, LobbySnapshot
 from server.coordinator.messages.message import Message

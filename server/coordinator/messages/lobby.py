@@ -1,6 +1,6 @@
 """The lobby as it is shown: its tables, who is here, and what has happened lately."""
 
-from engine.records.highlights import Highlight
+from engine.standings import Highlight
 from server.coordinator.messages.message import Message
 from server.coordinator.messages.options import TableOptions
 from server.coordinator.messages.table_snapshot import Status

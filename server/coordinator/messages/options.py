@@ -123,8 +123,8 @@ class TableOptions:
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "TableOptions":
-        """The options again; what an earlier release did not know is as usual. Raises ``ValueError``,
-        ``BadRules`` or ``msgspec.ValidationError``.
+        """Return the options again; missing ones are as usual. Raises ``ValueError``, ``BadRules`` or
+        ``msgspec.ValidationError``.
         """
         edition = Edition(plain["rules"]["edition"])
         rules = Rules(**{**plain["rules"], "edition": edition})

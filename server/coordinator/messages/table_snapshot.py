@@ -71,7 +71,7 @@ class SeatInfo(Message, frozen=True):
     bot_bids: tuple[tuple[int, int], ...] = ()
     """The stages and rounds (from 0) of this game that are over and in which a bot bid for this person."""
     manner: str = ""
-    """Which cards this bot likes to bid (``engine.bots.MANNERS``); empty for none."""
+    """Which cards this bot likes to bid (``engine.bots.manners.MANNERS``); empty for none."""
 
 
 class Status(StrEnum):
@@ -153,8 +153,8 @@ class TablePublic(Message, frozen=True):
     private: bool = False
     """Not in the lobby's list; who comes needs the invitation word, or a seat that is kept."""
     played_by: tuple[str, ...] = ()
-    """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over, or
-    where an earlier release did not keep it."""
+    """Names of those who played the game that is over, a seat each, whoever sits there now; empty while none
+    is over."""
     wins: tuple[tuple[str, int], ...] = ()
     """Names of winners at this table and their numbers of games won, the most first."""
     begins: float = 0.0

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from engine.tournament_bounds import LEAST_PLAYERS, MOST_PLAYERS, ROUNDS
+from engine.tournament import LEAST_PLAYERS, MOST_PLAYERS, ROUNDS
 from server.coordinator.messages.message import Message
 from server.coordinator.messages.options import TableOptions
 

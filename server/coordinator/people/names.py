@@ -11,7 +11,7 @@ from typing import Final
 
 from wcwidth import wcswidth
 
-from engine.bots.nicknames import NAMES as BOT_NAMES
+from engine.bots.manners import NAMES as BOT_NAMES
 from server.cleaning import NAME_WIDTH
 from server.legible import CODECS, encoded
 from server.storage.people import Claim

@@ -10,7 +10,7 @@ from enum import IntEnum
 from math import ceil
 from typing import Any, Final, NamedTuple, Protocol
 
-from engine.bots.question import Choose
+from engine.bots import Choose
 from engine.bots.review import AnyQuestion
 from server.coordinator import messages as m
 from server.coordinator.messages import Refusal, Refused, Reply

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from engine import bots
+from engine.bots.manners import NAMES
 from server.cleaning import NAME_WIDTH, clean_text
 from server.coordinator import messages as m
 from server.coordinator.table.state import EMPTY, Member, Seat, Table, human
@@ -71,7 +72,7 @@ def add_bot(table: Table, _: By, wanted: m.AddBot, env: Env) -> Step:
 def new_bot(table: Table, env: Env, strategy: str = "") -> Seat:
     """A bot with a name that nobody here has, of the table's usual kind unless another one is asked for."""
     strategy = strategy or table.options.bots
-    free = [name for name in bots.NAMES if name not in table.names]
+    free = [name for name in NAMES if name not in table.names]
     alike = strategy == bots.ALIKE
     if alike:
         strategy = alike_strategy(table)

@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.bots import BOTS, MANNER_OF, SUBSTITUTE_STRATEGY
+from engine.bots import BOTS, SUBSTITUTE_STRATEGY
+from engine.bots.manners import MANNER_OF
 from engine.deal import GameDeal
 from engine.rules import legal_actions
 from engine.state import GameState
@@ -173,7 +174,7 @@ class Table(Struct, frozen=True, dict=True):
     """What is kept of a private table's invitation word (see ``admission``); empty for a public table."""
     opened_by: str = ""
     """A mark of who opened it (``networks.mark``), enough to count by, and of no use once the person is
-    forgotten; empty where an earlier release did not keep it.
+    forgotten.
     """
     opened_from: str = ""
     """From where it was opened (see ``networks.mark``); empty when that does not count."""

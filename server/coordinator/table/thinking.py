@@ -9,7 +9,7 @@ from typing import Any, Final
 import structlog
 
 from engine.bots import BOTS, FALLBACK_STRATEGY, Question, question
-from engine.bots.advice import HintQuestion, from_plain
+from engine.bots.estimates import HintQuestion, from_plain
 from engine.views import history_of, seat_view
 from server.coordinator import messages as m
 from server.coordinator.table.ports import Asker, TableEnvironment, Urgency

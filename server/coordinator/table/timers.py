@@ -78,7 +78,7 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
             yield TableTimer(member.absent + _open_seat(table, timing), TimerKind.FREE_SEAT, number)
         elif table.status is Status.PLAYING and not member.overdue and not table.daily:
             yield TableTimer(member.absent + timing.absent, TimerKind.OVERDUE, number)
-    if (begins := _begins(table)) is not None:
+    if table.event and (begins := _begins(table)) is not None:
         yield TableTimer(begins, TimerKind.BEGIN)
     if table.ballots and table.carried:
         yield TableTimer(AT_ONCE, TimerKind.VOTES)
@@ -90,7 +90,7 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
 
 def _begins(table: Table) -> float | None:
     """When the game of an event begins; ``None`` where none waits for that."""
-    if table.shared is None or not table.event or table.status is not Status.OPEN or table.closing:
+    if table.shared is None or table.status is not Status.OPEN or table.closing:
         return None
     awaited = any(seat.left and seat.kept for seat in table.seats)
     if len(table.connected) == len(table.seated) and not awaited:

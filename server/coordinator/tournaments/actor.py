@@ -18,7 +18,7 @@ from typing_extensions import override
 
 from engine.bots import ALIKE
 from engine.tournament import progress as engine
-from engine.tournament.record import record_of
+from engine.tournament.standings import record_of
 from server.coordinator import messages as m
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.lobby.open_tables import new_code

@@ -11,7 +11,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from typing_extensions import override
 
-from engine.cards import WEATHER_CARDS
+from engine.editions import WEATHER_CARDS
 from server.coordinator.messages import Block, ChatLine, Command, Mute, Room, Say
 from server.coordinator.people.names import looks, skeleton
 from server.fullscreen.chat.view import (

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from typing_extensions import override
 
-from engine.deal_code import is_deal_code
+from engine.deal import is_deal_code
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import BestPage, open_game

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from engine.cards import HIGHEST_TIDE
+from engine.editions import HIGHEST_TIDE
 from server.fullscreen.table.tide_gauges import basin_for, kept_row, name_row, water_rows
 from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, has_boxes, panes
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from typing_extensions import override
 
-from engine.cards import HIGHEST_TIDE
+from engine.editions import HIGHEST_TIDE
 from server.cleaning import NAME_WIDTH, clean_name
 from server.coordinator.messages import News, QuickGame, Update
 from server.fullscreen.context import SessionContext

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engine.cards import WEATHER_CARDS, half_preservers
+from engine.editions import WEATHER_CARDS, half_preservers
 from engine.state import Cards
 from server.fullscreen.context import SessionContext
 from server.fullscreen.widgets.boxes import banner, card_rows

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engine.cards import LARGEST_HAND, WEATHER_CARDS
+from engine.editions import LARGEST_HAND, WEATHER_CARDS
 from server.coordinator.messages import TableSnapshot
 from server.fullscreen.table.cards import DRAWN, HUGE, LABEL, LARGE, NARROW, Hand
 from server.fullscreen.table.tide_gauges import Basin, basin_for

@@ -7,7 +7,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from engine.cards import LARGEST_HAND, WEATHER_CARDS
+from engine.editions import LARGEST_HAND, WEATHER_CARDS
 from server.fullscreen.pages.reading import ReadingPage
 from server.fullscreen.table.layout import Layout
 from server.fullscreen.widgets.boxes import wall

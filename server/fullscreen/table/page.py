@@ -6,9 +6,8 @@ from typing import Final
 
 from typing_extensions import override
 
-from engine.scenes import RoundScene
 from engine.state import Phase
-from engine.views import SeatView
+from engine.views import RoundScene, SeatView
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.key_overrides import by_name_with, keys_with
@@ -107,7 +106,7 @@ class TablePage(Page):
 
     @override
     def opened(self) -> None:
-        self._follow()
+        self.updated()
 
     @override
     def closed(self) -> None:
@@ -115,10 +114,7 @@ class TablePage(Page):
         self._typing.forget()
 
     @override
-    def updated(self, update: m.Update) -> None:
-        self._follow()
-
-    def _follow(self) -> None:
+    def updated(self, update: m.Update | None = None) -> None:
         """There may be a newer snapshot: what was chosen was for its round."""
         table = self.context.table
         own = table.own if table else None

@@ -6,7 +6,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from engine.tournament_bounds import LEAST_PLAYERS
+from engine.tournament import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.lists import ListPage, ask_yes_or_no

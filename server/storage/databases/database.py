@@ -98,6 +98,8 @@ class Backend:
     copied: Path | None = None
     """What was there before the schema was brought up to date, if it just was and there is a copy."""
 
+    term: int = 0
+    """Grows with each server that has it in turn, on whatever machine; 0 where there is one machine."""
     beats: bool = False
     """Another server may take it over when nothing has been written for long (``Database.beat``)."""
     patience: float = sys.maxsize

@@ -176,7 +176,6 @@ class Postgres(Backend):
         self.beats = serves
         self._writes = 0
         """The process of PostgreSQL that has the writing connection."""
-        self._term = 0
         self._refused = False
         """Another server was using it when it was looked at last."""
         self.readers = Pool(self._connect, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -225,7 +224,7 @@ class Postgres(Backend):
         return made
 
     def _keep_others_out(self, connection: Connection) -> None:
-        waits = self._refused and not self._term
+        waits = self._refused and not self.term
         free, ended = True, False
         try:
             if waits:
@@ -250,7 +249,7 @@ class Postgres(Backend):
         self._check_term(connection)
 
     def _check_term(self, connection: Connection) -> None:
-        if self._term and connection.scalar(_TERM_NOW) != self._term:
+        if self.term and connection.scalar(_TERM_NOW) != self.term:
             raise Unknown(f"{self.place}: another server has used this database meanwhile.")
 
     @override
@@ -263,7 +262,7 @@ class Postgres(Backend):
                 if migrate:
                     self._migrate(connection, there)
                 if self._serves:
-                    self._term = connection.next_number("servers")
+                    self.term = connection.next_number("servers")
                     connection.execute(_BEGIN_COUNTING)
             # As many as there will ever be in use at once.
             self.readers.fill(0 if self.exclusive else READERS)

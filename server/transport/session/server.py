@@ -369,14 +369,14 @@ class Session:
         )
         earlier = self._visit
         try:
-            arrived = await coordinator.arrive(arrival)
+            visit, arrived = await coordinator.arrive(arrival)
         except Banned as banned:
             self._turn_away(banned.ban)
             return None
         finally:
             if earlier is not None:
                 earlier.close()
-        self._visit = visit = arrived.visit
+        self._visit = visit
         self.player = player = visit.player
         for note in arrived.notes:
             if reason := _LIMITS_OF_NOTES.get(note):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from engine.results import RoundResult
+from engine.state import RoundResult
 from engine.views import SeatPublic, SeatView, TableView
 from server.coordinator import messages as m
 from server.i18n.lookup import Words

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from engine.editions import Rules
 from engine.errors import TournamentError
+from engine.tournament import LEAST_PLAYERS, MOST_PLAYERS
 from engine.tournament.progress import (
     BOT,
     SeatScore,
@@ -23,10 +24,8 @@ from engine.tournament.progress import (
     with_round,
     withdraw,
 )
-from engine.tournament.record import record_of
 from engine.tournament.seating import seat_round
-from engine.tournament.standings import seat_means, standings
-from engine.tournament_bounds import LEAST_PLAYERS, MOST_PLAYERS
+from engine.tournament.standings import record_of, seat_means, standings
 
 
 def entered(count: int, *, players: int = 4, rounds: int = 3) -> Tournament:

@@ -1,7 +1,4 @@
-"""``greedy``: the card with the least chance to stand highest after this round, and no thought of the next.
-
-It counts cards: every card not seen yet is taken to be anybody's bid with the same chance.
-"""
+"""Bots that look at a number or two and remember no earlier stage."""
 
 import random
 from bisect import bisect_left
@@ -16,8 +13,31 @@ _DIGITS: Final = 9
 """Chances that differ by less are the same."""
 
 
-def choose(view: SeatView, _history: History, rng: random.Random, manner: str = "") -> int:
-    """Choose the card least likely to stand highest after this round (``engine.bots.Bot``)."""
+def any_card(view: SeatView, _history: History, rng: random.Random, _manner: str = "") -> int:
+    """Choose any card of the hand, all equally likely."""
+    return rng.choice(view.hand)
+
+
+def cautious(view: SeatView, _history: History, rng: random.Random, manner: str = "") -> int:
+    """Choose a high card if the seat stands deep and wants the lower tide, and a low one otherwise."""
+    offer = view.table.offer
+    assert offer is not None
+    level = view.table.seats[view.seat].level
+    others = [
+        seat.level
+        for number, seat in enumerate(view.table.seats)
+        if number != view.seat and not seat.eliminated
+    ]
+    endangered = level >= max(others) and level > offer[0]
+    # A little whim, or everybody who sees the same hand would be read like a book.
+    cards = view.hand[-2:] if endangered else view.hand[:2]
+    return preferred(manner, view, cards) if manner else rng.choice(cards)
+
+
+def greedy(view: SeatView, _history: History, rng: random.Random, manner: str = "") -> int:
+    """Choose the card least likely to stand highest after this round, without a thought of the next. Every
+    card not seen yet is as likely to be anybody's bid.
+    """
     offer = view.table.offer
     assert offer is not None
     own = view.table.seats[view.seat]
@@ -41,7 +61,7 @@ def choose(view: SeatView, _history: History, rng: random.Random, manner: str = 
 def chances_by_rank(
     offer: tuple[int, int], level: int, others: Sequence[int]
 ) -> tuple[float, float, float]:
-    """The chances to stand highest after this round: for the highest bidder, the second, and the rest.
+    """Return the chances to stand highest after this round: for the highest bidder, the second, and the rest.
 
     ``others`` are the levels of the other players; each of them is as likely to take a tide as any other.
     """
@@ -64,7 +84,7 @@ def chances_by_rank(
 
 
 def danger(chances: tuple[float, float, float], unseen: int, below: int, others: int) -> float:
-    """The chance to stand highest with a card above ``below`` of the ``unseen`` ones."""
+    """Return the chance to stand highest with a card above ``below`` of the ``unseen`` ones."""
     highest, second = ranks(unseen, below, others)
     neither = 1 - highest - second
     return round(highest * chances[0] + second * chances[1] + neither * chances[2], _DIGITS)

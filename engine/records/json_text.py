@@ -1,14 +1,16 @@
-"""JSON read strictly, with the place of every flaw: the ground floor of ``engine.records.record_format``.
+"""JSON text of records: cut out of files of one record a line or one over several lines, and decoded strictly
+(docs/records.md).
 
 The JSON module of the standard library takes the last of two equal keys, and NaN for a number. Here such
-a thing becomes a ``_Flaw`` in the decoded value, so that whoever walks it can say where it stands.
+a thing becomes a ``_Flaw`` in the decoded value, so that the error can say where it stands.
 """
 
 import json
 import math
 import re
-from itertools import accumulate
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, chain
+from typing import BinaryIO, Final, NamedTuple
 
 from engine.errors import RecordError
 
@@ -17,7 +19,7 @@ MAX_BYTES: Final = 1 << 20
 MAX_DEPTH: Final = 32
 """Objects and lists within each other."""
 MAX_DIGITS: Final = 40
-"""Of a number in a field that nobody here reads."""
+"""Most digits of a number in a field that nobody here reads."""
 
 JsonObject = dict[str, object]
 JsonList = list[object]
@@ -31,7 +33,7 @@ class _Flaw(NamedTuple):
 
 
 def decode(data: bytes | str) -> object:
-    """The value of a JSON text, flaws included. Raises ``RecordError`` where it is no JSON at all.
+    """Return the value of a JSON text, flaws included. Raises ``RecordError`` where it is no JSON at all.
 
     Codes: ``empty``, ``too_large``, ``utf8``, ``json``, ``nesting``.
     """
@@ -65,7 +67,7 @@ def decode(data: bytes | str) -> object:
 
 
 def _depth(text: str) -> int:
-    """Of the innermost object or list in the beginning of a JSON text."""
+    """Return the depth of the innermost object or list in the beginning of a JSON text."""
     brackets = re.sub(r'"(?:[^"\\]|\\.)*+"?', "", text)
     return max(accumulate((each in "[{") - (each in "]}") for each in brackets), default=0)
 
@@ -108,7 +110,7 @@ class JsonPath(NamedTuple):
     seat: int | None = None
 
     def error(self, code: str, **details: int | str) -> RecordError:
-        """An error at this place, to be raised."""
+        """Return an error at this place, to be raised."""
         return RecordError(code, stage=self.stage, round_=self.round, seat=self.seat, **details)
 
     def fields_of(self, value: object, field: str) -> JsonObject:
@@ -150,7 +152,7 @@ class JsonPath(NamedTuple):
         raise self.error("not_a_string", field=field)
 
     def needed(self, fields: JsonObject, *names: str) -> tuple[object, ...]:
-        """The values of the fields that must be there; all others must only be JSON."""
+        """Return the values of the fields that must be there; all others must only be JSON."""
         for name in names:
             if name not in fields:
                 raise self.error("missing_field", field=name)
@@ -172,3 +174,104 @@ class JsonPath(NamedTuple):
         if isinstance(value, list):
             for item in value:
                 self._keepable(item, depth + 1)
+
+
+_BOM: Final = b"\xef\xbb\xbf"
+_TELLING: Final = ("format", "players", "deal")
+"""Fields that only a whole record has: a line with one of them is no part of a bigger record."""
+_RUBBISH: Final = 16 * MAX_BYTES
+"""After so many bytes of what cannot be a record, reading ends: /dev/zero has no end ..."""
+_LINE: Final = 64
+"""... where a line counts as so many more."""
+
+
+class Piece(NamedTuple):
+    """What should be one record."""
+
+    number: int
+    """Which record of the file, from 1; blank lines do not count."""
+    line: int
+    """The line on which it begins, from 1."""
+    data: bytes
+
+
+def pieces(stream: BinaryIO) -> Iterator[Piece]:
+    """The records of ``stream``, good or bad: one a line, or one pretty-printed record; none when it holds
+    nothing but blanks. Those of an archive come out while the rest is still being read. Raises ``OSError``.
+
+    Nothing says which of the two a file is, so it is read off its lines. The hard cases are the broken ones:
+    of an archive every bad line is a bad record, but a broken pretty-printed record is one bad record,
+    however many lines it has. Memory stays bounded whatever comes in.
+    """
+    lines = _lines(stream)
+    head: list[Piece] = []
+    text = bytearray()
+    reached = 1
+    for line in lines:
+        head.append(line)
+        # With the blank lines, so that the place of an error is right.
+        text += b"\n" * (line.line - reached) + line.data
+        reached = line.line
+        if _is_record(_json(line.data)):
+            yield from chain(head, lines)
+            return
+        if len(text) > MAX_BYTES:
+            break
+    if not head:
+        return
+    if _json(text) is None and _is_archive(head):
+        yield from chain(head, lines)
+        return
+    # One record, or rubbish. If it is too large for a record, there may still be good ones after it.
+    yield Piece(1, 1, bytes(text))
+    skipped = 0
+    for line in lines:
+        if _is_record(_json(line.data)):
+            yield from chain([line], lines)
+            return
+        skipped += _LINE + len(line.data)
+        if skipped > _RUBBISH:
+            return
+
+
+def _lines(stream: BinaryIO) -> Iterator[Piece]:
+    """Return the lines that are not blank. One that is too long for a record comes cut, but still
+    too long.
+    """
+    number = count = skipped = 0
+    while skipped <= _RUBBISH and (data := stream.readline(MAX_BYTES + 2)):
+        number += 1
+        rest = data
+        while len(rest) > MAX_BYTES and not rest.endswith(b"\n") and skipped <= _RUBBISH:
+            rest = stream.readline(MAX_BYTES + 2)
+            skipped += len(rest)
+        if number == 1:
+            data = data.removeprefix(_BOM)
+        if not data.strip():
+            skipped += _LINE + len(data)
+        else:
+            count += 1
+            yield Piece(count, number, data.rstrip(b"\r\n"))
+
+
+def _json(data: bytes | bytearray) -> object:
+    """Return the value of ``data`` if it is JSON at all, however bad a record it may be; else ``None``."""
+    try:
+        return json.loads(data.decode())
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_record(value: object) -> bool:
+    return isinstance(value, dict) and any(name in value for name in _TELLING)
+
+
+def _is_archive(lines: Iterable[Piece]) -> bool:
+    """Return whether these lines, none of them a record and together no JSON, are bad records each."""
+    texts = [line.data.strip() for line in lines]
+    if len(texts) > 1 and all(_json(text) is not None for text in texts):
+        return True
+    begun = [text for text in texts if text.startswith(b"{") and b'"format"' in text]
+    # The first line of a hand-written record may well end with a closed brace, but not with the last one.
+    closed = (text.endswith(b"}") and text.count(b"{") <= text.count(b"}") for text in begun)
+    return len(begun) > 1 or any(closed)

@@ -1,0 +1,173 @@
+"""Doors on other machines: mutual TLS, in which each end knows the other's certificate beforehand.
+
+No authority signs anything, and names in certificates do not matter: what counts is the file that an operator
+has put there (docs/several-cores.md). Files are read for each connection anew.
+"""
+
+import asyncio
+import ssl
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from socket import socket
+from typing import Any, Final, cast
+
+import structlog
+from typing_extensions import override
+
+from server.problem import Problem
+from server.rate_limiter import LogThrottle
+from server.tasks import Tasks
+
+_DOORS: Final = "doors"
+_COORDINATORS: Final = "coordinators"
+"""Directories among the keys, of files ``NAME.crt``: the certificates of doors elsewhere, at the coordinator,
+and of coordinators, at such doors.
+"""
+_OWN: Final = "link"
+"""The machine's own certificate there is ``link.crt``, with ``link.key``."""
+_HANDSHAKE_SECONDS: Final = 5.0
+_AT_ONCE: Final = 32
+"""Handshakes that go on at a time."""
+_PAUSE: Final = 0.25
+"""Seconds before a door tries to reach a coordinator, and until one without descriptors takes the next."""
+
+MakeLine = Callable[[str], asyncio.Protocol]
+"""For a connection of the machine with this name."""
+
+_log = structlog.get_logger("link")
+
+
+class CertificateProblem(Problem):
+    """A certificate of the link cannot be used."""
+
+
+def encryption(keys: Path, *, of_doors: bool) -> tuple[ssl.SSLContext, dict[bytes, str]]:
+    """Return how to encrypt with this machine's certificate, and those that the other end may have, in DER
+    form, with the names of their files: certificates ``of_doors``, or else of coordinators. Raises
+    ``CertificateProblem``.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER if of_doors else ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname, context.verify_mode = False, ssl.CERT_REQUIRED
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    pinned: dict[bytes, str] = {}
+    file = keys / f"{_OWN}.crt"
+    try:
+        context.load_cert_chain(file, keys / f"{_OWN}.key", password="")
+        for file in sorted((keys / (_DOORS if of_doors else _COORDINATORS)).glob("*.crt")):
+            der = ssl.PEM_cert_to_DER_cert(file.read_text("ascii"))
+            context.load_verify_locations(cadata=der)
+            pinned[der] = file.stem
+    except (OSError, ValueError) as problem:  # an SSLError is an OSError, too
+        reason = getattr(problem, "strerror", None) or problem
+        raise CertificateProblem(f"{file}: no certificate for doors elsewhere: {reason}") from None
+    return context, pinned
+
+
+@dataclass(eq=False)
+class _Gate(asyncio.Protocol):
+    """Hands a connection on, once it is encrypted, to what ``make`` makes, or breaks it: to be signed by one
+    of the certificates that are known is not enough.
+    """
+
+    pinned: dict[bytes, str]
+    make: MakeLine
+
+    @override
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        line = cast(asyncio.Transport, transport)
+        certificate = line.get_extra_info("ssl_object").getpeercert(binary_form=True)
+        if certificate not in self.pinned:
+            line.abort()
+            return
+        protocol = self.make(self.pinned[certificate])
+        line.set_protocol(protocol)
+        protocol.connection_made(line)
+
+
+async def _passed(connecting: Awaitable[tuple[asyncio.BaseTransport, Any]]) -> None:
+    """Wait until a connection is through its gate. Raises ``OSError``."""
+    transport, _ = await connecting
+    if transport.is_closing():
+        raise ConnectionAbortedError("the certificate is not known here")
+
+
+@dataclass(eq=False)
+class DoorPort:
+    """Where doors on other machines come to, until closed."""
+
+    listening: Sequence[socket]
+    keys: Path
+    make: MakeLine
+    _tasks: Tasks = field(default_factory=Tasks, init=False)
+    _refused: LogThrottle = field(default_factory=LogThrottle, init=False)
+    _room: asyncio.Semaphore = field(default_factory=partial(asyncio.Semaphore, _AT_ONCE))
+
+    def __post_init__(self) -> None:
+        for one in self.listening:
+            self._tasks.spawn(self._accept(one))
+
+    def close(self) -> None:
+        """Take no more."""
+        self._tasks.cancel()
+        for one in self.listening:
+            one.close()
+
+    async def _accept(self, listening: socket) -> None:
+        while True:
+            await self._room.acquire()
+            try:
+                line, (address, *_) = await asyncio.get_running_loop().sock_accept(listening)
+            except OSError:  # no descriptor is left, or it has gone already
+                await asyncio.sleep(_PAUSE)
+                self._room.release()
+            else:
+                coming = self._tasks.spawn(self._let_in(line, address))
+                coming.add_done_callback(lambda _: self._room.release())
+
+    async def _let_in(self, line: socket, address: str) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            context, pinned = encryption(self.keys, of_doors=True)
+        except CertificateProblem as problem:
+            _log.error("link_refused", address=address, reason=str(problem))
+            line.close()
+            return
+        make, seconds = partial(_Gate, pinned, self.make), _HANDSHAKE_SECONDS
+        try:
+            await _passed(
+                loop.connect_accepted_socket(make, line, ssl=context, ssl_handshake_timeout=seconds)
+            )
+        except OSError as problem:
+            if (also := self._refused.left_out(loop.time())) is not None:
+                _log.warning("link_refused", address=address, reason=str(problem), also=also)
+
+
+Reach = Callable[[Callable[[], asyncio.Protocol]], Coroutine[Any, Any, object]]
+"""Opens a line to a coordinator, for the protocol that is made for it. Raises ``OSError``."""
+
+
+def reach_elsewhere(host: str, port: int, keys: Path) -> Reach:
+    """Reach the coordinator that listens there."""
+    told = ""
+
+    async def reach(make: Callable[[], asyncio.Protocol]) -> None:
+        nonlocal told
+        await asyncio.sleep(_PAUSE)
+        try:
+            context, pinned = encryption(keys, of_doors=False)
+            async with asyncio.timeout(_HANDSHAKE_SECONDS):
+                gate = partial(_Gate, pinned, lambda _: make())
+                loop = asyncio.get_running_loop()
+                await _passed(loop.create_connection(gate, host, port, ssl=context))
+        except (OSError, CertificateProblem) as problem:
+            reason = str(problem) or "no answer"
+            if told != reason:
+                _log.warning("coordinator_not_reached", host=host, port=port, reason=reason)
+            told = reason
+            raise OSError(reason) from None
+        told = ""
+
+    return reach
