@@ -39,7 +39,8 @@ def check_frame(data: bytes) -> None:
         except (msgspec.DecodeError, ValueError, RecursionError):
             continue
         sent = frames.framed(messages)
-        assert frames.framed(decode(sent[4:])) == sent
+        again: list[Any] = decode(sent[4:])
+        assert frames.framed(again) == sent
 
 
 def check_announced(said: list[str]) -> None:
