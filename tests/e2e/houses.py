@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from server.storage.statedir import DOORS, LOCK
+from tests.support.certificates import make, put
 from tests.support.forwarding import Forwarder, Streams
 from tests.support.patience import PATIENCE
 from tests.support.postgres import PostgresServer
@@ -73,6 +74,19 @@ def serving(server: Server) -> int:
     return int(Path(server.environ["TIDE_STATE"], LOCK).read_text())
 
 
+def last_opened(server: Server) -> str:
+    """When one of its coordinators began to serve; "" if none has."""
+    opened = [it["timestamp"] for it in server.events if it["event"] == "coordinator_open"]
+    return str(opened[-1]) if opened else ""
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nobody uses now."""
+    with socket.socket() as line:
+        line.bind(("127.0.0.1", 0))
+        return int(line.getsockname()[1])
+
+
 class House:
     """A server, and what it keeps everything in. ``disk`` is small, and can be filled."""
 
@@ -82,7 +96,7 @@ class House:
         self.chance: Final = chance
         self.doors: Final = doors
         self.servers = [self._new_server(place, disk / "state")]
-        """Those of several that use one database; the first lets people in."""
+        """Those that use one database."""
         self.harms: Final[list[Harm]] = []
         self.wrong: list[str] = []
         self.kinds: Final = dict[str, Callable[[], Awaitable[None]]]()
@@ -97,16 +111,13 @@ class House:
 
     @property
     def server(self) -> Server:
-        """The one that lets people in."""
-        return self.servers[0]
+        """The one whose coordinator has opened last: people come to its doors."""
+        return max(self.servers, key=last_opened)
 
-    def _new_server(self, place: Path, state: Path) -> Server:
-        place.mkdir(exist_ok=True)
-        options = ("--doors", str(self.doors)) if self.doors else ()
-        made = Server(place, *options, **{**LASTING, "TIDE_STATE": str(state)})
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            made.ssh_port = free.getsockname()[1]
+    def _new_server(self, place: Path, state: Path, *options: str) -> Server:
+        settings = {"TIDE_STATE": str(state), "TIDE_DOORS": str(self.doors)}
+        made = Server(place, *options, **{**LASTING, **settings})
+        made.ssh_port = free_port()
         made.environ["TIDE_SSH_PORT"] = str(made.ssh_port)
         return made
 
@@ -285,13 +296,21 @@ def sockets_of(pid: int) -> Iterator[socket.socket]:
 
 
 class PostgresHouse(House):
-    """Two servers with doors on PostgreSQL, which has a primary and its standby. The second one waits until
-    the first is gone.
+    """Two servers with doors on PostgreSQL, which has a primary and its standby. One of them has the
+    coordinator for the doors of both; the other one waits until it is gone.
     """
 
     def __init__(self, place: Path, disk: Path, chance: random.Random, doors: int) -> None:
         super().__init__(place, disk, chance, doors)
-        self.servers = [self._new_server(place / name, place / name / "state") for name in "ab"]
+        made, ports = [make("a"), make("b")], [free_port(), free_port()]
+        self.servers = []
+        for here, there in ((0, 1), (1, 0)):
+            folder = place / "ab"[here]
+            for others in ("doors", "coordinators"):
+                put(folder / "keys", made[here], others, other=made[there])
+            listen, door_of = (f"127.0.0.1:{ports[each]}" for each in (here, there))
+            options = ("--doors-listen", listen, "--door-of", door_of)
+            self.servers.append(self._new_server(folder, folder / "state", *options))
         self._databases: list[PostgresServer] = []
         """Each may be the primary; the other one follows it."""
         self._primary = 0
@@ -315,12 +334,13 @@ class PostgresHouse(House):
             hosts = ",".join(f"127.0.0.1:{way.port}" for way in ways)
             server.environ["TIDE_DATABASE_URL"] = f"postgresql://tide@{hosts}/{name}"
         await super().start()
-        for server in self.servers[1:]:
-            server.launch()
+        self.servers[1].launch()
 
     async def close(self) -> Path:
-        for server in self.servers[1:]:
-            server.close()
+        leader = self.server
+        for server in self.servers:
+            if server is not leader:
+                server.close()
         await super().close()
         kept = self.place / "copy.db"
         url = self.server.environ["TIDE_DATABASE_URL"]
@@ -345,7 +365,7 @@ class PostgresHouse(House):
             first = self.server
             first.kill()
             await asyncio.to_thread(first.wait)
-            await self._taken_over()
+            await self._is_replaced(first)
             first.launch()
 
     async def server_ended(self) -> None:
@@ -353,7 +373,7 @@ class PostgresHouse(House):
             first = self.server
             if status := await first.stopped():
                 self.wrong.append(f"a server that was asked to stop ended with {status}")
-            await self._taken_over()
+            await self._is_replaced(first)
             first.launch()
 
     async def server_stopped(self) -> None:
@@ -361,30 +381,29 @@ class PostgresHouse(House):
         with self._harm("server stopped", ""):
             first, child = self.server, serving(self.server)
             with stopped(first.process.pid, *chain(*processes(first).values())):
-                await self._taken_over()
+                await self._is_replaced(first)
                 await self._a_while()
             await self._has_noticed(first, child)
 
     async def server_cut_off(self) -> None:
-        """Nothing arrives between the server and its database any more."""
-        with self._harm("server cut off", ""):
+        """Nothing arrives between the server and its database any more; its doors keep their connections."""
+        with self._harm("server cut off"):
             first, child = self.server, serving(self.server)
             for way in self._ways[first]:
                 way.flows.clear()
-            await self._taken_over()
+            await self._is_replaced(first)
             await self._a_while()
             for way in self._ways[first]:
                 way.flows.set()
             await self._has_noticed(first, child)
 
-    async def _taken_over(self) -> None:
-        """Wait until the other server lets people in; it is to them the server from now on."""
-        first, other = self.servers
-        self.servers = [other, first]
-        await asyncio.to_thread(other.wait_until_open)
+    async def _is_replaced(self, first: Server) -> None:
+        """Wait until the other one has the coordinator."""
+        if not await until(lambda: self.server is not first):
+            self.wrong.append("no server has taken over")
 
     async def _has_noticed(self, first: Server, child: int) -> None:
-        """Wait until the server that was the first one has ended its coordinator by itself."""
+        """Wait until the coordinator that has been replaced has ended by itself."""
         if not await until(lambda: child not in processes(first).get(COORDINATOR, ())):
             self.wrong.append("a coordinator went on that another one has taken over from")
 

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,17 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.houses import COORDINATOR, processes, serving
+from tests.e2e.houses import COORDINATOR, free_port, processes, serving
 from tests.support.certificates import make, put
 from tests.support.postgres import shared_server
 from tests.support.servers import AT_ONCE, Server, playing, tide
 from tests.support.windows import Window
-
-
-def free_port() -> int:
-    with socket.socket() as line:
-        line.bind(("127.0.0.1", 0))
-        return int(line.getsockname()[1])
 
 
 @pytest.fixture
