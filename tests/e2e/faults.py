@@ -59,6 +59,7 @@ _EXPECTED: Final = frozenset(
         "storage_checkpoint_failed",
         "storage_failed",
         "storage_job_failed",
+        "storage_lost",
         "storage_stuck",
         "storage_trouble",
         "table_conflict",
