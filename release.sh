@@ -27,6 +27,7 @@ pip_for_player() { "$tools/bin/python" -m pip --python "$player/bin/python" inst
 pip_for_player --require-hashes -r requirements/run.txt
 pip_for_player --no-index "$wheel"
 "$player/bin/tide" verify docs/short-game.json >/dev/null
+"$player/bin/tide" arena greedy expert master --games 3 --jobs 1 >/dev/null  # numpy, and weights that are no code
 
 name=$(basename "$wheel" | cut -d- -f1,2)
 list() {  # what is installed there now

@@ -1,8 +1,9 @@
 """All measurements, or the named ones: `python -m bench [NAME ...] [--no-write] [...]`.
 
-The last options are those of bench.load. Each runs in a process of its own, so that none warms up or litters
-for the next. What they say goes into RESULTS.md beside this file, where what was not measured stays.
-`python -m bench price ...` is `bench.price`, which writes nothing.
+The names are engine, rounds, lobby, recovery and load; the last options are those of `python -m bench.load`,
+whose `--help` tells them. Each runs in a process of its own, so that none warms up or litters for the next.
+What they say goes into RESULTS.md beside this file, where what was not measured stays.
+`python -m bench price` compares two commits, and writes nothing.
 """
 
 import signal
@@ -25,6 +26,9 @@ def main(arguments: list[str]) -> int:
     """Run them one after the other; the first failure's exit status."""
     if arguments[:1] == ["price"]:
         return price.main(arguments[1:])
+    if {"-h", "--help"} & {*arguments}:
+        print(__doc__)
+        return 0
     names = [each for each in arguments if not each.startswith("-") and each in MEASUREMENTS]
     options = [each for each in arguments if each not in names and each != _NO_WRITE]
     if unknown := [each for each in options[:1] if not each.startswith("-")]:

@@ -22,7 +22,7 @@ SEED_BYTES: Final = 32
 
 _BYTE_VALUES: Final = 256
 _FAIR: Final = (0, *(_BYTE_VALUES - _BYTE_VALUES % bound for bound in range(1, _BYTE_VALUES)))
-"""By how many cards there are to choose from: bytes from here on would favour some, and are dropped."""
+"""Least dropped byte, by the cards there are to choose from: those from here on would favour some."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,9 +60,9 @@ class Edition(StrEnum):
     """A printed or published edition of the game. Its row is all that there is to say of one."""
 
     called: str
-    """As people are shown it."""
+    """Name that people are shown."""
     letter: str
-    """In codes of deals (``deal_code``): no two have the same."""
+    """Letter in codes of deals (``deal_code``): no two have the same."""
     most_players: int
     passes_loss_on: bool
     """Whether a loss that nobody could pay passes to the next highest level ..."""

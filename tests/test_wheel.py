@@ -17,7 +17,7 @@ from tests.support.windows import Window
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parent.parent
-VERSIONED = {".py", ".po", ".sql", ".json", ".toml", ".txt", ".typed"}
+VERSIONED = {".py", ".po", ".sql", ".json", ".toml", ".txt", ".typed", ".npz"}
 
 pytest.importorskip("hatchling", reason="without what builds it (requirements/build.txt)")
 

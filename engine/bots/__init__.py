@@ -18,7 +18,7 @@ from engine.state import GameState
 from engine.views import History, SeatView, history_of, seat_view
 
 _EXACT: Final = 2
-"""With so many cards, some bots count out which one is better: nobody follows a manner."""
+"""Cards of a hand with which some bots count out the better one: nobody follows a manner."""
 
 
 class Strategy(NamedTuple):
@@ -35,7 +35,7 @@ class Strategy(NamedTuple):
     players' games, as ``python -m bench.strength.bot_ratings`` plays them (docs/bots.md).
     """
     version: int = 1
-    """Raised when its play changes; then it needs a fresh rating."""
+    """Version of its play; one that is raised needs a fresh rating."""
     thinks: bool = False
     """Whether a bid takes milliseconds of the processor, and numpy: too long for an event loop."""
     slips: Slips | None = None
@@ -123,7 +123,7 @@ LADDER: Final = tuple({row.level: name for name, row in BOTS.items()}.values())
 """The strategy of each level, from 1."""
 
 ALIKE: Final = "alike"
-"""In place of a strategy: the one of the ladder that is as strong as who plays."""
+"""Stands for the strategy of the ladder that is as strong as those who play."""
 
 
 STRATEGIES: Final = tuple(BOTS)
@@ -177,15 +177,17 @@ def choose(
 
 
 Choose = Callable[[str, SeatView, History, random.Random, str], int]
-"""Chooses a card as ``choose`` does, for a strategy."""
+"""A function like ``choose``."""
 
 
 class Question(NamedTuple):
-    """Which card does this strategy bid here?"""
+    """A request for the card that a strategy bids here. It is small and plain, so that another process can
+    answer it, and the same game makes the same question, whenever it is asked.
+    """
 
     strategy: str
     view: SeatView
-    """Without who has bid already."""
+    """The seat's view, without who has bid already."""
     history: History
     seed: bytes
     """Seed of the bot's random generator."""

@@ -25,13 +25,21 @@ from engine.views import History, SeatView
 
 Shares = npt.NDArray[np.float64]
 
+_SAME: Final = 0.05
+"""Risks that differ by less are called the same."""
+_CLOSE: Final = 0.15
+"""Points that make no card better than another, where they may be chance."""
+_MOSTLY: Final = 0.6
+"""A seat that takes a tide less often is not named."""
+_SEED_BITS: Final = 64
+
 
 class Correction(NamedTuple):
-    """For shares of some outcomes, one of which comes true."""
+    """A correction of the shares of some outcomes, one of which comes true."""
 
     power: float
     odds: tuple[float, ...] = (1.0,)
-    """By outcome, or for all of them."""
+    """Factor of each outcome, or of all of them."""
     doubt: float = 0.01
     """So much of each share is first spread over all outcomes that are possible."""
 
@@ -41,7 +49,7 @@ PLACES: Final = Correction(0.97, (1.2, 0.9, 1.0)), Correction(0.74, (1.1, 1.0, 1
 ones.
 """
 RISKS: Final = Correction(1.01, (0.9, 1.0)), Correction(0.92, (0.87, 1.0), 0.08)
-"""To lose a life preserver or be eliminated, or not to: likewise."""
+"""Corrections of the shares to lose a life preserver or be eliminated, or not to: likewise."""
 TAKERS: Final = Correction(0.65)
 """Correction of the shares of a tide that is left to others: which of them takes it."""
 
@@ -104,15 +112,6 @@ def _safe(view: SeatView, takers: tuple[int, int]) -> bool:
         levels[taker] = tide
     settle_loss(levels, left, table.rules.passes_loss_on)
     return levels[seat] is not None and left[seat] == table.seats[seat].life_preservers
-
-
-_SAME: Final = 0.05
-"""Risks that differ by less are called the same."""
-_CLOSE: Final = 0.15
-"""Points that make no card better than another, where they may be chance."""
-_MOSTLY: Final = 0.6
-"""A seat that takes a tide less often is not named."""
-_SEED_BITS: Final = 64
 
 
 def analyse(

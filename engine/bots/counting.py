@@ -15,6 +15,10 @@ from engine.editions import TIDE_COPIES, WEATHER_CARDS
 from engine.rules import settle_loss
 from engine.views import History, SeatPublic, SeatView
 
+_CARDS: Final = 2
+
+Tides = tuple[int, int]
+
 
 def rivals(view: SeatView) -> list[SeatPublic]:
     """Return the other seats still in the stage, in seat order."""
@@ -82,11 +86,6 @@ def ranks(unseen: int, below: int, others: int) -> tuple[float, float]:
     """
     ways = comb(unseen, others)
     return comb(below, others) / ways, (unseen - below) * comb(below, others - 1) / ways
-
-
-_CARDS: Final = 2
-
-Tides = tuple[int, int]
 
 
 class Ending(NamedTuple):

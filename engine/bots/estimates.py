@@ -43,11 +43,15 @@ class Why(StrEnum):
     """What makes one card better than another."""
 
     TAKES = "takes"
-    """It most often takes a tide that the other one leaves to somebody else, and stands lower with it."""
+    """The card most often takes a tide that the other one leaves to somebody else, and stands lower
+    with it.
+    """
     LEAVES = "leaves"
-    """It most often leaves a tide to somebody else that the other one takes, and stands lower without it."""
+    """The card most often leaves a tide to somebody else that the other one takes, and the seat
+    stands lower.
+    """
     SAFER = "safer"
-    """It less often loses a life preserver in this round, or the stage."""
+    """The card less often loses a life preserver in this round, or the stage."""
     LATER = "later"
     """Nothing in this round: the other card is worth more in a later one."""
 
@@ -59,7 +63,7 @@ class CardReason(NamedTuple):
     tide: int | None = None
     """The tide card that is taken or left."""
     seat: int | None = None
-    """To whom it is left, if that is mostly the same seat."""
+    """The seat to which it is left, if that is mostly the same."""
     share: float | None = None
     """How often ``best`` takes it, or how often that seat or any other does; 0 to 1."""
 
@@ -70,7 +74,7 @@ class Analysis(NamedTuple):
     stage: int
     round: int
     cards: tuple[CardEstimate, ...]
-    """As they are in the hand, ascending."""
+    """The cards of the hand, ascending."""
     best: int
     """The card that brings the most."""
     other: int
@@ -97,10 +101,10 @@ class Analysis(NamedTuple):
 
 
 class HintQuestion(NamedTuple):
-    """What does each card bring for who knows this?"""
+    """A request for what each card brings to a player who knows this."""
 
     view: SeatView
-    """Without who has bid already; at least two cards in the hand."""
+    """The seat's view, without who has bid already; at least two cards in the hand."""
     history: History
 
     @property

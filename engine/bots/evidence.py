@@ -63,7 +63,7 @@ class Past(NamedTuple):
     logs: Chances
     """[type, rival]: the log likelihood of the bids."""
     thumb: RulesOfThumb
-    """By which rule of thumb each rival may play."""
+    """The rules of thumb by which each rival may play."""
     fitted: Chances
     """[rival, weights]: a policy for each ..."""
     precision: Chances

@@ -50,7 +50,7 @@ def choose(view: SeatView, history: History, rng: random.Random, manner: str = "
 def bid(
     view: SeatView, history: History, chance: random.Random, known: Policies, manner: str = ""
 ) -> int:
-    """As ``choose``, with these policies."""
+    """Choose a card as ``choose`` does, with these policies."""
     ending = ending_of(view, history)
     if ending is not None and ending.dominant is not None:
         return view.hand[ending.dominant]

@@ -157,7 +157,7 @@ def _binomials() -> npt.NDArray[np.float64]:
 def _choices(
     left: int, ones: npt.NDArray[np.intp], twos: npt.NDArray[np.intp], option: tuple[int, int, int]
 ) -> npt.NDArray[np.float64]:
-    """In how many ways the cards of ``option`` can be drawn from ``left``, so many of them of each kind."""
+    """Return the number of ways to draw the cards of ``option`` from ``left`` cards of these kinds."""
     zeros = np.maximum(left - ones - twos, 0)
     table = _binomials()
     return np.asarray(table[zeros, option[0]] * table[ones, option[1]] * table[twos, option[2]])
@@ -166,8 +166,8 @@ def _choices(
 def _ways(
     kinds: list[int], missing: list[int], options: list[tuple[tuple[int, int, int], ...]]
 ) -> list[npt.NDArray[np.float64]]:
-    """For each seat, and after the last: by the cards left with one and two halves, the ways to fill the
-    hands from this seat on. The row and column at the end (index -1, -2, ...) are zero: they are what a
+    """Return for each seat, and after the last: by the cards left with one and two halves, the ways to fill
+    the hands from this seat on. The row and column at the end (index -1, -2, ...) are zero: they are what a
     negative number of cards looks up.
     """
     margin = max(missing) + 1

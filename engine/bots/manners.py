@@ -18,7 +18,7 @@ from engine.editions import WEATHER_CARDS
 from engine.views import NOTHING, History, SeatView
 
 _FEW: Final = 2
-"""With so few cards left, anybody looks at both tide cards."""
+"""Cards left with which anybody looks at both tide cards."""
 _MIDDLE: Final = (WEATHER_CARDS[0] + WEATHER_CARDS[-1]) / 2
 
 

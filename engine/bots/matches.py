@@ -48,7 +48,7 @@ class MatchTally(NamedTuple):
     """Processor time spent choosing."""
 
     def plus(self, other: "MatchTally") -> "MatchTally":
-        """Both together."""
+        """Return the sum of both."""
         return MatchTally(*map(add, self, other))
 
 

@@ -33,7 +33,7 @@ class Grade(StrEnum):
 
 
 GRADES: Final = ((0.5, Grade.BLUNDER), (0.2, Grade.MISTAKE), (0.05, Grade.INACCURACY))
-"""From which ``cost`` on, in points of the stage."""
+"""Least ``cost`` of each grade, in points of the stage."""
 
 
 class ReviewedBid(NamedTuple):
@@ -71,7 +71,7 @@ class ReviewedBid(NamedTuple):
 
     @property
     def grade(self) -> Grade:
-        """By the ``cost``."""
+        """The grade that the ``cost`` makes."""
         return next((grade for least, grade in GRADES if self.cost >= least), Grade.GOOD)
 
 
@@ -108,7 +108,7 @@ def decisions(replay: Replay, seat: int) -> Iterator[Decision]:
 
 
 def _since(fields: Mapping[str, Any], seat: int) -> int:
-    """From which stage on, counted from 0, who is called the player has played (docs/records.md). Nothing in
+    """Return the stage, from 0, from which on the named player has played (docs/records.md). Nothing in
     this part of a record is certain to have any form.
     """
     seats = fields.get("seats")

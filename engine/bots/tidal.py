@@ -1,4 +1,4 @@
-"""``tidal``: takes the others for greedy, and knows what a card is worth later.
+"""``tidal``: a planner that takes the others for greedy, and knows what a card is worth later.
 
 1. For every rival it asks what ``greedy`` would make of that seat. That ranks the unseen cards; together
    with the number of cards in the hand it gives the chance of each card to be that rival's bid.

@@ -180,7 +180,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 _TELLING: Final = ("format", "players", "deal")
 """Fields that only a whole record has: a line with one of them is no part of a bigger record."""
 _RUBBISH: Final = 16 * MAX_BYTES
-"""After so many bytes of what cannot be a record, reading ends: /dev/zero has no end ..."""
+"""Bytes of what cannot be a record after which reading ends: /dev/zero has no end ..."""
 _LINE: Final = 64
 """... where a line counts as so many more."""
 

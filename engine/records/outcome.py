@@ -110,7 +110,7 @@ class SeatResult(NamedTuple):
     """One seat of a finished game."""
 
     name: str
-    """As it stands in the record: clean it before a terminal sees it."""
+    """Name as it stands in the record: clean it before a terminal sees it."""
     kind: str
     """``human``, ``program``, ``bot``, ``left`` (a bot played on for a player who left) or ``joined`` (a
     player played on for a bot: no such game counts for that player's statistics); empty when not known."""
@@ -204,7 +204,7 @@ def kinds_of(fields: Mapping[str, Any], players: int) -> list[str]:
 
 
 UNKNOWN: Final = 0
-"""In place of a card that the player has never seen."""
+"""Stands for a card that the player has never seen."""
 _PUBLIC: Final = ("table", "commitment", "ended", "event")
 """Fields of a record that everybody at the table could read."""
 

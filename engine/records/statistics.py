@@ -53,10 +53,10 @@ class HandCase(NamedTuple):
 
 
 class Opponent(NamedTuple):
-    """Somebody whom one has met; what counts is who had more points in the end."""
+    """An opponent; what counts is who had more points in the end."""
 
     name: str
-    """In the newest game; of bots the strategy."""
+    """Name in the newest game; of bots the strategy."""
     games: int
     ahead: int
     level: int
@@ -84,18 +84,18 @@ class Statistics(NamedTuple):
     """Stages."""
     bonuses: int
     bids: tuple[Bids, ...]
-    """By life preservers left, fewest first; only those that there were."""
+    """Bids by life preservers left, fewest first; only those that there were."""
     tides: tuple[int, ...]
     """How often each tide card was taken, the 1 first: ``HIGHEST_TIDE`` numbers."""
     stage_points: tuple[int, ...]
-    """In how many stages -1, 0, 1 ... points were made, as far as any were."""
+    """Numbers of stages with -1, 0, 1 ... points, as far as any were made."""
     hands: Hands
     best_hand: HandCase | None
     worst_hand: HandCase | None
     opponents: tuple[Opponent, ...]
     """People and programs, those met most often first."""
     bots: tuple[Opponent, ...]
-    """By strategy, in the same order."""
+    """Bots by strategy, in the same order."""
     wins_in_a_row: Streak
     without_elimination: Streak
     """Stages."""

@@ -5,13 +5,12 @@ chooses: nobody can lock themselves out.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
 from server.i18n.lookup import Words
 from server.terminal.drawing.frame import cell_width
-from server.terminal.keys.key_table import AnyKey, KeysByName, by_name
+from server.terminal.keys.key_table import AnyKey
 
 ACTIONS: Final = (
     *("left", "right", "bid", "log", "played", "hint", "help", "settings"),
@@ -56,12 +55,6 @@ def keys_with(keys: tuple[AnyKey, ...], kept: str) -> Sequence[AnyKey]:
         return key.named(name, *others) if len(usual) == 1 else key.named(usual, *others, name)
 
     return tuple([adapted(key) for key in keys])
-
-
-@lru_cache(maxsize=64)
-def by_name_with(keys: tuple[AnyKey, ...], kept: str) -> KeysByName:
-    """Return these keys, to look them up in."""
-    return by_name(keys_with(keys, kept))
 
 
 def by_action(keys: Sequence[AnyKey]) -> Mapping[str, AnyKey]:

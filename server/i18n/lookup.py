@@ -101,7 +101,6 @@ def _words(language: str) -> Words:
     return Words(language, texts, lru_cache(maxsize=4096)(texts.gettext))
 
 
-@lru_cache(256)
 def words_for(asked: str) -> Words:
     """The words for a locale such as ``de``, ``pt_BR.UTF-8`` or ``C``; English when there are none."""
     name = asked.split(".", maxsplit=1)[0].split("@", maxsplit=1)[0].replace("-", "_")

@@ -7,10 +7,8 @@ gets one day is told to nobody before it has its place here, and in docs/api.md.
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, Final
 
-import msgspec
 from typing_extensions import TypedDict
 
 from engine.standings import Highlight, highlights
@@ -69,10 +67,10 @@ def seen_data(table: m.TableSnapshot | None) -> dict[str, Any]:
     if table is None:
         return {"table": None, "game": None, "history": None, "you": None}
     game: dict[str, Any] | None = None
-    past: list[msgspec.Raw] | None = None
+    past: list[Any] | None = None
     if table.table is not None:
         game = {"id": table.info.commitment[:_ID], **game_data(table.table)}
-        past = [past_stage_data(stage) for stage in table.history.stages]
+        past = [PAST(stage) for stage in table.history.stages]
     return {"table": table_data(table), "game": game, "history": past, "you": own_data(table)}
 
 
@@ -205,12 +203,6 @@ game_data: Final = Part(
 )
 """The game as everybody sees it."""
 PAST: Final = Part(PastStage, "start points", rounds=each(round_data, "rounds"))
-
-
-@lru_cache(maxsize=512)
-def past_stage_data(stage: PastStage) -> msgspec.Raw:
-    """A stage before the one on the table: told in every update, so it is written only once."""
-    return msgspec.Raw(msgspec.json.encode(PAST(stage)))
 
 
 class Earlier(TypedDict):

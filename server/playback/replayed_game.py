@@ -29,11 +29,11 @@ class ReplayedGame(NamedTuple):
     info: m.TablePublic
     moments: tuple[Moment, ...]
     viewpoint: int = EVERYBODY
-    """Through which it is shown first: a seat's, or everybody's."""
+    """Viewpoint from which it is shown first: a seat's, or everybody's."""
     held: bool = False
     """The deal is still secret: there is only what the viewpoint's player has seen (``own_game``)."""
     number: int = 0
-    """Under which it is kept; 0 where it is not."""
+    """Number under which it is kept; 0 where it is not."""
 
     @property
     def code(self) -> str:

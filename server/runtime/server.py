@@ -139,8 +139,7 @@ class RunningServer(Coordination):
             addresses,
             self._front.key.fingerprint,
             version(),
-            # As it was first called.
-            lambda: self._front.server.settings.access.replace("password", "word"),
+            lambda: self._front.server.settings.access,
         )
 
     # ------------------------------------------------------------ while it runs

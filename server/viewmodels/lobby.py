@@ -155,7 +155,6 @@ def present_games(lobby: m.LobbySnapshot, words: Words) -> Mapping[str, GameLine
     }
 
 
-@cached_by_identity(3, 256)
 def _game(names: tuple[str, ...], game: m.GameNow, words: Words) -> GameLine:
     return GameLine(
         names,

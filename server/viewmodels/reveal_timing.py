@@ -95,7 +95,7 @@ def reveal_steps(
     return (RevealStep(_FACE_DOWN), *turning, taking, flowing, *climax, _LAST)
 
 
-@cached_by_identity(4, 128)
+@cached_by_identity(3, 128)
 def present_reveal(
     info: TablePublic, scene: RoundScene, words: Words, step: RevealStep
 ) -> TableModel:
@@ -127,13 +127,10 @@ def present_reveal(
     return now._replace(seats=ended, climax=climax_in_words(result, seat_names(info), words))
 
 
-@cached_by_identity(3, 64)
 def _up(before: TableModel, result: RoundResult, words: Words, up: int, taking: bool) -> TableModel:
     """So many cards turned up, ``taking`` with who took which tide card: more than one step begins so."""
-    seats, turned = [*before.seats], turning_order(result)[:up]
-    if up > 1 and not taking:
-        seats, turned = [*_up(before, result, words, up - 1, False).seats], turned[-1:]
-    for number in turned:
+    seats = [*before.seats]
+    for number in turning_order(result)[:up]:
         seats[number] = _turned_up(seats[number], result, words, taking)
     now = before._replace(seats=tuple(seats))
     return _taken(now, result, words) if taking else now

@@ -27,7 +27,7 @@ WRONG = [
     ["serve", "--ssh-port"],
     ["serve", "--ssh-port", "x"],
     ["serve", "--lan=yes"],
-    ["serve", "--door", "ajar"],
+    ["serve", "--access", "ajar"],
     ["play", "--edition", "bgg"],
     ["play", "--players", "9"],
     ["play", "--players", "four"],

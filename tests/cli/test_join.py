@@ -115,7 +115,7 @@ def test_the_list_tells_what_there_is() -> None:
         "  2  sven · [fd00::5]:2223",
         "Anybody can announce a name: compare the key with your host's.",
     ]
-    doors = [MARTA._replace(door="word"), SVEN._replace(door="keys")]
+    doors = [MARTA._replace(access="password"), SVEN._replace(access="keys")]
     word, _, keys, *_ = listing(doors, words_for("en"))
     assert word.endswith(" · 1 table · asks for a password")
     assert keys.endswith(":2223 · only for listed keys")
@@ -291,6 +291,6 @@ def test_programs_get_json(
         "fingerprint": FINGERPRINT,
         "people": 3,
         "tables": 1,
-        "door": None,
+        "access": None,
     }
-    assert (sven["door"], sven["people"]) == ("open", None)
+    assert (sven["access"], sven["people"]) == ("open", None)

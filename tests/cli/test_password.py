@@ -49,7 +49,7 @@ def test_a_word_is_read_from_standard_input_and_taken_away(tmp_path: Path, mark:
     status, said, _ = word(tmp_path, "--none", TIDE_ACCESS="password")
     assert status == 0
     assert "only listed keys can log in" in said
-    assert not (tmp_path / "keys" / "word").exists()
+    assert not (tmp_path / "keys" / "password").exists()
 
 
 @pytest.mark.parametrize("typed", ["", "\n", "abc\n", "   \n"])

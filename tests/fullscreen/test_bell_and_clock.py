@@ -29,9 +29,7 @@ async def test_the_last_ten_seconds_are_counted_beside_the_hand() -> None:
     assert f" 8 s \u00b7 {prompt}" in player.text
     assert player.frames_asked == frames + 1
     new = [
-        n
-        for n, (row, was) in enumerate(zip(player.frame.rows, before, strict=True))
-        if row is not was
+        n for n, (row, was) in enumerate(zip(player.frame.rows, before, strict=True)) if row != was
     ]
     assert new == [0, 18], "the clock and the prompt, and no other row is made anew"
     player.game.bid(0)

@@ -9,23 +9,7 @@ from msgspec import structs
 from server.coordinator import messages as m
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.widgets.chrome import Keys
-from server.i18n.lookup import words_for
-from server.viewmodels.table import present_table
 from tests.fullscreen.at_a_table import hand, seated
-
-
-async def test_what_is_shown_is_not_made_anew_because_other_tables_have_crowded_it_out() -> None:
-    player = await seated()
-    before = player.frame
-    snapshot = player.game.snapshot()
-    assert snapshot.table is not None
-    for number in range(600):
-        info = structs.replace(snapshot.info, title=f"other {number}")
-        present_table(info, snapshot.table, words_for("en"))
-    after = player.frame
-    # All but the keys, to which the chat's is added every time.
-    pairs = zip(after.rows[:-1], before.rows[:-1], strict=True)
-    assert all(row is was for row, was in pairs)
 
 
 async def test_nobody_waits_for_a_step_of_a_show_or_a_tick_of_a_clock_but_for_a_bid_they_do() -> (

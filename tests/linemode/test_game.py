@@ -502,6 +502,15 @@ async def test_many_lines_at_once_are_obeyed_a_few_in_a_turn() -> None:
         assert len(ada.paper.writes) - wrote == 101
 
 
+async def test_a_bot_may_be_called_by_another_name_of_its_strength() -> None:
+    async with world() as place, reader(place) as ada:
+        await ada.say("new 4 players champion")
+        await ada.say("add skilled", "add")
+        assert ada.session.table is not None
+        kinds = [seat.strategy for seat in ada.session.table.info.seats]
+        assert kinds == ["", "tidal", "master", ""]
+
+
 async def test_a_bot_is_added_of_the_kind_that_is_named() -> None:
     async with world() as place, reader(place) as ada:
         await ada.say("new 5 players")

@@ -34,8 +34,8 @@ def test_the_door_is_changed_by_sighup(tmp_path: Path) -> None:
     file.write_text("")
     with Server(tmp_path, "--config", str(file)) as server:
         server.logged("open")
-        for times, (door, open_to_all) in enumerate((("keys", False), ("open", True)), 1):
-            file.write_text(f'door = "{door}"\nnotice = "{times}"\n')
+        for times, (access, open_to_all) in enumerate((("keys", False), ("open", True)), 1):
+            file.write_text(f'access = "{access}"\nnotice = "{times}"\n')
             server.send(signal.SIGHUP)
             assert server.logged("settings_reread", times)["changed"] == ["access", "notice"]
             assert comes_in(server) is open_to_all

@@ -205,11 +205,9 @@ def french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         (folder / file).write_text(text.replace("Português", "Français"))
     monkeypatch.setattr(lookup, "LOCALE", tmp_path)
     languages.cache_clear()
-    lookup.words_for.cache_clear()
     yield
     languages.cache_clear()
     lookup._words.cache_clear()
-    lookup.words_for.cache_clear()
 
 
 @pytest.mark.usefixtures("french")

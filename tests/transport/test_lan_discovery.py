@@ -148,10 +148,10 @@ async def test_what_changes_is_told() -> None:
     try:
         (seen,) = await around(1, {"busy"})
         assert seen.standing == ServerAnnouncement(1, 0)
-        busy[0], doors[0] = ServerAnnouncement(3, 2), "word"
+        busy[0], doors[0] = ServerAnnouncement(3, 2), "password"
         one.fingerprint = FINGERPRINT.replace("x", "y")
         wanted = seen._replace(
-            standing=ServerAnnouncement(3, 2), fingerprint=one.fingerprint, door="word"
+            standing=ServerAnnouncement(3, 2), fingerprint=one.fingerprint, access="password"
         )
         while await around(1, {"busy"}) != [wanted]:
             await clock.advance(TOLD_SECONDS)
@@ -212,12 +212,12 @@ def test_what_was_announced_is_made_harmless() -> None:
     told = made(properties={"name": "\x1b[2Jbo"})
     assert told is not None
     assert told.name == "[2Jbo"
-    told = made(properties={"door": "word"})
+    told = made(properties={"access": "password"})
     assert told is not None
-    assert told.door == "word"
-    told = made(properties={"door": "\x1b[2J"})
+    assert told.access == "password"
+    told = made(properties={"access": "\x1b[2J"})
     assert told is not None
-    assert told.door == ""
+    assert told.access == ""
     nameless = made(name="\u200b", properties={"fp": None})
     assert nameless is not None
     assert (nameless.name, nameless.fingerprint) == ("?", "")

@@ -240,6 +240,18 @@ def test_what_was_missed_is_not_made_up() -> None:
     assert scenes_from(None, events) == []
 
 
+def test_a_step_of_a_reveal_is_presented_once_for_all_seats() -> None:
+    game = Game()
+    view = game.view
+    game.play_round()
+    outcome, info = game.view.rounds[-1], table_info(game.rules)
+    seats = [
+        [present_reveal(info, round_scene(view, outcome), EN, it) for it in reveal_steps(outcome)]
+        for _ in range(2)
+    ]
+    assert all(one is other for one, other in zip(*seats, strict=True))
+
+
 def test_a_reveal_hides_every_card_until_its_turn() -> None:
     game = Game()
     game.play_rounds(4)

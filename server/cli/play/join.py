@@ -188,9 +188,9 @@ def listing(found: "Sequence[Neighbour]", words: "Words") -> list[str]:
                 words.n("{count} person", "{count} people", people),
                 words.n("{count} table", "{count} tables", tables),
             ]
-        if server.door == "word":
+        if server.access == "password":
             facts.append(words.t("asks for a password"))
-        elif server.door == "keys":
+        elif server.access == "keys":
             facts.append(words.t("only for listed keys"))
         lines.append(_SEPARATOR.join(facts))
         if server.fingerprint:
@@ -210,7 +210,7 @@ def _json(server: "Neighbour") -> str:
             "fingerprint": server.fingerprint or None,
             "people": people,
             "tables": tables,
-            "door": server.door or None,
+            "access": server.access or None,
         }
     )
 

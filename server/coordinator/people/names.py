@@ -154,7 +154,6 @@ def skeleton(name: str) -> str:
     return "".join(char for char in folded if char.isalnum()) or plain
 
 
-@lru_cache(4096)
 def looks(name: str) -> tuple[str, ...]:
     """Skeletons of what terminals show for a name, its own first: *Jörg* is Joerg or Jorg on some. No two
     people share one, so that each can be called as any reader sees them.

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engine.deal import commitment
 from engine.errors import TournamentError
 from engine.tournament import progress as engine
-from engine.tournament.seating import seat_round
+from engine.tournament.progress import seat_round
 from server.coordinator import messages as m
 from server.coordinator.people.names import is_called
 from server.coordinator.tournaments import steps

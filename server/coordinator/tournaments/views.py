@@ -21,13 +21,6 @@ def standings_of(play: Tournament) -> tuple[TournamentStanding, ...]:
     return standings(play)
 
 
-@lru_cache(32)
-def places_of(play: Tournament) -> Mapping[str, int]:
-    """The place of each entrant, by id."""
-    return {play.entrants[row.entrant].player: row.place for row in standings_of(play)}
-
-
-@lru_cache(32)
 def winners_of(play: Tournament) -> tuple[str, ...]:
     """The names of those in the first place; empty where no round counts."""
     if not any(each.closed for each in play.rounds):
@@ -38,7 +31,7 @@ def winners_of(play: Tournament) -> tuple[str, ...]:
 def info_of(held: Held, codes: Mapping[int, str], player: str, timing: Timing) -> m.TournamentInfo:
     """``codes`` are those of the tables of the round that goes on, by their numbers."""
     play, current = held.play, held.play.open_round
-    entrant = play.number_of(player) if player in places_of(play) else BOT
+    entrant = play.number_of(player)
     table = ""
     if current is not None and entrant != BOT:
         table = next(
@@ -64,7 +57,7 @@ def info_of(held: Held, codes: Mapping[int, str], player: str, timing: Timing) -
         directs=bool(player) and player == held.director,
         table=table,
         longest=longest_round(held.plan, timing),
-        place=places_of(play).get(player, 0),
+        place=next((row.place for row in standings_of(play) if row.entrant == entrant), 0),
         ended=held.over,
         winners=winners_of(play) if held.over else (),
         lifted=held.lifted,

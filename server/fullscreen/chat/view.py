@@ -10,7 +10,6 @@ from server.fullscreen.widgets.drawing import DrawContext, noted_footer, rule_ro
 from server.i18n.lookup import Words
 from server.session.chat_history import ChatHistory
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import (
     BLANK,
     Frame,
@@ -93,7 +92,7 @@ def with_panel(
     """``frame`` with the newest of ``lines`` in this region."""
     rows, drawn = list(frame.rows), _bare if region.headless else _panel
     for number, each in enumerate(drawn(lines, region, look), region.top):
-        rows[number] = _laid(rows[number], each, region.left) if region.left else each
+        rows[number] = overlay(rows[number], region.left, each) if region.left else each
     return frame._replace(rows=tuple(rows))
 
 
@@ -123,11 +122,6 @@ def _panel(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tup
     side = wall(look)
     boxed = [rows[0], *(row(" ", *each) for each in rows[1:])]
     return tuple([pad_row(row(" ", side, *each), region.columns) for each in boxed])
-
-
-@cached_by_identity(2, 8192)
-def _laid(under: Row, over: Row, left: int) -> Row:
-    return overlay(under, left, over)
 
 
 def with_mark(frame: Frame, unread: int, size: Size, look: DrawContext) -> Frame:

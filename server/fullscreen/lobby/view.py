@@ -257,7 +257,6 @@ def _tiles(model: LobbyModel, tiled: Sequence[str], width: int, look: DrawContex
     return rows
 
 
-@cached_by_identity(2, 64)
 def _featured(table: TableLine, game: GameLine, width: int, look: DrawContext) -> Sequence[Row]:
     """A game as large as at its table: the water, the sheep, and what there is to say."""
     told = between((table.state, game.round, game.ahead), look.glyphs)
@@ -287,7 +286,6 @@ def _featured(table: TableLine, game: GameLine, width: int, look: DrawContext) -
     ]
 
 
-@cached_by_identity(2, 512)
 def _tile(table: TableLine, game: GameLine, look: DrawContext) -> tuple[Row, ...]:
     """How a game goes: its stage, the water at each seat, who sits there, who leads."""
     wide = min(4, (_TILE.columns - 2) // len(game.names))

@@ -35,7 +35,7 @@ from server.session.account_protocol import GameLibrary
 from server.session.usual_tables import SOLO
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
-from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, text_width
+from server.terminal.drawing.frame import BLANK, Frame, Row, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.news import news_in_words
 from server.text.tournaments import cup_forms
@@ -305,8 +305,8 @@ def _rows(choices: Sequence[Choice], width: int, look: DrawContext) -> list[Row]
     left = max(1, (width - widest) // 2)
     rows = []
     for key, label, style in choices:
-        text = _clauses(label, width - left - _KEY - 2, look)
-        rows.append(row(" " * left, ("key", fit(key, _KEY, ">")), "  ", (style, text)))
+        text = label if widest < width else _clauses(label, width - left - _KEY - 2, look)
+        rows.append(row(" " * left, ("key", f"{key:>{_KEY}}"), "  ", (style, text)))
     return rows
 
 

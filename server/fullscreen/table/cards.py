@@ -116,7 +116,6 @@ _HIGH: Final = ">"
 """Where the tide cards stand among words that never change."""
 
 
-@lru_cache(maxsize=1024)
 def offer_line(
     offer: tuple[int, int] | None, takers: tuple[str, ...], width: int, look: DrawContext
 ) -> Row:
@@ -249,14 +248,6 @@ def _printed(card: int, cell: int, glyphs: Glyphs) -> Span:
     return ("", "preserver.half", "preserver.left")[halves], fit(shown, cell, "^")
 
 
-@lru_cache(maxsize=64)
-def _faces(cell: int, glyphs: Glyphs) -> tuple[Sequence[str], Sequence[Span]]:
-    """For each card its number, and what is printed on it, in ``cell`` columns; at 0 what a gap shows."""
-    numbers = [f" {card:2}  "[:cell] for card in WEATHER_CARDS]
-    signs = [_printed(card, cell, glyphs) for card in WEATHER_CARDS]
-    return [" " * cell, *numbers], [("", " " * cell), *signs]
-
-
 def _in_line(hand: Hand, chosen: int, width: int, look: DrawContext) -> tuple[Row, ...]:
     head = look.words.t("your hand")
     label = label_width(look)
@@ -265,9 +256,9 @@ def _in_line(hand: Hand, chosen: int, width: int, look: DrawContext) -> tuple[Ro
     if label + count * cell + 2 > width:
         label = 0
     # Few spans: each is looked at again and again on the way to the terminal.
-    numbers, signs = _faces(cell, look.glyphs)
-    inside = dict.fromkeys(hand.dealt, numbers[0]) | {card: numbers[card] for card in hand.cards}
-    text, at = "".join(inside.values()) + " ", 0
+    gap = " " * cell
+    inside = [f" {card:2}  "[:cell] if card in hand.cards else gap for card in hand.dealt]
+    text, at = "".join(inside) + " ", 0
     shown = [("", " "), ("heading", fit(head, label))]
     for card in sorted({chosen, hand.bid} & {*hand.dealt}):
         start = hand.dealt.index(card) * cell
@@ -276,8 +267,11 @@ def _in_line(hand: Hand, chosen: int, width: int, look: DrawContext) -> tuple[Ro
             shown[-1] = (shown[-1][0], shown[-1][1][:-1])
         shown += (("card", text[at:start]), (style, f"{opening}{card:2}{closing}"))
         at = start + 4
-    below = dict.fromkeys(hand.dealt, signs[0]) | {card: signs[card] for card in hand.cards}
-    return row(*shown, ("card", text[at:])), (("", " " * (label + 1)), *below.values())
+    below = [
+        _printed(card, cell, look.glyphs) if card in hand.cards else ("", gap)
+        for card in hand.dealt
+    ]
+    return row(*shown, ("card", text[at:])), (("", " " * (label + 1)), *below)
 
 
 def _drawn(hand: Hand, chosen: int, height: int, pitch: int, look: DrawContext) -> tuple[Row, ...]:

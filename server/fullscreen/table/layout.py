@@ -174,7 +174,6 @@ def _compact(size: Size, seats: int, thin: bool) -> Layout:
     )
 
 
-@lru_cache(maxsize=512)
 def chat_room(size: Size, seats: int, highest_tide: int, thin: bool) -> Region | None:
     """Where chat may stand: the lower end of a log that is long enough; ``None`` where there is none."""
     layout = table_layout(size, seats, highest_tide)
@@ -348,7 +347,6 @@ def message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) ->
     return _said(tuple(said), layout, min(most, log), glyphs)
 
 
-@lru_cache(maxsize=512)
 def _said(said: tuple[Span, ...], layout: Layout, most: int, glyphs: Glyphs) -> Sequence[Row]:
     """These texts, in at most so many rows more than they have."""
     width = layout.main - 3

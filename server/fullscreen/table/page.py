@@ -10,7 +10,7 @@ from engine.state import Phase
 from engine.views import RoundScene, SeatView
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
-from server.fullscreen.key_overrides import by_name_with, keys_with
+from server.fullscreen.key_overrides import keys_with
 from server.fullscreen.pages.page import (
     ARROWS,
     MEETING,
@@ -36,7 +36,7 @@ from server.fullscreen.table.questions import HintPage, VotePage
 from server.fullscreen.table.view import KeptRows, table_screen
 from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import between, footer
-from server.i18n.lookup import Words, _
+from server.i18n.lookup import _
 from server.session.account_protocol import FAMILIAR
 from server.session.sharing import invite_line
 from server.session.table_actions import Where
@@ -51,10 +51,10 @@ from server.session.turn_status import (
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
-from server.terminal.keys.key_table import AnyKey, Key, KeysByName, KeyTable
+from server.terminal.keys.key_table import AnyKey, Key, KeysByName, KeyTable, by_name
 from server.text.happenings import open_votes, vote_in_words, votes_counted
 from server.text.rounds import climax_in_words, guess_in_words, may_guess
-from server.viewmodels.reveal_timing import RevealStep, present_reveal
+from server.viewmodels.reveal_timing import present_reveal
 from server.viewmodels.table import (
     EXPLAINED,
     LogRound,
@@ -95,12 +95,8 @@ class TablePage(Page):
         """The card was chosen by its number, for the round that is on."""
         self._typing = CardTyping(context)
         self._asking = False
-        # The very object that the others at the table have, also when others' tables have crowded it out.
-        self._model: Memo[TableModel] = Memo()
-        self._log: Memo[tuple[LogRound, ...]] = Memo()
         self._kept: Final = KeptRows()
-        self._footers: Final[tuple[Memo[Keys], Memo[Keys]]] = Memo(), Memo()
-        """Of the table itself, and while something is shown."""
+        self._footer: Final[Memo[Keys]] = Memo()
 
     # ---------------------------------------------------------------- what has changed
 
@@ -139,17 +135,11 @@ class TablePage(Page):
         table, words, reveal = self.table, context.look.words, context.reveal
         assert table.table is not None
         info, view, scene = table.info, table.table, reveal.scene
-        if isinstance(scene, RoundScene):
-            shown = (reveal.played_by or info, scene, words, reveal.step, table.seat)
-            return self._model.of(self._revealed, *shown)
-        return self._model.of(present_table, info, view, words)
-
-    @staticmethod
-    def _revealed(
-        info: m.TablePublic, scene: RoundScene, words: Words, step: RevealStep, you: int
-    ) -> TableModel:
-        """A step of a reveal: the same for all at the table, but for what the player loses."""
-        model = present_reveal(info, scene, words, step)
+        if not isinstance(scene, RoundScene):
+            return present_table(info, view, words)
+        # A step of a reveal is the same for all at the table, but for what the player loses.
+        info, you = reveal.played_by or info, table.seat
+        model = present_reveal(info, scene, words, reveal.step)
         if not (model.climax[0] and loses(you, scene.result)):
             return model
         return model._replace(climax=climax_in_words(scene.result, seat_names(info), words, you))
@@ -217,8 +207,7 @@ class TablePage(Page):
         view = reveal.scene.after if isinstance(reveal.scene, RoundScene) else table.table
         if view is None or table.seat < 0:
             return model.log
-        of = (reveal.played_by or table.info, view, self.words, table.seat)
-        log = self._log.of(log_of, *of)
+        log = log_of(reveal.played_by or table.info, view, self.words, table.seat)
         return log[len(log) - len(model.log) :]
 
     def _hand(self) -> SeatView | None:
@@ -303,9 +292,9 @@ class TablePage(Page):
             *_all_but_the_deadline(table.info),
             *(table.seat, table.own is None, self.plays or may_guess(table)),
             *(self.typed, self.entry, context.guide.more, context.correspondence),
-            *(context.preferences.keys, context.look),
+            *(context.preferences.keys, context.look, self.shows),
         )
-        return self._footers[self.shows].of(self._made_footer, *asked)
+        return self._footer.of(self._made_footer, *asked)
 
     def _made_footer(self, *_asked: object) -> Keys:
         first, *others = self.footer()
@@ -339,7 +328,7 @@ class TablePage(Page):
     @override
     def keys_by_name(self) -> KeysByName:
         kept = self.context.preferences.keys
-        return by_name_with((*self.COMMON, *self.KEYS), kept) if kept else self.KEYS_BY_NAME
+        return by_name(keys_with((*self.COMMON, *self.KEYS), kept)) if kept else self.KEYS_BY_NAME
 
     @property
     def plays(self) -> bool:

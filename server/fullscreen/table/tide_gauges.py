@@ -120,8 +120,6 @@ def basin_for(width: int, highest_tide: int, halves: int) -> Basin:
     return Basin(width, halves, (highest_tide * halves + 1) // 2 + above, highest_tide, scale)
 
 
-# By value, here and below: most of what happens at a table leaves the water as it is.
-@lru_cache(maxsize=512)
 def water_rows(shown: tuple[Water, ...], basin: Basin, look: DrawContext) -> Sequence[Row]:
     """All basins side by side, from the top row down."""
     basins = []
@@ -325,7 +323,6 @@ def state_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
     return tuple(spans)
 
 
-@lru_cache(maxsize=2048)
 def _state(doing: Any, width: int, look: DrawContext) -> Span:
     card, rank, is_sealed, state, out, thinking, present = doing
     sealed = ASCII.sealed if look.thin else look.glyphs.sealed

@@ -28,7 +28,6 @@ from server.terminal.drawing.frame import (
     row,
     row_width,
     says_nothing,
-    text_width,
     wrap,
 )
 from server.terminal.drawing.water import DEPTHS
@@ -224,7 +223,7 @@ _SHEEP_FROM: Final = 24
 def sheep_rows(width: int, look: DrawContext) -> Sequence[Row]:
     """The sheep, in the middle of so many columns."""
     art = _SHEEP if look.glyphs.full == "█" else _ASCII_SHEEP
-    return [indented((each,), (width - text_width(each[1])) // 2) for each in art]
+    return [indented((each,), (width - len(each[1])) // 2) for each in art]
 
 
 def sea_rows(phase: int, width: int, rows: int, look: DrawContext) -> tuple[Row, ...]:

@@ -171,7 +171,6 @@ def between(parts: Iterable[str], glyphs: Glyphs) -> str:
     return glyphs.between.join(filter(None, parts))
 
 
-@lru_cache(maxsize=1024)
 def justified(left: Row, right: Row, width: int) -> Row:
     """``left`` and ``right`` at the two ends of ``width`` columns; ``right`` gives way."""
     gap = width - row_width(left) - row_width(right)
@@ -257,7 +256,6 @@ def _key_width(key: tuple[str, str]) -> int:
     return text_width(key[0]) + text_width(key[1]) + 4
 
 
-@lru_cache(maxsize=256)
 def rule_row(glyphs: Glyphs, width: int, said: Span = ("", ""), right: Span = ("", "")) -> Row:
     """A quiet horizontal line; ``said`` may stand in it, and something at its right end."""
     spans: list[Span] = [("", " ")]

@@ -9,7 +9,6 @@ deadlocks, is refused. Each read is one snapshot.
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from typing import Any, ClassVar, Final
 
 import psycopg
@@ -140,7 +139,6 @@ def _row(cursor: Any) -> Callable[[Iterable[Any]], Any]:
     return row_of(tuple([column.name for column in cursor.description or ()]))
 
 
-@lru_cache(256)
 def _own_form(sql: str) -> str:
     """Return a statement with psycopg's form of parameters."""
     return PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%"))

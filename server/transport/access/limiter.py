@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 from typing import Final
 
 from server.logs import shortened
@@ -211,7 +210,6 @@ def _one_less(counted: Counter[str], what: str) -> None:
         del counted[what]
 
 
-@lru_cache(4096)
 def _region_of(address: str) -> str:
     """A /24, or the /48 of IPv6: as much as one person may have."""
     return shortened(address) or address[:64]

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from server.private_files import draft_of, give_to_owner_of, read_with_mode
 from server.problem import Problem
 
-FILE: Final = "word"
+FILE: Final = "password"
 """In the keys directory."""
 LONGEST: Final = 200
 """Characters of a word that count as one: more would be work for nothing."""

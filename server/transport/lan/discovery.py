@@ -64,9 +64,8 @@ class Neighbour(NamedTuple):
     fingerprint: str
     """As ``ssh`` shows it; empty when the server has not said it."""
     standing: ServerAnnouncement | None
-    door: str = ""
-    """Who may come in: ``open`` (everybody), ``word`` (who knows it), ``keys`` (those listed); empty when the
-    server has not said it."""
+    access: str = ""
+    """Its setting ``access``: ``open``, ``password`` or ``keys``; empty when the server has not said it."""
 
 
 @dataclass(eq=False)
@@ -81,8 +80,8 @@ class Announcement:
     fingerprint: str
     """May change; is then told anew."""
     version: str
-    door: Callable[[], str] = lambda: "open"
-    """Who may come in, as in ``Neighbour``."""
+    access: Callable[[], str] = lambda: "open"
+    """As in ``Neighbour``."""
 
     def __post_init__(self) -> None:
         self.place = f"tide-{self.host}"[:LABEL] + ".local"
@@ -159,7 +158,7 @@ class Announcement:
                 "fp": self.fingerprint,
                 "people": str(standing.people),
                 "tables": str(standing.tables),
-                "door": self.door(),
+                "access": self.access(),
             },
             server=f"{self.place}.",
             parsed_addresses=self._announced,
@@ -232,14 +231,14 @@ def neighbour(
     if not places or port is None or not 0 < port < 65536:
         return None
     places.sort(key=_likelihood)
-    fingerprint, door = properties.get("fp") or "", properties.get("door") or ""
+    fingerprint, access = properties.get("fp") or "", properties.get("access") or ""
     return Neighbour(
         name=clean_text(properties.get("name") or name, NAME_WIDTH) or "?",
         addresses=tuple(dict.fromkeys(places))[:_MOST_ADDRESSES],
         port=port,
         fingerprint=fingerprint if _FINGERPRINT.fullmatch(fingerprint) else "",
         standing=_standing(properties),
-        door=door if door in {"open", "word", "keys"} else "",
+        access=access if access in {"open", "password", "keys"} else "",
     )
 
 

@@ -32,7 +32,7 @@ def networks(text: str) -> Networks:
 
 def contains(trusted: Networks, address: str) -> bool:
     """Whether the address is in one of these networks."""
-    ip = parsed_address(address)
+    ip = parsed_address(address) if trusted else None
     return ip is not None and any(ip in network for network in trusted)
 
 

@@ -26,9 +26,9 @@ from server.transport.net.proxy_protocol import Networks, NoHeader, contains, so
 
 log = structlog.get_logger("server")
 
-_AT_ONCE: Final = 4
-"""So many connections are taken in a turn of the event loop: with more, everybody inside would have to wait
-while hundreds come only to be refused.
+_AT_ONCE: Final = 32
+"""So many connections are taken at a time: with all of them everybody inside would have to wait, and with
+fewer each login costs more.
 """
 _SHORT: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _SHORT_SECONDS: Final = 1.0

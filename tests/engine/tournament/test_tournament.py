@@ -20,11 +20,11 @@ from engine.tournament.progress import (
     close_round,
     end,
     register,
+    seat_round,
     with_result,
     with_round,
     withdraw,
 )
-from engine.tournament.seating import seat_round
 from engine.tournament.standings import record_of, seat_means, standings
 
 
