@@ -15,7 +15,7 @@ from server.transport.lan.discovery import NAME_WIDTH, neighbour
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import NASTY, decoded, text
 from tests.fuzz.ours import strange_in
-from tests.link.test_frames import DOWN, UP
+from tests.support.link_frames import DOWN, UP
 
 
 def check_admin(line: bytes) -> None:
