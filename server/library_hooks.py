@@ -3,7 +3,7 @@
 from importlib.metadata import version
 from types import FunctionType, ModuleType
 
-from server.problem import Problem
+from server import Problem
 
 
 class UnknownVersion(Problem):
@@ -11,8 +11,9 @@ class UnknownVersion(Problem):
 
 
 def check_hooks(library: str, *hooked: type) -> None:
-    """Check that what these classes override, and the private attributes that they use of themselves, are in
-    the classes that they derive from. ``library`` is the name of its distribution. Raises ``UnknownVersion``.
+    """Check that overridden methods and private attributes are in the base classes.
+
+    ``library`` is the name of its distribution. Raises ``UnknownVersion``.
     """
     for ours in hooked:
         defined = set[str]().union(*map(vars, ours.__mro__[1:]))

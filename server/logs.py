@@ -24,8 +24,7 @@ from structlog.processors import TimeStamper, format_exc_info
 from typing_extensions import override
 
 said: Final[Counter[str]] = Counter()
-"""How many lines there were of each level since the start; and under ``DROPPED``, how many of all were not
-written."""
+"""Log lines per level since startup; under ``DROPPED``, those of all levels that were not written."""
 DROPPED: Final = "dropped"
 
 
@@ -113,7 +112,7 @@ def drain(seconds: float = 1.0) -> None:
 
 
 _KEPT_BITS: Final = {4: 24, 6: 48}
-"""Of a shortened address: as a rule what belongs to one town's customers, or to one customer."""
+"""Bits that are kept of a shortened address: those of one town's customers, or of one customer."""
 
 _addresses = "full"
 

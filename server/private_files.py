@@ -1,5 +1,6 @@
-"""Files that are written once, for this user alone unless they say otherwise, and are on the disk then; and
-texts that are read whole.
+"""Files that are written once, for this user alone unless they say otherwise, and are on the disk then.
+
+And texts that are read whole.
 """
 
 import errno
@@ -72,8 +73,9 @@ def give_to_owner_of(example: Path, *files: Path) -> None:
 
 
 def read_with_mode(path: Path, most: int) -> tuple[bytes, int]:
-    """Return at most so many bytes of a text, without the mark that some editors put before it, and the mode
-    of the file that they are from: nobody can swap it in between.
+    """Return a text and the mode of its file, read at once: nobody can swap it in between.
+
+    At most ``most`` bytes, without the mark that some editors put before it.
     """
     with path.open("rb") as file:
         return file.read(most).removeprefix(BOM_UTF8), stat.S_IMODE(os.fstat(file.fileno()).st_mode)

@@ -1,10 +1,10 @@
-"""Calls to come: what tables, screens and connections wait with, on a clock that they are handed."""
+"""Timers and background tasks."""
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 
 class Timer(Protocol):
@@ -68,7 +68,7 @@ class OneTimer:
         callback()
 
     def after(self, seconds: float, callback: Callable[[], object]) -> None:
-        """The same, so many seconds from now."""
+        """Call ``callback`` in ``seconds``, and no other one before."""
         self.start(self._clock.time() + seconds, callback)
 
     def cancel(self) -> None:
@@ -100,3 +100,26 @@ class NamedTimers(dict[str, asyncio.TimerHandle]):
     def _now(self, name: str, do: Callable[[], None]) -> None:
         self.pop(name, None)
         do()
+
+
+class Tasks(set[asyncio.Task[Any]]):
+    """All that goes on: asyncio itself does not keep a task that nobody holds. Needs a running event loop."""
+
+    def spawn(
+        self, work: Coroutine[Any, Any, object], name: str | None = None
+    ) -> asyncio.Task[Any]:
+        """Begin it; nobody has to wait for it."""
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        self.add(task)
+        task.add_done_callback(self.discard)
+        return task
+
+    def cancel(self) -> None:
+        """Have all of it end."""
+        for task in self:
+            task.cancel()
+
+    async def end(self) -> None:
+        """Cancel all tasks, and wait until they have ended."""
+        self.cancel()
+        await asyncio.gather(*self, return_exceptions=True)

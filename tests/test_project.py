@@ -14,6 +14,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.code_lines import counted
+
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PIN = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([0-9][A-Za-z0-9.!+]*)(?: ; [^\\]+)?")
@@ -236,3 +238,34 @@ def test_what_tests_share_is_in_no_test_module() -> None:
             assert not shared, (
                 f"{path.relative_to(ROOT)} imports {shared}: move that to tests/support"
             )
+
+
+MOST_CODE_LINES = 43_000
+MOST_MODULES = 250
+"""A budget for ``server/``: a change that needs more raises it, and says why."""
+
+
+def test_the_server_keeps_within_its_budget() -> None:
+    modules = [path for path in (ROOT / "server").rglob("*.py") if path.name != "__init__.py"]
+    assert len(modules) <= MOST_MODULES
+    assert sum(counted().values()) <= MOST_CODE_LINES
+
+
+FRAGMENT = re.compile(
+    r"(Who|Whoever|Whom|Whose|Of|So many|So long|So often|How many|How much|The same|Those|As the)\b"
+)
+
+
+def docstrings(path: Path) -> Iterator[str]:
+    """Those of modules, classes, functions and attributes: each string that is a statement."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        value = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value.value
+
+
+def test_docstrings_name_their_subject() -> None:
+    """Each is an imperative or a noun phrase that stands alone."""
+    for path in (ROOT / "server").rglob("*.py"):
+        found = [text for text in docstrings(path) if FRAGMENT.match(text)]
+        assert not found, path.relative_to(ROOT)

@@ -4,8 +4,7 @@ import msgspec
 import pytest
 
 from server.settings import loading
-from server.settings.addresses import database_url, without_password
-from server.settings.loading import load, unknown_variables
+from server.settings.loading import database_url, load, unknown_variables, without_password
 from server.settings.settings import ConfigError, Settings
 
 

@@ -9,7 +9,7 @@ from types import FrameType
 from typing import Final
 
 from server.coordinator.messages import Pace, QuickGame
-from server.session.usual_tables import SOLO
+from server.session.preferences import SOLO
 from server.terminal.fair_queue import queues_of
 from tests.support.pilot import NORMAL, Sitting
 

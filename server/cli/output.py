@@ -113,8 +113,10 @@ def write_new(file: Path, parts: Iterable[str]) -> None:
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
-    """A progress bar that is gone afterwards. What it yields is called for each of ``total``; without that,
-    the bar only moves. Nothing is written unless standard error is a terminal that can take it back.
+    """A progress bar that is gone afterwards.
+
+    What it yields is called for each of ``total``; without that, the bar only moves. Nothing is written
+    unless standard error is a terminal that can take it back.
     """
     stream = sys.stderr
     if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":

@@ -32,7 +32,7 @@ from server.coordinator.people.profile import (
 from server.coordinator.table.ports import Asker, Urgency
 from server.networks import network_of
 from server.storage.store import StoreError
-from server.tasks import Tasks
+from server.timers import Tasks
 
 _log = structlog.get_logger("session")
 
@@ -48,7 +48,7 @@ class Here:
 
     @property
     def player(self) -> m.Player:
-        """Who this is."""
+        """The player of this visit."""
         return self.visit.player
 
     def send_away(self, word: m.ServerMessage) -> None:
@@ -143,8 +143,9 @@ class Arrivals(Coordinator):
     def enter_again(
         self, arrival: Arrival, player: m.Player, blocked: Mapping[str, str], since: float
     ) -> Visit | str:
-        """Have somebody be here once more who has come at ``since``, before the line to a door broke; or why
-        the visit is over (``Update.closed``).
+        """Have somebody be here once more who has come at ``since``, before the line to a door broke.
+
+        Or why the visit is over (``Update.closed``).
         """
         here = self._here.get(player.id)
         if here is not None and here.since > since:

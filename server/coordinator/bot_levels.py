@@ -15,8 +15,9 @@ BOT_RATINGS: Final = {name: Rating(*row.rating) for name, row in BOTS.items() if
 
 
 def level_of(games: Iterable[MetBots]) -> int:
-    """The level of the bots nearest to a player (``engine.bots.LADDER``), by games against bots, the oldest
-    first; 0 if there is none.
+    """Return the level of the bots nearest to a player (``engine.bots.LADDER``); 0 if there is none.
+
+    ``games`` against bots decide it, the oldest first.
     """
     met = Rating()
     for place, bots in games:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, Protocol
 from engine.bots.review import Decision
 from server.coordinator.feed import Visit
 from server.coordinator.messages import CorrespondenceGame, LobbySnapshot
-from server.coordinator.messages.message import Message
 from server.coordinator.messages.operator_orders import Action, OperatorReply
+from server.coordinator.messages.tables import Message
 from server.coordinator.people.bans import Bans
 from server.coordinator.people.profile import Profile
 from server.coordinator.time_source import Clock
@@ -86,8 +86,9 @@ class Followed(NamedTuple):
 
 
 class Coordinator(Protocol):
-    """The coordinator as a front sees it. People are named by their ids. All that is awaited may raise
-    ``StoreError``.
+    """The coordinator as a front sees it.
+
+    People are named by their ids. All that is awaited may raise ``StoreError``.
     """
 
     bans: Bans
@@ -116,13 +117,16 @@ class Coordinator(Protocol):
         """Whether somebody's try at that day's tide goes on, or waits."""
 
     async def review(self, decision: Decision, player: str, network: str) -> Any:
-        """What the strongest bot says of a bid, as plain data, for ``player``, who comes from ``network``; 0
-        when it is asked for too much.
+        """What the strongest bot says of a bid, as plain data, for ``player``, who comes from ``network``.
+
+        0 when it is asked for too much.
         """
 
     async def profile(self, asker: str, name: str) -> tuple[str, Profile] | None:
-        """The page of who is called that, without results, and the id of whose results it may show, which is
-        empty where it may not; ``None`` where there is no page for who asks.
+        """Return a person's page, without results, and the id for results.
+
+        The id is empty where the results may not be shown; ``None`` where there is no page for the asking
+        person.
         """
 
     async def follow(self, asker: str, name: str, on: bool) -> str:

@@ -106,8 +106,9 @@ class Feed:
         *,
         resynced: bool = False,
     ) -> None:
-        """The visitor is at a table, which looks like this now, after these happenings; ``resynced``: others
-        before them have been dropped.
+        """The visitor is at a table, which looks like this now, after these happenings.
+
+        ``resynced``: others before them have been dropped.
         """
         now = self.now
         if now.closed:
@@ -184,7 +185,7 @@ NOBODY: Final = Feed(structs.replace(NOTHING, closed="left"))
 """In place of the feed of somebody who is not connected: it has ended, and what it is offered is lost."""
 
 _AT_ONCE: Final = 32
-"""So many are told before others get a turn."""
+"""Feeds that are notified before others get a turn."""
 
 
 @dataclass(slots=True, eq=False)
@@ -192,7 +193,7 @@ class Visit:
     """One connection of one player: all that a frontend may use of the coordinator."""
 
     player: m.Player
-    """Who this is."""
+    """The player of this visit."""
     feed: Feed
     """What this player sees."""
     submit: Callable[[m.Command], Coroutine[Any, Any, m.Reply]]
@@ -208,15 +209,16 @@ class Broadcaster:
     _timer: OneTimer
     _name: str
     _delay: Callable[[], float]
-    """So many seconds after a change it begins."""
+    """Returns the seconds between a change and its broadcast."""
     _tell: Callable[[], Iterable[object]]
     """Tells one person and yields, then the next."""
     _closed: bool = False
     _telling: asyncio.Task[None] | None = None
 
     def changed(self, *, sooner: bool = False) -> None:
-        """There is something to tell: soon, once for all that changes until then; ``sooner``: the delay has
-        become shorter.
+        """There is something to tell: soon, once for all that changes until then.
+
+        ``sooner``: the delay has become shorter.
         """
         if (sooner or not self._timer.running) and not self._closed:
             self._timer.after(self._delay(), self._begin)

@@ -1,5 +1,6 @@
-"""People who are connected or have a seat, and where each of them is: that follows from what tables say of
-themselves, and from where people want to be.
+"""People who are connected or have a seat, and where each of them is.
+
+That follows from what tables say of themselves, and from where people want to be.
 """
 
 from asyncio import Lock
@@ -12,12 +13,15 @@ from server.coordinator.feed import NOBODY, Feed
 from server.coordinator.table.state import Table
 
 _NEEDED: Final = (m.Status.OVER, m.Status.OPEN, m.Status.PLAYING)
-"""Who has two live seats is needed most at the one whose table has the status that comes last here ..."""
+"""Statuses of tables, in ascending order of need: a person with two live seats is needed most at the table
+whose status comes last ...
+"""
 
 
 def need(status: m.Status, created: float, *, preferred: bool) -> tuple[int, bool, float]:
-    """... of two of the same at the preferred one, which is a rated one, then at the older one: the more, the
-    higher.
+    """... of two of the same at the preferred one, which is a rated one, then at the older one.
+
+    The more, the higher.
     """
     return _NEEDED.index(status), preferred, -created
 
@@ -99,9 +103,10 @@ class TableIndex:
         return table is not None and table.status is m.Status.OVER
 
     def at(self, player: str, goal: str) -> str:
-        """The code of the table that somebody looks at who has gone to the ``goal`` last; empty in the lobby.
-        A live seat at a game that is not over comes before everything else. Nobody watches who does not want
-        to, nor looks at a game by correspondence.
+        """The code of the table that somebody looks at who has gone to the ``goal`` last.
+
+        Empty in the lobby. A live seat at a game that is not over comes before everything else.
+        Nobody watches who does not want to, nor looks at a game by correspondence.
         """
         tables = self._tables.get(player)
         if tables is None:
@@ -144,7 +149,7 @@ class Presence:
     player: m.Player
     places: TableIndex
     feed: Feed = NOBODY
-    """Of the current visit; ``NOBODY`` while there is none."""
+    """Feed of the current visit; ``NOBODY`` while there is none."""
     goal: str = ""
     """The code of the table to which this visit has gone last; empty for the lobby."""
     submitted: int = 0
@@ -154,7 +159,9 @@ class Presence:
     rating: int | None = None
     """How strong the player is, as people are told it; ``None`` for guests, and before it is known."""
     level: int = 0
-    """Of the bots that are as strong (``engine.bots.LADDER``); 0 for guests, and while it is not known."""
+    """Level of the bots that are as strong (``engine.bots.LADDER``); 0 for guests, and while it is not
+    known.
+    """
     source: str = ""
     """Where the current visit comes from; empty when that does not count."""
     lock: Lock = field(default_factory=Lock)
@@ -162,7 +169,7 @@ class Presence:
     muted: dict[str, str] = field(default_factory=dict)
     """Ids of people who are not heard during this stay, and their names."""
     blocked: dict[str, str] = field(default_factory=dict)
-    """The same, for good."""
+    """People muted for good, by id, with their names."""
     direct: list[Spoken] = field(default_factory=list)
     """What was said to and by this person alone."""
     opened: dict[str, str] = field(default_factory=dict)

@@ -25,8 +25,9 @@ class Clock(Timers, Protocol):
 
 
 async def repeated(clock: Clock, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
-    """Do some work, and again so many seconds after it was done, until cancelled. Where the store fails,
-    which it logs, that is soon enough.
+    """Do some work, and again so many seconds after it was done, until cancelled.
+
+    Where the store fails, which it logs, that is soon enough.
     """
     while True:
         with suppress(StoreError):

@@ -18,7 +18,7 @@ from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.terminal.drawing.theme import drawn_colours
 from server.terminal.keys.key_table import AnyKey
-from server.text.news import today_lines
+from server.text.events import today_lines
 from server.text.refusals import refusal
 from server.timers import OneTimer
 
@@ -67,7 +67,7 @@ class Overlay(Protocol):
 
 
 NOTICES: Final = 50
-"""How many notices a session keeps."""
+"""Most notices that a session keeps."""
 
 NOTICE_SECONDS: Final = 8.0
 """Seconds that a notice stays by itself; a long one longer."""
@@ -99,7 +99,7 @@ class SessionContext(SessionClient):
         self.answer_is_due = False
         """All that the last key has led to is shown with the answer to what it has asked for."""
         self.bells = 0
-        """How often the player was called so far; ``turn_status`` says what that sends."""
+        """How often the player was called so far; ``attention`` says what that sends."""
         self.called_for = ""
         """Why, the last time."""
         self.greeted = False
@@ -153,7 +153,7 @@ class SessionContext(SessionClient):
 
     @property
     def people_here(self) -> tuple[str, ...]:
-        """Who else is at the table, or in the lobby."""
+        """Names of the others at the table, or in the lobby."""
         here: Sequence[str] = self.lobby.players if self.lobby is not None else ()
         if self.table is not None:
             here = [
@@ -163,7 +163,7 @@ class SessionContext(SessionClient):
 
     @property
     def people_named(self) -> tuple[str, ...]:
-        """Who is in the lobby, or sits or watches at the table; the player last."""
+        """Names of the people in the lobby, or who sit or watch at the table; the player last."""
         watching = self.table.info.watching if self.table is not None else ()
         others = [name for name in watching if name != self.player.name]
         return (*self.people_here, *others, self.player.name)

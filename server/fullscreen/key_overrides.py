@@ -41,8 +41,9 @@ def is_bindable(key: str) -> bool:
 
 
 def keys_with(keys: tuple[AnyKey, ...], kept: str) -> Sequence[AnyKey]:
-    """``keys``, with the player's own as they are kept: in place of signs, beside keys that print none. A key
-    with a fixed meaning is never an own one.
+    """``keys``, with the player's own as they are kept: in place of signs, beside keys that print none.
+
+    A key with a fixed meaning is never an own one.
     """
     if not (own := chosen(kept)):
         return keys

@@ -1,9 +1,10 @@
-"""Which page is shown where somebody is, and which ones many others lead to."""
+"""The page that is shown where somebody is, and pages that many others lead to; replays alone."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from server.coordinator.messages import Status
+from server.coordinator.messages import Player, Status
+from server.coordinator.time_source import Clock
 from server.fullscreen.context import Menu, SessionContext
 from server.fullscreen.history.pages import (
     GamesPage,
@@ -20,14 +21,18 @@ from server.fullscreen.menus.player import AccountPage, CorrespondencePage, Leav
 from server.fullscreen.menus.title import TitlePage
 from server.fullscreen.operators.page import OperatorsPage
 from server.fullscreen.operators.view import ReportPage
-from server.fullscreen.pages.page import Page
-from server.fullscreen.pages.plain_page import PlainPage
+from server.fullscreen.pages.page import Page, PageScreen
+from server.fullscreen.pages.reading import PlainPage
+from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.replay.puzzle_page import PuzzlePage
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.standings.stage import StagePage
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.tournaments.list_page import TournamentsPage
+from server.playback.replayed_game import ReplayedGame
 from server.playback.reveal_player import SummaryScene
+from server.session.client import Visitor
+from server.terminal.capabilities import Capabilities
 
 
 def page_of_place(context: SessionContext) -> type[Page]:
@@ -73,3 +78,24 @@ MENUS: Final[Mapping[Menu, Callable[[SessionContext], None]]] = {
     "today": _opens(TodayPage),
 }
 """Opens the pages that many others lead to."""
+
+
+class ReplayRouter(PageScreen):
+    """Shows one game until the viewer has seen enough."""
+
+    def __init__(self, game: ReplayedGame, clock: Clock, abilities: Capabilities) -> None:
+        who = Visitor(Player("", "", True), clock, abilities)
+        super().__init__(SessionContext(who, self.changed))
+        self.context.menus = {**MENUS, "leave": self._leave}
+        self.replay: Final = ReplayPage(self.context, game, self.context.leave)
+        self.context.open(self.replay)
+        self.hung_up = False
+        """The viewer has left with Ctrl-C, and wants nothing more."""
+
+    def _leave(self, _context: SessionContext) -> None:
+        """There is nothing to leave but what is seen."""
+        page = self.page
+        if page.entry is None:
+            self.hung_up = page is self.replay
+            page.go_back()
+        page.entry = None

@@ -29,15 +29,20 @@ from server.playback.reveal_player import (
     scenes_from,
     scenes_since,
 )
+from server.session.attention import people_wait_for, skips, waits_for
 from server.session.client import UpdateHandler, Visitor
-from server.session.turn_status import people_wait_for, skips, waits_for
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import AnyKey
-from server.text.happenings import happening_in_words, info_before, return_in_words
+from server.text.happenings import (
+    closing_forms,
+    happening_in_words,
+    info_before,
+    return_in_words,
+    word_in_words,
+)
 from server.text.refusals import refusal
-from server.text.server_messages import closing_forms, word_in_words
 from server.text.times import next_change, next_until
 from server.text.tournaments import countdown_forms
 from server.timers import OneTimer
@@ -117,8 +122,10 @@ class Router(PageScreen, UpdateHandler):
             context.players_doing -= 1
 
     def _ignores(self, key: AnyKey | None) -> bool:
-        """Whether a key does nothing: nobody sees what it would do, or it is an Enter that was meant for what
-        has just gone from the screen, or a Space for the page that has.
+        """Whether a key does nothing.
+
+        Nobody sees what it would do, or it is an Enter that was meant for what has just gone from
+        the screen, or a Space for the page that has.
         """
         if self._unseen and not self.page.WAY_OUT:
             return not self._chat.is_open or key is None or "c-c" not in key.names
@@ -169,8 +176,10 @@ class Router(PageScreen, UpdateHandler):
 
     @override
     def failed(self, error: Exception, *, drawing: bool) -> bool:
-        """Go on without the page, and without ending the session: one that is laid over others is closed, the
-        others are told in sentences. A key that fails on one of those leaves it as it is.
+        """Go on without the page, and without ending the session.
+
+        One that is laid over others is closed, the others are told in sentences. A key that fails
+        on one of those leaves it as it is.
         """
         context, page = self.context, self.page
         if isinstance(error, ChatFailed) or (self._chat.is_open and not drawing):
@@ -197,7 +206,9 @@ class Router(PageScreen, UpdateHandler):
             self._chat.open()
 
     def _look_what_is_shown(self) -> None:
-        """When that has changed without the player's doing, Enter rests for a moment, and Space when it is
+        """Show the page that belongs to where the player is.
+
+        When that has changed without the player's doing, Enter rests for a moment, and Space when it is
         another page; one that is no longer what lies below all others is closed.
         """
         if self._ended.waiting is not None:

@@ -25,7 +25,7 @@ def _(text: str) -> str:
 
 
 def p_(context: str, text: str) -> str:
-    """The same for a text that ``words.p(context, text)`` translates later."""
+    """Mark ``text`` for ``words.p(context, text)``, which translates it later."""
     return text
 
 
@@ -37,7 +37,7 @@ class Plural(NamedTuple):
 
 
 def n_(one: str, many: str) -> Plural:
-    """The same for two forms, which ``words.fill`` translates later."""
+    """Mark a text with two forms for ``words.fill``, which translates it later."""
     return Plural(one, many)
 
 
@@ -69,6 +69,10 @@ class Words:
         if isinstance(text, str):
             return self.t(text, **values)
         return self._catalogue.ngettext(*text, values["count"]).format(**values)
+
+    def decimal(self, value: float, digits: int = 2) -> str:
+        """A number with ``digits`` digits after the decimal sign of the language."""
+        return f"{value:.{digits}f}".replace(".", self.p("decimal sign", "."))
 
     def listed(self, items: tuple[str, ...]) -> str:
         """The items as a list in a sentence: "ada, bo and cem"."""
@@ -117,8 +121,10 @@ _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}
 def vocabulary(
     context: str, english: Iterable[str], words: Words, also: Mapping[str, str] = {}
 ) -> dict[str, str]:
-    """What can be typed, and the English word that it stands for: the words of the player's language (in this
-    context), with or without the marks on their letters, those that ``also`` mean one, and the English ones.
+    """What can be typed, and the English word that it stands for.
+
+    The words of the player's language (in this context), with or without the marks on their letters,
+    those that ``also`` mean one, and the English ones.
     """
     english = tuple(english)
     known = {words.p(context, word).casefold(): word for word in english} | {**also}
@@ -131,8 +137,9 @@ def vocabulary(
 
 
 def in_english(typed: str, known: Mapping[str, str]) -> list[str]:
-    """The words of what was typed, each that is ``known`` in English; what is two words in some language is
-    looked for as one.
+    """The words of what was typed, each that is ``known`` in English.
+
+    What is two words in some language is looked for as one.
     """
     typed = typed.casefold()
     for phrase, word in known.items():

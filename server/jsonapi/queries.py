@@ -1,5 +1,6 @@
-"""What a program may ask beside the tables (games that are over, results, settings, operators' help), each
-question with its answer.
+"""Queries of programs beside the tables, each with its answer.
+
+Games that are over, results, settings, operators' help.
 """
 
 from collections.abc import Sequence
@@ -18,8 +19,16 @@ from server.coordinator.contract import Followed
 from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Reply
 from server.coordinator.people.profile import PlayerResults, Profile
-from server.jsonapi.choices import Number, Request, SettingsRequest, choices_data, with_choices
-from server.jsonapi.field_lists import Part, each, made
+from server.jsonapi.fields import (
+    Number,
+    Part,
+    Request,
+    SettingsRequest,
+    choices_data,
+    each,
+    made,
+    with_choices,
+)
 from server.jsonapi.snapshots import HIGHLIGHT
 from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import MOST_MONTHS, GameLibrary
@@ -59,8 +68,9 @@ class OwnGameData(Struct):
 
 
 class SummaryData(Struct):
-    """What one game came to: totals after each stage, what was remarkable, both in sentences; what to pass on
-    of it, and how others see it again.
+    """What one game came to: totals after each stage, what was remarkable, both in sentences.
+
+    What to pass on of it, and how others see it again.
     """
 
     totals: Sequence[Sequence[int]]
@@ -144,7 +154,7 @@ class Query(Request, frozen=True):
         return Reply("no_games") if library is None else await self.look_up(library, client)
 
     async def look_up(self, library: GameLibrary, client: SessionClient) -> Found:
-        """The same where games are kept."""
+        """Look it up where games are kept."""
         raise NotImplementedError
 
 
@@ -371,7 +381,7 @@ class Follow(Query, frozen=True):
 
 
 class GetFollowed(Query, frozen=True):
-    """Whom one follows."""
+    """List the people whom one follows."""
 
     async def found(self, client: SessionClient) -> Found:
         return {"followed": [FOLLOWED(one) for one in await client.account.followed()]}

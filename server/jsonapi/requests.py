@@ -19,10 +19,10 @@ from server.coordinator import messages as m
 from server.coordinator.messages import Command, TableOptions
 from server.i18n.lookup import Words, _
 from server.jsonapi import queries
-from server.jsonapi.choices import Number, OptionsRequest, Request, chosen
-from server.session.table_actions import TABLE_ACTIONS
+from server.jsonapi.fields import Number, OptionsRequest, Request, chosen
+from server.session.commands import TABLE_ACTIONS
+from server.session.preferences import NEW_TABLE, SOLO, TOURNAMENT
 from server.session.tournament_plan import PLAN, changed_plan, usual_plan
-from server.session.usual_tables import NEW_TABLE, SOLO, TOURNAMENT
 
 LONGEST: Final = 4096
 """Characters of a line."""
@@ -96,8 +96,9 @@ class CommandRequest(Request, frozen=True):
     """Something that becomes a command."""
 
     def command(self, here: TableOptions | None) -> Command:
-        """What is submitted; ``here`` are the options of the table that is meant, if one is. Raises
-        ``BadRules`` for options that do not exist.
+        """What is submitted; ``here`` are the options of the table that is meant, if one is.
+
+        Raises ``BadRules`` for options that do not exist.
         """
         raise NotImplementedError
 
@@ -171,7 +172,7 @@ _BOUNDS: Final[dict[str, Any]] = {
     "played": Annotated[tuple[_Rounds, ...], Meta(max_length=6)],
     "keep": Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=5)],
 }
-"""Of the text in these fields."""
+"""Length bounds of the text in these fields."""
 
 
 def _same(
@@ -179,9 +180,10 @@ def _same(
     fixed: Mapping[str, str] = {},
     usual: TableOptions | None = None,
 ) -> type[CommandRequest]:
-    """A request with the fields of a command but for those that are ``fixed``; a seat that is not named is
-    left out. Of options some may be given: the others are ``usual``, or as they are at the table. What is
-    done at a table may name it.
+    """A request with the fields of a command but for those that are ``fixed``.
+
+    A seat that is not named is left out. Of options some may be given: the others are ``usual``, or as
+    they are at the table. What is done at a table may name it.
     """
     at_tables = isinstance(kind, type) and issubclass(kind, m.TableCommand)
 
@@ -335,8 +337,9 @@ def _is_text(value: object) -> bool:
 
 
 def _told(details: dict[str, int | str]) -> dict[str, int | str]:
-    """What is said of a flaw in the JSON: in which of its lines is no question here. The reason is in the
-    library's own words; everything else may be the client's.
+    """What is said of a flaw in the JSON: in which of its lines is no question here.
+
+    The reason is in the library's own words; everything else may be the client's.
     """
     return {
         name: clean_text(each, 80 if name == "reason" else 24) if isinstance(each, str) else each

@@ -11,11 +11,10 @@ from engine.bots.estimates import Analysis, CardEstimate, CardReason, Judge
 from engine.bots.review import Grade, ReviewedBid
 from server.coordinator.messages import HAPPENING_NAMES
 from server.jsonapi import queries, snapshots
-from server.jsonapi.choices import SettingsRequest
-from server.jsonapi.field_lists import list_of
+from server.jsonapi.fields import SettingsRequest, list_of
 from server.jsonapi.requests import REQUESTS, Id
 from server.jsonapi.session import EndLine, HelloLine
-from server.jsonapi.tournaments import TOURNAMENT_INFO, TOURNAMENT_VIEW
+from server.jsonapi.snapshots import TOURNAMENT_INFO, TOURNAMENT_VIEW
 
 
 def _struct(name: str, kind: type, **more: Any) -> Any:
@@ -129,8 +128,9 @@ def _command(do: str, kind: type[Struct]) -> Any:
 
 @lru_cache
 def schema() -> str:
-    """One document in JSON: it describes the lines that a program gets, and ``$defs/command`` those that it
-    sends.
+    """One document in JSON.
+
+    It describes the lines that a program gets, and ``$defs/command`` those that it sends.
     """
     lines = [HelloLine, defstruct("UpdateLine", [("update", _UPDATE)]), _ANSWER, EndLine]
     commands = [_command(do, kind) for do, kind in REQUESTS.items()]

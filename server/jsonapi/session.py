@@ -30,14 +30,13 @@ from server.jsonapi.requests import (
     problem_in_words,
     read,
 )
-from server.jsonapi.snapshots import changed, seen_data, update_data
-from server.jsonapi.tournaments import answer
-from server.rate_limiter import TokenBucket
+from server.jsonapi.snapshots import answer, changed, seen_data, update_data
+from server.networks import TokenBucket
 from server.session.client import SessionClient, Visitor
 from server.session.command_queue import AHEAD, CommandQueue
 from server.terminal.capabilities import Terminal
+from server.text.happenings import report_in_words
 from server.text.refusals import refusal
-from server.text.server_messages import report_in_words
 from server.timers import OneTimer
 from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
 
@@ -56,7 +55,7 @@ class ToldSoFar(Struct):
 
 
 class Me(Struct):
-    """Who the program is here."""
+    """The program's own player."""
 
     name: str
     guest: bool
@@ -136,12 +135,12 @@ class ApiSession(SessionClient):
         self._lobby_budget: Final = TokenBucket(LOBBY_AT_ONCE, LOBBY_A_SECOND, who.clock.time())
         self._lobby_timer: Final = OneTimer(who.clock)
         self._updates = 0
-        """How many have been sent."""
+        """Number of updates sent."""
         self._told: dict[str, Any] | None = None
         """With ``delta``: the parts of the updates sent so far."""
         self._language: Final = terminal.abilities.language
         self._begun = ""
-        """Of a line whose end is still to come."""
+        """Beginning of a line whose end is still to come."""
         self._lines: Final[CommandQueue[RequestLine | BadLine | None]] = CommandQueue(
             self._obey,
             ready=lambda: self._greeted and terminal.writable and not (self._tasks or self.done),
@@ -157,7 +156,7 @@ class ApiSession(SessionClient):
     @property
     @override
     def words(self) -> Words:
-        """As the connection says: what was chosen goes for screens."""
+        """Words in the language of the connection; the language that the player has set is for screens."""
         return words_for(self._language)
 
     async def run(self) -> None:
@@ -224,8 +223,9 @@ class ApiSession(SessionClient):
             self._over.set()
 
     def _answer(self, id_: Id, reply: Reply, text: str = "", **found: Any) -> None:
-        """``text`` says why not, where it is not what everybody is told who is refused that. After the end
-        nothing is said any more.
+        """``text`` says why not, where it is not what everybody is told who is refused that.
+
+        After the end nothing is said any more.
         """
         if self.done:
             return
@@ -340,7 +340,7 @@ class ApiSession(SessionClient):
         self._answer(id_, reply, **found)
 
     def _options_at(self, table: str) -> m.TableOptions | None:
-        """Of the table with this code, or of the one that the program looks at."""
+        """Return the options of the table with this code, or of the one that the program looks at."""
         table = table.lower()
         if self.table is not None and table in ("", self.table.info.id):
             return self.table.info.options

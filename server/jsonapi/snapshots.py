@@ -1,4 +1,4 @@
-"""What a visitor may know, as plain data: built field by field from the visitor's own update.
+"""Snapshots for programs: what a visitor may know, as plain data, built field by field.
 
 Seats, stages and rounds count from 0, as in records. Nothing is copied whole but what happens at a table
 (``coordinator.messages.happenings``), which is the same for everybody there: any other field that a message
@@ -15,14 +15,56 @@ from engine.standings import Highlight, highlights
 from engine.state import Loss, Phase, RoundResult
 from engine.views import PastStage, SeatPublic, TableView
 from server.coordinator import messages as m
-from server.jsonapi.choices import OptionsData, options_data
-from server.jsonapi.field_lists import Part, Read, each, list_of, made
-from server.jsonapi.tournaments import TOURNAMENT_INFO
+from server.i18n.lookup import Words
+from server.jsonapi.fields import OptionsData, Part, Read, each, list_of, made, options_data
+from server.text.tournaments import shared_cup
 from server.viewmodels.standings import RematchVote, code_of, rematch_vote
+
+TOURNAMENT_INFO: Final = Part(
+    m.TournamentInfo,
+    "tournament=id name=plan.name rounds=plan.rounds call=plan.call pause=plan.pause places=plan.places"
+    " phase round players director? guests tables playing begins? entered directs table? longest"
+    " place? lifted stuck winners",
+    options=made(OptionsData, "plan.options", options_data),
+)
+"""A tournament in a list."""
+_CELL: Final = Part(m.TournamentCell, "table seat opponents points score stayed")
+_TOURNAMENT: Final = Part(
+    m.TournamentRow,
+    "place name total opponents best exact withdrawn you",
+    rounds=made(
+        list_of(_CELL.type | None),
+        "rounds",
+        lambda cells: [cell and _CELL(cell) for cell in cells],
+    ),
+)
+_SEATS: Final = Part(
+    m.TournamentSeats,
+    "number names done round awaited due?",
+    stage=made(int | None, "stage", lambda stage: None if stage < 0 else stage),
+)
+TOURNAMENT_VIEW: Final = Part(
+    m.TournamentView,
+    "commitments seeds",
+    tournament=made(TOURNAMENT_INFO.type, "info", TOURNAMENT_INFO),
+    standings=each(_TOURNAMENT, "rows"),
+    tables=each(_SEATS, "tables"),
+)
+"""All of one."""
+
+
+def answer(command: m.Command, reply: m.Reply, words: Words, way_in: str) -> dict[str, Any]:
+    """What the answer to a command about tournaments has; ``way_in`` is that of ``ConnectionStats``."""
+    if (view := reply.tournament) is not None:
+        told = {"tournament": TOURNAMENT_VIEW(view)}
+        over = view.info.phase is m.TournamentPhase.OVER
+        return {**told, "share": shared_cup(view, words, way_in)} if over else told
+    return {"opened": reply.details["tournament"]} if isinstance(command, m.OpenTournament) else {}
+
 
 MOST_TABLES: Final = 30
 MOST_PLAYERS: Final = 100
-"""Of the lobby that are told."""
+"""Most people of the lobby that are sent."""
 
 
 _ID: Final = 16
@@ -32,8 +74,9 @@ _PARTS: Final = ("lobby", "table", "game", "history", "you", "tournaments", "cor
 
 
 def changed(data: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
-    """The update without parts that are as ``told`` last, and without news where there is none. ``told`` is
-    brought up to date.
+    """The update without parts that are as ``told`` last, and without news where there is none.
+
+    ``told`` is brought up to date.
     """
     same = [part for part in _PARTS if part in told and told[part] == data[part]]
     told.update((part, data[part]) for part in _PARTS)
@@ -145,7 +188,7 @@ lobby_data: Final = Part(
     today=made(_TODAY.type, "today", _TODAY),
     closing=_closing("closing"),
 )
-"""Who is here, and what tables there are."""
+"""The lobby: its people and its tables."""
 
 CORRESPONDENCE: Final = Part(
     m.CorrespondenceGame,

@@ -8,15 +8,22 @@ from typing import Final, NamedTuple
 from engine.bots import WANTED
 from server.coordinator import messages as m
 from server.i18n.lookup import Words, _
-from server.linemode import account_commands as account
-from server.linemode import chat, finished_games, people
+from server.linemode import finished_games, people
+from server.linemode import people as account
 from server.linemode import table_commands as tables
-from server.linemode.context import LineContext
+from server.linemode.narration import LineContext
 from server.linemode.tournaments import tournament
 from server.session import table_in_sentences
-from server.session.command_words import Said, Unclear, Verb, understand
-from server.session.rules_text import rules_sections
-from server.session.table_actions import TABLE_ACTIONS, Where, actions_help
+from server.session.commands import (
+    TABLE_ACTIONS,
+    Said,
+    Unclear,
+    Verb,
+    Where,
+    actions_help,
+    understand,
+)
+from server.session.learning import rules_sections
 from server.text.hints import bot_in_words
 from server.text.times import time_in_words
 from server.viewmodels.table import seat_tag
@@ -137,7 +144,9 @@ _AT_A_TABLE: Final[dict[str, Handler]] = {
     "vote": tables.vote,
     "again": tables.again,
 }
-"""Those of ``TABLE_ACTIONS`` that ask first, are typed in more ways than one, or tell more than a refusal."""
+"""Commands of ``TABLE_ACTIONS`` that ask first, are typed in more ways than one, or answer more than a
+refusal.
+"""
 
 _QUOTED: Final = re.compile('["„]([^"„“]+)["“]')
 """Commands in a text."""
@@ -173,17 +182,19 @@ COMMANDS: Final[dict[str, LineCommand]] = {
     Verb.TABLE: LineCommand(tables.look, Where.TABLE, in_replays=True),
     Verb.INVITE: LineCommand(tables.invite, Where.TABLE),
     # Chat.
-    Verb.SAY: LineCommand(chat.say_here),
-    Verb.TELL: LineCommand(chat.tell),
-    Verb.REPLY: LineCommand(chat.reply),
-    Verb.SHOUT: LineCommand(lambda session, rest: chat.say(session, m.Room.LOBBY, rest)),
-    Verb.PHRASE: LineCommand(chat.phrase),
-    Verb.CHAT: LineCommand(chat.history),
-    Verb.MUTE: LineCommand(lambda session, rest: chat.shut_out(session, rest, m.Mute)),
-    Verb.UNMUTE: LineCommand(lambda session, rest: chat.shut_out(session, rest, m.Mute, on=False)),
-    Verb.BLOCK: LineCommand(lambda session, rest: chat.shut_out(session, rest, m.Block)),
+    Verb.SAY: LineCommand(people.say_here),
+    Verb.TELL: LineCommand(people.tell),
+    Verb.REPLY: LineCommand(people.reply),
+    Verb.SHOUT: LineCommand(lambda session, rest: people.say(session, m.Room.LOBBY, rest)),
+    Verb.PHRASE: LineCommand(people.phrase),
+    Verb.CHAT: LineCommand(people.history),
+    Verb.MUTE: LineCommand(lambda session, rest: people.shut_out(session, rest, m.Mute)),
+    Verb.UNMUTE: LineCommand(
+        lambda session, rest: people.shut_out(session, rest, m.Mute, on=False)
+    ),
+    Verb.BLOCK: LineCommand(lambda session, rest: people.shut_out(session, rest, m.Block)),
     Verb.UNBLOCK: LineCommand(
-        lambda session, rest: chat.shut_out(session, rest, m.Block, on=False)
+        lambda session, rest: people.shut_out(session, rest, m.Block, on=False)
     ),
     # People.
     Verb.PROFILE: LineCommand(people.profile),
@@ -438,7 +449,7 @@ def obey(session: LineContext, line: str) -> None:
             question()
         case Said(Verb.NO) if question is not None:
             session.say(words.t("All right, nothing changed."))
-        case Said(Verb.SAY, rest) if question is not None and chat.is_answer(rest, words):
+        case Said(Verb.SAY, rest) if question is not None and people.is_answer(rest, words):
             session.question = question
             session.say(words.t('To answer the question, type "yes" or "no" alone.'))
         case Said(verb, rest):

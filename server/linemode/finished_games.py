@@ -6,26 +6,16 @@ from typing import Any, Final
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import PlayToday, Reply
 from server.i18n.lookup import _
-from server.linemode.context import LineContext
-from server.linemode.narration import LineReplay, all_hands
+from server.linemode.narration import LineContext, LineReplay, all_hands
 from server.playback.replayed_game import OPEN, ReplayedGame
 from server.session import table_in_sentences
 from server.session.account_protocol import MOST_MONTHS, GameLibrary
-from server.session.command_words import Verb, full_word
-from server.session.puzzles import Puzzles
+from server.session.commands import Verb, full_word
+from server.session.learning import Puzzles
 from server.session.sharing import GameList, Shared, shared_day, shared_game, shared_here
 from server.storage.history import REPLAY_CODE, GameRow
-from server.terminal.capabilities import Copying
-from server.terminal.clipboard import clipboard
-from server.text.hints import review_lines
-from server.text.history import ago_in_words, game_words, held_in_words, rating_words, tally_words
-from server.text.people import bots_in_words, season_lines, season_words, standing_words
-from server.text.refusals import refusal
-from server.text.rounds import capital
-from server.text.sharing import copied_in_words, copying_in_words
-from server.text.statistics import sentences
-from server.text.times import day_in_words, month_in_words
-from server.text.today import (
+from server.terminal.capabilities import Copying, clipboard
+from server.text.events import (
     commitment_lines,
     day_lines,
     leaders_in_words,
@@ -34,6 +24,21 @@ from server.text.today import (
     opponents_title,
     try_in_words,
 )
+from server.text.hints import review_lines
+from server.text.history import (
+    ago_in_words,
+    copied_in_words,
+    copying_in_words,
+    game_words,
+    held_in_words,
+    rating_words,
+    tally_words,
+)
+from server.text.people import bots_in_words, season_lines, season_words, standing_words
+from server.text.refusals import refusal
+from server.text.rounds import capital
+from server.text.statistics import sentences
+from server.text.times import day_in_words, month_in_words
 from server.viewmodels.standings import hands_in_words
 
 _MOST_STEPS: Final = 30
@@ -110,8 +115,9 @@ async def _list(session: LineContext, library: GameLibrary) -> None:
 async def _game(
     session: LineContext, library: GameLibrary, rest: str, *, whole: bool = False
 ) -> ReplayedGame | None:
-    """The game with this number in the list, or with this code, or the newest; says so when there is none, or
-    not yet the ``whole`` game.
+    """The game with this number in the list, or with this code, or the newest.
+
+    Says so when there is none, or not yet the ``whole`` game.
     """
     words = session.words
     if (code := REPLAY_CODE.search(rest.lower())) is not None:
@@ -189,8 +195,9 @@ async def _dealt(session: LineContext, library: GameLibrary, rest: str) -> None:
 
 
 def share(session: LineContext, rest: str) -> None:
-    """A text to copy: about the game of the replay, that is over at this table, or one in the list; about
-    what the player has made of a day.
+    """A text to copy: about the game of the replay, that is over at this table, or one in the list.
+
+    About what the player has made of a day.
     """
     table = session.table if not rest and session.replay is None else None
     before = _DAYS.get(full_word(rest, session.words) or "")

@@ -10,15 +10,10 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.linemode import commands, tournaments
-from server.linemode.chat import hear
-from server.linemode.context import LineContext
-from server.linemode.narration import told
+from server.linemode.narration import LineContext, told
+from server.linemode.people import hear
 from server.session.account_protocol import GameLibrary
-from server.session.client import UpdateHandler, Visitor
-from server.session.command_queue import CommandQueue
-from server.session.preferences import Verbosity
-from server.session.table_in_sentences import after_game_line, place_lines
-from server.session.turn_status import (
+from server.session.attention import (
     WARNING_SECONDS,
     attention,
     can_join,
@@ -30,14 +25,16 @@ from server.session.turn_status import (
     waits_for,
     watching_in_words,
 )
+from server.session.client import UpdateHandler, Visitor
+from server.session.command_queue import CommandQueue
+from server.session.preferences import Verbosity, filling
+from server.session.table_in_sentences import after_game_line, place_lines
 from server.session.tutorial import Lesson, lesson_in_words
-from server.session.usual_tables import filling
 from server.terminal.capabilities import Capabilities, Terminal
 from server.terminal.drawing.frame_encoder import USUAL_KEYS
-from server.terminal.keys.line_input import LineTyping
-from server.text.happenings import happening_in_words, return_in_words
+from server.terminal.keys.lines import LineTyping
+from server.text.happenings import closing_forms, happening_in_words, return_in_words, word_in_words
 from server.text.refusals import refusal
-from server.text.server_messages import closing_forms, word_in_words
 from server.text.tournaments import still_playing
 from server.timers import OneTimer
 from server.viewmodels.standings import rematch_in_words, rematch_vote
@@ -80,8 +77,10 @@ class LineSession(LineContext, UpdateHandler):
     # ---------------------------------------------------------------- the life of a session
 
     async def run(self) -> Capabilities | None:
-        """Until the player leaves or the visit ends. Cancelled when the line drops. Returns how the terminal
-        is to be used from now on, when the player wants the full screen.
+        """Until the player leaves or the visit ends.
+
+        Cancelled when the line drops. Returns how the terminal is to be used from now on, when the
+        player wants the full screen.
         """
         able = self.abilities
         try:

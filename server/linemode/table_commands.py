@@ -8,23 +8,21 @@ from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
 from server.coordinator.people.names import called, is_called
 from server.i18n.lookup import p_, vocabulary
-from server.linemode.context import LineContext
+from server.linemode.narration import LineContext
 from server.session import table_in_sentences
-from server.session.command_words import Verb, full_word
+from server.session.attention import bid_due, waits_for
+from server.session.commands import TableAction, Verb, full_word
+from server.session.preferences import NEW_TABLE, SOLO, filling
 from server.session.sharing import code_and_word, invite_line
-from server.session.table_actions import TableAction
-from server.session.turn_status import bid_due, waits_for
-from server.session.usual_tables import NEW_TABLE, SOLO, filling
 from server.text.happenings import MOTIONS
 from server.text.hints import bot_described, cards_in_words, hint_in_words
 from server.text.refusals import refusal
 from server.text.rounds import capital, guess_in_words, may_guess
 from server.text.times import time_in_words
-from server.viewmodels.correspondence import game_lines
+from server.viewmodels.lobby import game_lines
 from server.viewmodels.standings import code_of, rematch_in_words
 from server.viewmodels.table import seat_names
-from server.viewmodels.table_options import options_in_words, parse_options
-from server.viewmodels.typed_options import BadOption
+from server.viewmodels.table_options import BadOption, options_in_words, parse_options
 
 _OTHER = p_("to watch", "other")
 _SEATS = frozenset(str(number) for number in range(1, 100))

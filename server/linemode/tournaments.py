@@ -6,9 +6,9 @@ from typing import Any, Final
 from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.i18n.lookup import Words, _, p_, vocabulary
-from server.linemode.context import LineContext
 from server.linemode.finished_games import tell_shared
-from server.session.command_words import Verb, full_word
+from server.linemode.narration import LineContext
+from server.session.commands import Verb, full_word
 from server.session.sharing import shared_tournament
 from server.session.tournament_plan import (
     direct,
@@ -27,10 +27,10 @@ from server.text.tournaments import (
     view_lines,
     won_in_words,
 )
-from server.viewmodels.typed_options import BadOption
+from server.viewmodels.table_options import BadOption
 
 _FIRST: Final = 3
-"""So many of the best are told when a round is over."""
+"""Number of leaders that are named when a round is over."""
 
 
 def tournament(session: LineContext, rest: str) -> None:
@@ -202,8 +202,9 @@ _ALSO: Final = {"register": "enter"}
 def news(
     session: LineContext, before: tuple[m.TournamentInfo, ...]
 ) -> list[Coroutine[Any, Any, None]]:
-    """What there is to fetch and tell: of each round that has just been closed, who is ahead; who has won is
-    told to everybody in the lobby.
+    """What there is to fetch and tell: of each round that has just been closed, who is ahead.
+
+    Who has won is told to everybody in the lobby.
     """
     for cup in just_over(before, session.tournaments):
         if session.table is None or cup.entered:

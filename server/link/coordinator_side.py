@@ -21,7 +21,7 @@ from server.link.elsewhere import DoorPort
 from server.private_files import short_path
 from server.storage.statedir import DOORS
 from server.storage.store import StoreError
-from server.tasks import Tasks
+from server.timers import Tasks
 
 _LOOK_AGAIN: Final = 0.01
 """Seconds between two looks at what has not left yet."""

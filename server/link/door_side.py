@@ -27,8 +27,8 @@ from server.coordinator.people.profile import blocked_in
 from server.coordinator.time_source import SystemClock
 from server.link import frames as f
 from server.link.elsewhere import Reach
+from server.networks import LogThrottle
 from server.private_files import short_path
-from server.rate_limiter import LogThrottle
 from server.storage.statedir import DOORS
 from server.storage.store import StoreError
 
@@ -105,7 +105,7 @@ class _Asked:
 def _asked(
     method: Callable[Concatenate[Any, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
-    """The same method, carried out by the coordinator that is there."""
+    """Return the method as the coordinator that is there carries it out."""
 
     async def ask(self: "RemoteCoordinator", /, *given: P.args, **_: P.kwargs) -> T:
         value: T = await self.call(method.__name__, *given)

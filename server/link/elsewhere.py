@@ -16,9 +16,9 @@ from typing import Any, Final, cast
 import structlog
 from typing_extensions import override
 
-from server.problem import Problem
-from server.rate_limiter import LogThrottle
-from server.tasks import Tasks
+from server import Problem
+from server.networks import LogThrottle
+from server.timers import Tasks
 
 _DOORS: Final = "doors"
 _COORDINATORS: Final = "coordinators"

@@ -17,13 +17,13 @@ from typing import Final
 import msgspec
 import structlog
 
+from server import Problem
 from server.coordinator.messages.operator_orders import Action, OperatorReply
-from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import Actor
+from server.operators.orders import OperatorService
 from server.private_files import short_path
-from server.problem import Problem
 from server.storage.statedir import ADMIN
-from server.tasks import Tasks
+from server.timers import Tasks
 
 log = structlog.get_logger("office")
 
@@ -53,8 +53,10 @@ class AdminSocket:
         self._here: Final = Tasks()
 
     async def open(self) -> None:
-        """Begin to listen. One that an earlier server has left is taken away: this one holds the lock of the
-        state directory, so nobody uses it. Raises ``OSError``.
+        """Begin to listen.
+
+        One that an earlier server has left is taken away: this one holds the lock of the state
+        directory, so nobody uses it. Raises ``OSError``.
         """
         with short_path(self._state / ADMIN) as path:
             # The directory lets nobody else in, before the mode is set either.
@@ -132,7 +134,7 @@ def ask(state: Path, action: Action, seconds: float = _SECONDS) -> OperatorReply
 
 
 def _who(line: socket.socket) -> Actor | None:
-    """Who is on the other end; ``None`` for whoever has no business here."""
+    """Return the operator at the other end; ``None`` for anyone without a right to be there."""
     if not hasattr(socket, "SO_PEERCRED"):
         return Actor("local", "")
     found = line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)

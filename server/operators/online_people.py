@@ -1,4 +1,4 @@
-"""Who acts, how that is written down, and who is here: listed, spoken to, sent away."""
+"""Operators as actors, and the people online: listed, notified, disconnected."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,13 +16,12 @@ from server.coordinator.messages.operator_orders import (
     TableFacts,
 )
 from server.coordinator.people.names import is_called
-from server.storage.moderation import AuditRow
-from server.storage.moderation_store import ModerationStore
-from server.transport.access.authorized_keys import AuthorizedKeys
+from server.storage.moderation import AuditRow, ModerationStore
+from server.transport.access.policy import AuthorizedKeys
 
 
 class Actor(NamedTuple):
-    """Who acts."""
+    """The operator who acts."""
 
     who: str
     """A key's fingerprint, or ``uid N`` for who asks on the machine itself."""
@@ -91,7 +90,7 @@ class OnlinePeople:
         return self.operators.knows_wire(here.arrival.public_key, here.arrival.address)
 
     def find(self, who: str) -> Here:
-        """Who is called so, or has the key with this fingerprint. Raises ``ActionRefused``."""
+        """Return the person with this name, or with the key of this fingerprint. Raises ``ActionRefused``."""
         tests: tuple[Callable[[Here], bool], ...] = (
             lambda here: here.player.name == who,
             lambda here: bool(who) and here.arrival.key == who,

@@ -63,8 +63,9 @@ class ReplayedGame(NamedTuple):
         return not self.held or viewpoint in (EVERYBODY, self.viewpoint)
 
     def reviewed_seat(self, viewpoint: int) -> int:
-        """Return the seat whose bids a review is about: where nobody is looked through, the first
-        person's; one's own where others may still play the deal.
+        """Return the seat whose bids a review is about: where nobody is looked through, the first person's.
+
+        One's own where others may still play the deal.
         """
         if self.held:
             return self.viewpoint
@@ -81,8 +82,9 @@ def shown(
     held: bool = False,
     number: int = 0,
 ) -> ReplayedGame:
-    """``names`` are the players', clean and different from each other, and ``title`` is clean as well. A game
-    that is ``held`` is an ``own_replay`` of the viewpoint's seat.
+    """``names`` are the players', clean and different from each other, and ``title`` is clean as well.
+
+    A game that is ``held`` is an ``own_replay`` of the viewpoint's seat.
     """
     fields = replay.record.fields()
     seats = tuple(
@@ -162,8 +164,9 @@ class ReplayPosition:
         return self.at != was
 
     def go_to(self, typed: str, words: Words) -> str:
-        """Go to where a stage begins, or the tides of a round are turned up: "3", "3.7" or "3 7". Returns
-        what is wrong with that, or nothing.
+        """Go to where a stage begins, or the tides of a round are turned up: "3", "3.7" or "3 7".
+
+        Returns what is wrong with that, or nothing.
         """
         wanted = _PLACE.fullmatch(typed)
         if wanted is None:

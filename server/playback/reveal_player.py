@@ -84,8 +84,9 @@ def scenes_from(view: TableView | None, happenings: Sequence[m.Happening]) -> li
 
 
 def scenes_since(view: TableView, reveals: Sequence[m.RoundResolved], seen: int) -> list[Scene]:
-    """Return the scenes of the stage that ``view`` shows, whose ``reveals`` these are, but for those
-    ``seen``.
+    """Return the scenes of the stage that ``view`` shows, but for those ``seen``.
+
+    ``reveals`` are those of the stage.
     """
     starts = tuple([seat.start for seat in view.seats])
     return scenes_from(stage_started(view, view.stage, starts), reveals)[seen:]
@@ -127,9 +128,10 @@ class RevealPlayer:
         played_by: m.TablePublic | None = None,
         hurries: bool = True,
     ) -> None:
-        """Show these after what is on, with so much ``motion``. A revealed round stays for so many
-        ``seconds``, or with 0 until it is skipped; while others wait, it ``hurries``. ``played_by``: at a
-        table where others sat then.
+        """Show these after what is on, with so much ``motion``.
+
+        A revealed round stays for so many ``seconds``, or with 0 until it is skipped; while others
+        wait, it ``hurries``. ``played_by``: at a table where others sat then.
         """
         self._motion, self._seconds, self.played_by = motion, seconds, played_by
         self._hurries = hurries

@@ -5,12 +5,12 @@ import shutil
 import sys
 from typing import Final
 
-from server.settings.addresses import public_address
+from server.settings.loading import public_address
 from server.settings.settings import Settings
-from server.terminal.drawing.qr_code import qr_code
-from server.transport.lan.local_addresses import own_addresses
+from server.terminal.drawing.svg import qr_code
+from server.transport.lan import own_addresses
 from server.transport.net.sockets import Listening
-from server.transport.ssh.host_keys import HostKey
+from server.transport.ssh.server import HostKey
 
 _SSH: Final = 22
 _AFTER: Final = 7
@@ -33,8 +33,9 @@ def join_lines(
     lan: str = "",
     metrics_port: int | None = None,
 ) -> list[str]:
-    """What is printed once the server is up; the last line says how to stop it. ``lan`` is the name that is
-    announced on the network; empty when nothing is announced.
+    """What is printed once the server is up; the last line says how to stop it.
+
+    ``lan`` is the name that is announced on the network; empty when nothing is announced.
     """
     places = places_of(settings.host, ssh.addresses)
     reached = [(place, ssh.port) for place in places]
@@ -64,8 +65,9 @@ def join_lines(
 
 
 def _code(place: str, port: int) -> list[str]:
-    """A QR code and what it says, printed last: nothing that follows scrolls it off the screen. None where
-    there are not rows enough.
+    """A QR code and what it says, printed last: nothing that follows scrolls it off the screen.
+
+    None where there are not rows enough.
     """
     if sys.stdout is None or place == _NOWHERE_ELSE:
         return []
@@ -82,9 +84,10 @@ def ssh_command(place: str, port: int) -> str:
 
 
 def way_in(settings: Settings, ssh: Listening) -> str:
-    """What players type after ``ssh``, preferably with an address that others can reach. Empty when it is not
-    known: behind a load balancer or in a container (https://systemd.io/CONTAINER_INTERFACE), that is another
-    machine's.
+    """What players type after ``ssh``, preferably with an address that others can reach.
+
+    Empty when it is not known: behind a load balancer or in a container
+    (https://systemd.io/CONTAINER_INTERFACE), that is another machine's.
     """
     if public := public_address(settings):
         host, port = public

@@ -8,12 +8,11 @@ from typing import Final
 
 import structlog
 
+from server import Problem
 from server.coordinator.arrivals import Arrivals
 from server.coordinator.bot_levels import strength_by
 from server.coordinator.events.days import DayPages
-from server.coordinator.events.news import LobbyNews
-from server.coordinator.events.seasons import Seasons
-from server.coordinator.events.today import TodaysTide
+from server.coordinator.events.today import LobbyNews, Seasons, TodaysTide
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people import people
@@ -21,11 +20,10 @@ from server.coordinator.people.names import forbidden_words
 from server.coordinator.people.people import People
 from server.coordinator.time_source import SystemClock, repeated
 from server.coordinator.tournaments.actor import Tournaments
-from server.operators import carry_out_orders
+from server.operators import orders
 from server.operators.admin_socket import AdminSocket
-from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import OnlinePeople
-from server.problem import Problem
+from server.operators.orders import OperatorService
 from server.runtime import gc_policy
 from server.runtime.health import (
     DRAINING,
@@ -36,19 +34,17 @@ from server.runtime.health import (
 )
 from server.runtime.process import STOPPING, SdNotify, Shutdown
 from server.runtime.thinkers import Thinkers
-from server.settings.addresses import database_url
+from server.settings.loading import database_url
 from server.settings.settings import Settings
 from server.storage.databases.database import BEAT_SECONDS, end_process
-from server.storage.events import EventStore
+from server.storage.events import EventStore, TournamentStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard_store import SeasonStore
-from server.storage.moderation_store import ModerationStore
+from server.storage.leaderboard import SeasonStore
+from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.statedir import open_in_turn, open_state
 from server.storage.tables import TableStore
-from server.storage.tournaments import TournamentStore
-from server.transport.access.authorized_keys import AuthorizedKeys
-from server.transport.access.policy import OPERATORS
+from server.transport.access.policy import OPERATORS, AuthorizedKeys
 
 log = structlog.get_logger("server")
 
@@ -61,8 +57,9 @@ CHECKPOINT_SECONDS: Final = 60.0
 async def open_and_tell(
     stack: AsyncExitStack, settings: Settings, *, in_turn: bool = False
 ) -> TableStore:
-    """Open what a server keeps everything in, ``in_turn`` once no other server uses it, and say on standard
-    error where the copy is if it was brought up to date.
+    """Open what a server keeps everything in, ``in_turn`` once no other server uses it.
+
+    Says on standard error where the copy is if it was brought up to date.
     """
     opens = open_in_turn if in_turn else open_state
     tables = await opens(stack, settings.state, database_url(settings), settings.keys)
@@ -78,7 +75,9 @@ class Coordination:
     _health: Health
 
     def __init__(self, settings: Settings, read: Callable[[], Settings]) -> None:
-        """``settings`` are those with which it starts, and ``read`` reads them again, or raises
+        """Take the settings.
+
+        ``settings`` are those with which it starts, and ``read`` reads them again, or raises
         ``ConfigError``.
         """
         self._stack: Final = AsyncExitStack()
@@ -143,6 +142,7 @@ class Coordination:
 
     async def _open_operators(self, reload: Callable[[], OperatorReply]) -> None:
         """With a socket for ``tide admin``; a system without Unix sockets can run a server all the same.
+
         ``reload`` reads the settings again.
         """
         self._moderation = OperatorService(
@@ -165,7 +165,7 @@ class Coordination:
         clock = self._clock
         return [
             repeated(clock, people.TIDY_SECONDS, self._people.tidy),
-            repeated(clock, carry_out_orders.TIDY_SECONDS, self._moderation.tidy),
+            repeated(clock, orders.TIDY_SECONDS, self._moderation.tidy),
             repeated(clock, CHECKPOINT_SECONDS, self._database.checkpoint),
             repeated(clock, BEAT_SECONDS, self._database.beat),
             self._today.keep(),
@@ -192,8 +192,10 @@ class Coordination:
 
 
 async def take_up(lobby: Lobby, let_in: Callable[[], object]) -> int:
-    """Recover tables and tournaments, and only then let people in: somebody who came back earlier would not
-    find the own seat, and a guest without one is forgotten. Returns the number of tables.
+    """Recover tables and tournaments, and only then let people in.
+
+    Somebody who came back earlier would not find the own seat, and a guest without one is forgotten.
+    Returns the number of tables.
 
     Raises ``StoreError``.
     """

@@ -14,12 +14,12 @@ from typing import Any, Final
 import structlog
 from typing_extensions import override
 
-from server.coordinator.events.seasons import Seasons
+from server import Problem
+from server.coordinator.events.today import Seasons
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.link.coordinator_side import DoorSocket
 from server.link.door_side import RemoteCoordinator, reach_in
 from server.link.elsewhere import encryption, reach_elsewhere
-from server.problem import Problem
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines
 from server.runtime.coordination import GOODBYE_SECONDS, Coordination, take_up
@@ -31,18 +31,16 @@ from server.runtime.process import ORDERED, READY, SdNotify, Shutdown
 from server.runtime.reloader import Reloader
 from server.runtime.server import proxies_of, raise_descriptor_limit, wanted_ports
 from server.runtime.supervisor import WAITING, Program, Supervisor
-from server.settings.addresses import database_url, host_and_port, places_in
+from server.settings.loading import database_url, host_and_port, places_in
 from server.settings.settings import ConfigError, Settings
 from server.storage.databases.database import DAMAGED, Database
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard_store import SeasonStore
+from server.storage.leaderboard import SeasonStore
 from server.storage.statedir import FIGURES, Lock, backend_of, hold, make_private
-from server.transport.access.authorized_keys import AuthorizedKeys
-from server.transport.access.policy import OPERATORS
-from server.transport.net.shared_port import can_share, inherited, share
-from server.transport.net.sockets import Listening, listen
-from server.transport.ssh.host_keys import load_or_make
+from server.transport.access.policy import OPERATORS, AuthorizedKeys
+from server.transport.net.sockets import Listening, can_share, inherited, listen, share
+from server.transport.ssh.server import load_or_make
 
 log = structlog.get_logger("server")
 

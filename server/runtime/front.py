@@ -7,18 +7,17 @@ from typing import Final, NamedTuple
 
 from server.coordinator.contract import Coordinator
 from server.coordinator.events.days import DayPages
-from server.counters_and_histograms import Histogram
+from server.counters import Histogram
 from server.runtime.banner import ssh_command, way_in
 from server.settings.settings import Settings
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import SeasonTable
-from server.transport.access.authorized_keys import AuthorizedKeys
+from server.transport.access.policy import AuthorizedKeys
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer
-from server.transport.ssh.host_keys import COMING, load, load_or_make
-from server.transport.ssh.server import SshServer
+from server.transport.ssh.server import COMING, SshServer, load, load_or_make
 from server.transport.telnet.server import TelnetServer, load_certificate
 
 
@@ -36,8 +35,9 @@ class Ports(NamedTuple):
 
 
 class Front:
-    """SSH and telnet before a coordinator, which is in this process or in another one. Raises ``KeyProblem``,
-    ``CertificateProblem`` or ``PasswordProblem``.
+    """SSH and telnet before a coordinator, which is in this process or in another one.
+
+    Raises ``KeyProblem``, ``CertificateProblem`` or ``PasswordProblem``.
     """
 
     def __init__(

@@ -12,9 +12,9 @@ from prometheus_client.metrics_core import Metric
 
 from server import logs, version
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.lobby.open_tables import LIMITS
+from server.coordinator.lobby.tables import LIMITS
 from server.coordinator.messages import Status
-from server.counters_and_histograms import Histogram
+from server.counters import Histogram
 from server.runtime.health import Health
 from server.storage.databases.database import Database
 from server.transport.access.limiter import Reason

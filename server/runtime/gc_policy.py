@@ -1,5 +1,7 @@
-"""When Python's cyclic garbage collector runs: seldom, since all that a thousand players have is in use, and
-looking at it stops everybody for a third of a second.
+"""When Python's cyclic garbage collector runs.
+
+Seldom, since all that a thousand players have is in use, and looking at it stops everybody for a third of a
+second.
 """
 
 import gc

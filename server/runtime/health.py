@@ -10,7 +10,7 @@ import structlog
 
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.time_source import Clock
-from server.counters_and_histograms import Histogram
+from server.counters import Histogram
 from server.storage.databases.database import Database, Unknown
 from server.storage.store import StoreError
 from server.transport.session.server import GameServer
@@ -49,7 +49,7 @@ class Health:
     key_to_frame: Histogram = field(default_factory=Histogram)
     """Seconds from a key press to the change on the screen."""
     lag: Histogram = field(default_factory=Histogram)
-    """Of the event loop, in seconds."""
+    """Lag of the event loop, in seconds."""
     probe_from: float = 0.0
     """When the next test write is due, on the event loop's clock."""
     status: str = STARTING
@@ -79,8 +79,9 @@ async def measure_lag(
     now: Callable[[], float],
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Measure the lag of the loop by its own clock ``now``, until cancelled: the common clock goes on while
-    the machine sleeps.
+    """Measure the lag of the loop by its own clock ``now``, until cancelled.
+
+    The common clock goes on while the machine sleeps.
     """
     while True:
         due = now() + LAG_SECONDS
@@ -89,9 +90,10 @@ async def measure_lag(
 
 
 async def watch_writes(watch: Health, clock: Clock) -> None:
-    """Log when writes get stuck, and when they no longer are, until cancelled. What fails by now is no longer
-    stuck, but does not move either: that is told as trouble, and so is its end. What a database does not
-    answer at all in the end ends the process.
+    """Log when writes get stuck, and when they no longer are, until cancelled.
+
+    What fails by now is no longer stuck, but does not move either: that is told as trouble, and so is
+    its end. What a database does not answer at all in the end ends the process.
     """
     stuck = False
     while True:
@@ -110,8 +112,9 @@ async def watch_writes(watch: Health, clock: Clock) -> None:
 async def watch_clock(
     watch: Health, clock: Clock, machine: Callable[[], float] = time.time
 ) -> None:
-    """Log when the clock and the machine's, which is read at the start alone, no longer agree, until
-    cancelled: the machine had the wrong time then, or has it now.
+    """Log when this clock and the machine's no longer agree, until cancelled.
+
+    The machine's is read at the start alone: it was wrong then, or is now.
     """
     while True:
         seconds = round(machine() - clock.time())

@@ -35,8 +35,9 @@ class _OwnGames(Account):
 
 
 def run(options: TableOptions, name: str, deal: str = "") -> None:
-    """Play until the player leaves, and restore the terminal. ``deal`` is a code or a word for the first
-    game.
+    """Play until the player leaves, and restore the terminal.
+
+    ``deal`` is a code or a word for the first game.
     """
     # Log lines would end up in the middle of the screen.
     logs.set_up(level="error")
@@ -75,6 +76,7 @@ def _frontend(
     wanted: Capabilities | None,
 ) -> Frontend:
     """A ``MakeFrontend`` without accounts: there is nothing to come back to, only the games of this visit.
+
     ``notices`` tell how to log in under another name, which nobody has done here.
     """
     return frontend_for(clock, terminal, visit, (), _OwnGames(account.library), wanted)

@@ -14,12 +14,11 @@ from server.coordinator.people.names import forbidden_words
 from server.coordinator.people.people import People
 from server.settings.settings import ConfigError, Settings, declared
 from server.transport.session.server import GameServer
-from server.transport.ssh.host_keys import COMING, KeyProblem, load
-from server.transport.ssh.server import SshServer
+from server.transport.ssh.server import COMING, KeyProblem, SshServer, load
 from server.transport.telnet.server import CertificateProblem, TelnetServer, load_certificate
 
 if TYPE_CHECKING:
-    from server.transport.lan.discovery import Announcement
+    from server.transport.lan import Announcement
 
 log = structlog.get_logger("server")
 
@@ -32,8 +31,10 @@ LIVE: Final = (
 
 @dataclass
 class Reloader:
-    """SIGHUP and ``tide admin reload``: settings, keys and certificate are read again, and applied as far as
-    they can change while people play. ``read`` reads the settings, or raises ``ConfigError``.
+    """SIGHUP and ``tide admin reload``.
+
+    Settings, keys and certificate are read again, and applied as far as they can change while people
+    play. ``read`` reads the settings, or raises ``ConfigError``.
     """
 
     settings: Settings

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import structlog
 from typing_extensions import override
 
-from server import version
-from server.problem import Problem
+from server import Problem, version
 from server.runtime import gc_policy
 from server.runtime.banner import join_lines, places_of
 from server.runtime.coordination import GOODBYE_SECONDS, Coordination, take_up
@@ -26,11 +25,10 @@ from server.runtime.process import ORDERED, READY, SdNotify, handle_hang_up
 from server.runtime.reloader import Reloader
 from server.settings.settings import ConfigError, Settings
 from server.storage.events import EventStore
-from server.transport.net.proxy_protocol import Networks, networks
-from server.transport.net.sockets import Listening, listen
+from server.transport.net.sockets import Listening, Networks, listen, networks
 
 if TYPE_CHECKING:
-    from server.transport.lan.discovery import Announcement
+    from server.transport.lan import Announcement
 
 log = structlog.get_logger("server")
 
@@ -39,8 +37,9 @@ class RunningServer(Coordination):
     """A server in one process: each of its parts is built of those before it."""
 
     async def serve(self, hung_up: Sequence[int]) -> int:
-        """Build everything from the bottom up, serve until told to stop, and close it in the opposite order;
-        the exit status. Raises ``Problem`` or ``StoreError``.
+        """Build everything from the bottom up, serve until told to stop, and close it in the opposite order.
+
+        Returns the exit status. Raises ``Problem`` or ``StoreError``.
         """
         shutdown, terminals = self._shutdown, tuple(filter(os.isatty, (0, 1, 2)))
         shutdown.handle_signals()
@@ -126,8 +125,7 @@ class RunningServer(Coordination):
     def _announced(self) -> "Announcement | None":
         if not self._settings.lan:
             return None
-        from server.transport.lan.discovery import Announcement
-        from server.transport.lan.local_addresses import host_name
+        from server.transport.lan import Announcement, host_name
 
         def addresses() -> list[str]:
             places = places_of(self._settings.host, self._ports.ssh.addresses)

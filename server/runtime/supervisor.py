@@ -18,8 +18,7 @@ import structlog
 from server.coordinator.time_source import SystemClock
 from server.runtime.process import ALIVE, ORDERED, READY, STOPPING, SdNotify
 from server.storage.databases.database import DAMAGED
-from server.tasks import Tasks
-from server.timers import OneTimer
+from server.timers import OneTimer, Tasks
 
 log = structlog.get_logger("server")
 
@@ -63,7 +62,7 @@ class Child:
 
     @property
     def name(self) -> str:
-        """Of all that run, only this one has it."""
+        """Name of this process, unique among all that run."""
         name = self.program.name
         return f"{name} ({self.process.pid})" if self.replaced else name
 

@@ -1,5 +1,6 @@
-"""A process in which bots think: it reads questions and answers each with a line of JSON: the answer, or 0,
-and why there is none.
+"""A process in which bots think.
+
+It reads questions and answers each with a line of JSON: the answer, or 0, and why there is none.
 
 It ends when there is nothing more to read, as when the server has died.
 """

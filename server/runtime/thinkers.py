@@ -15,17 +15,17 @@ import structlog
 from engine.bots.review import AnyQuestion
 from server.coordinator.table.ports import Asker, Urgency
 from server.runtime.thinking_turns import Job, Turns
-from server.tasks import Tasks
+from server.timers import Tasks
 
 COMMAND: Final = (sys.executable, "-P", "-m", "server.runtime.thinker")
 _WORKERS: Final = max(1, min(2, (os.cpu_count() or 1) - 1))
 """One core is the event loop's."""
 _WAITING: Final = 1024
-"""So many questions may wait: one more takes the place of one of the address that has asked the most."""
+"""Most questions that wait: one more replaces one of the address that has asked the most."""
 _SECONDS: Final = 20.0
 """A process that takes so long for a bid, or to begin, is ended."""
 _TRIES: Final = 3
-"""So often a bid is thought of anew when the process dies, and processes are started one after the other."""
+"""Tries for a bid when the process dies, and processes that are started one after the other."""
 _REST: Final = 10.0
 """Seconds from then on before another one is started."""
 
@@ -42,7 +42,7 @@ class Thinkers:
         self._count: Final = count()
         self._tasks: Final = Tasks()
         self._deaths = 0
-        """Of processes since the last answer."""
+        """Deaths of processes since the last answer."""
         self._failed: Final[set[str]] = set()
         """Why bots could not choose so far: each reason is logged once."""
 

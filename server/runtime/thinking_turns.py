@@ -61,7 +61,8 @@ class Turns:
         return job
 
     def make_room(self, address: str) -> Job | None:
-        """Give up the last question of the address that has asked the most, for one of another ``address``;
+        """Give up the last question of the address that has asked the most, for one of another ``address``.
+
         ``None`` where that one has asked as many.
         """
         self._forget()
@@ -93,7 +94,7 @@ class _Rounds:
     def __init__(self) -> None:
         self._now = 0
         self._next: dict[str, int] = {}
-        """Of those who have had theirs in this round."""
+        """Turns of those who have had one in this round."""
 
     def begin(self, waiting: Iterable[str]) -> None:
         """These wait: a new round begins when all of them have had their turn."""
@@ -101,7 +102,7 @@ class _Rounds:
         self._next = {who: number for who, number in self._next.items() if number > self._now}
 
     def of(self, who: str) -> int:
-        """Who comes only now begins with the round that goes on."""
+        """Return the turn of ``who``; a newcomer begins with the running round."""
         return self._next.get(who, self._now)
 
     def served(self, who: str) -> None:

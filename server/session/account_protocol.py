@@ -16,7 +16,7 @@ from server.storage.history import GamePlace, GameRow, PlayerPage
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 
 _NEAR: Final = 20
-"""So many of the newest games may be the one at this table."""
+"""Number of the newest games that may be the one at this table."""
 
 MOST_MONTHS: Final = 1200
 """So far back one may ask for a month."""
@@ -34,12 +34,13 @@ LESSON: Final = "lesson"
 
 
 class GameLibrary(Protocol):
-    """Finished games and what they say of players. All names are clean. All methods raise ``StoreError``
-    when the database does not work.
+    """Finished games and what they say of players.
+
+    All names are clean. All methods raise ``StoreError`` when the database does not work.
     """
 
     games_at_once: int = 50
-    """So many ``games`` answers at most; where it answers fewer, there are no more."""
+    """Most games in an answer of ``games``; where there are fewer, there are no more."""
 
     played_today: bool = True
     """Whether this player has had the try at today's tide, or there is none."""
@@ -51,18 +52,21 @@ class GameLibrary(Protocol):
         """What this player is to a game, which costs little; ``None`` where there is none to see."""
 
     async def game(self, number: int) -> ReplayedGame | None:
-        """A game to look at, from the viewpoint of who has played it; ``None`` when it cannot be. One that is
-        ``held`` is that player's own, and has no record or review yet.
+        """A game to look at, from the viewpoint of who has played it; ``None`` when it cannot be.
+
+        One that is ``held`` is that player's own, and has no record or review yet.
         """
 
     async def by_code(self, code: str) -> ReplayedGame | str:
-        """The game with this ``replay_code``, or why there is none to see: ``no_such_game``, ``game_open``
-        (others may still play its deal) or ``private_game``.
+        """The game with this ``replay_code``, or why there is none to see.
+
+        ``no_such_game``, ``game_open`` (others may still play its deal) or ``private_game``.
         """
 
     def review(self, game: ReplayedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
-        """The bids of a seat, one after the other as they have been thought about: some seconds for all;
-        those told before come at once. Of one person's reviews, one goes on at a time.
+        """The bids of a seat, one after the other as they have been thought about: some seconds for all.
+
+        Those told before come at once. Of one person's reviews, one goes on at a time.
         """
 
     async def what_if(
@@ -114,8 +118,10 @@ class OperatorActions(Protocol):
     """Everything that operators can do; whatever it is, it is written down first."""
 
     async def act(self, action: Action, *, again: bool = False) -> OperatorReply:
-        """Do it, or say why not. Never raises for anything that an operator can cause. ``again``: what a list
-        has by now that is still being looked at: that is written down once.
+        """Do it, or say why not.
+
+        Never raises for anything that an operator can cause. ``again``: what a list has by now that
+        is still being looked at: that is written down once.
         """
 
     async def nobody(self, action: Action) -> bool:
@@ -144,26 +150,30 @@ class Account:
         return None
 
     async def profile(self, name: str) -> Profile | None:
-        """The page of who is called that; ``None`` where there is none for this person. Raises
-        ``StoreError``, as the next two.
+        """The page of who is called that; ``None`` where there is none for this person.
+
+        Raises ``StoreError``, as the next two.
         """
         return None
 
     async def follow(self, name: str, on: bool = True) -> str:
-        """Be told when somebody comes, or no more. Answers ``ok``, ``no_profile``, ``own_name``,
-        ``follow_guest`` (guests follow nobody), ``not_followable`` (who does not want that), or
-        ``too_many_followed``.
+        """Be told when somebody comes, or no more.
+
+        Answers ``ok``, ``no_profile``, ``own_name``, ``follow_guest`` (guests follow nobody),
+        ``not_followable`` (who does not want that), or ``too_many_followed``.
         """
         return "no_profile"
 
     async def followed(self) -> tuple[Followed, ...]:
-        """Whom this person follows, by name."""
+        """Return the people whom this person follows, by name."""
         return ()
 
     async def report(self, about: str, text: str) -> str:
-        """Tell operators about the player called ``about``. Answers ``ok``, ``cut`` (only the first
-        ``REPORT_WIDTH`` columns were taken), ``nobody_called``, ``own_name``, ``bot_called``, ``no_text``,
-        ``report_wait`` (too many lately), ``storage``, or ``no_operators`` where there are none.
+        """Tell operators about the player called ``about``.
+
+        Answers ``ok``, ``cut`` (only the first ``REPORT_WIDTH`` columns were taken),
+        ``nobody_called``, ``own_name``, ``bot_called``, ``no_text``, ``report_wait`` (too many
+        lately), ``storage``, or ``no_operators`` where there are none.
         """
         return "no_operators"
 
@@ -175,10 +185,14 @@ class Account:
         """Have ``new_name`` be this one."""
 
     def remember(self, settings: Mapping[str, Any]) -> None:
-        """Keep what the person has chosen, all of it, for the next visit; sooner or later. When that cannot
-        be, the person is told.
+        """Keep what the person has chosen, all of it, for the next visit; sooner or later.
+
+        When that cannot be, the person is told.
         """
 
     async def keep(self, settings: Mapping[str, Any]) -> bool:
-        """The same at once; false when it could not be written down and holds for this visit alone."""
+        """Keep the settings at once.
+
+        Return False when they could not be stored and hold for this visit alone.
+        """
         return True

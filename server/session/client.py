@@ -20,25 +20,27 @@ from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, SEEN, Account, GameLibrary
-from server.session.chat_history import ChatHistory
+from server.session.attention import Alerts, ChatHistory
 from server.session.preferences import (
     SETTINGS,
+    SOLO,
+    TUTORIAL,
     PlayerSetting,
     Preferences,
     abilities_from,
+    is_tutorial,
     preferences_from,
+    same_people,
     to_settings,
 )
-from server.session.turn_status import Alerts
 from server.session.tutorial import Lesson, Tutorial
-from server.session.usual_tables import SOLO, TUTORIAL, is_tutorial, same_people
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
+from server.text.events import last_result, streak_in_words
+from server.text.happenings import ENDINGS, LOST, SHUTDOWN
 from server.text.refusals import refusal
-from server.text.server_messages import ENDINGS, LOST, SHUTDOWN
-from server.text.today import last_result, streak_in_words
-from server.viewmodels.correspondence import OwnGames, own_games
+from server.viewmodels.lobby import OwnGames, own_games
 from server.viewmodels.standings import code_of
 from server.viewmodels.table_options import OptionLine
 
@@ -46,7 +48,7 @@ _log = structlog.get_logger("session")
 
 
 class Visitor(NamedTuple):
-    """Whom a frontend is for, and what it has for that."""
+    """The person for whom a frontend is, with whatever it has for that."""
 
     player: m.Player
     clock: Clock
@@ -60,8 +62,9 @@ class Visitor(NamedTuple):
 
 
 class UpdateHandler:
-    """The part of a frontend that shows one person an update: up to ``caught_up``, these are called in this
-    order (``SessionClient.tell``).
+    """The part of a frontend that shows one person an update.
+
+    Up to ``caught_up``, these are called in this order (``SessionClient.tell``).
     """
 
     def happened(self, before: m.Update, update: m.Update) -> None:
@@ -101,9 +104,9 @@ class SessionClient:
     """What the full screen, line mode and the JSON API build upon."""
 
     invited = "", ""
-    """Who has invited last, and the code of the table."""
+    """Name of the last person who has invited, and the code of the table."""
     _mistakes: frozenset[tuple[str, ...]] = frozenset()
-    """Those that have been logged."""
+    """Errors that have been logged."""
 
     def __init__(self, who: Visitor) -> None:
         self.player: Final = who.player
@@ -228,9 +231,10 @@ class SessionClient:
         )
 
     def found(self, **abilities: object) -> bool:
-        """The terminal, or the line to it, has turned out to have these. Returns whether that is taken into
-        account: not where the player has said otherwise. It is not kept for the next visit, which may come
-        from elsewhere.
+        """The terminal, or the line to it, has turned out to have these.
+
+        Returns whether that is taken into account: not where the player has said otherwise. It is
+        not kept for the next visit, which may come from elsewhere.
         """
         if abilities.keys() & {*self._chosen, *self.account.settings}:
             return False
@@ -246,8 +250,9 @@ class SessionClient:
     # ---------------------------------------------------------------- what happens
 
     def listen(self, ready: Callable[[], None]) -> None:
-        """Call ``ready`` in the next turn of the event loop whenever there is something to take: a table
-        tells everybody first, and what comes together is taken together.
+        """Call ``ready`` in the next turn of the event loop whenever there is something to take.
+
+        A table tells everybody first, and what comes together is taken together.
         """
         assert self._visit is not None
         self._visit.feed.listen(lambda: self.clock.call_at(self.clock.time(), ready))
@@ -316,16 +321,18 @@ class SessionClient:
         )
 
     async def told_of_yesterday(self, library: GameLibrary) -> str:
-        """The result of yesterday's tide, for a player who has just come in and has played it. Raises
-        ``StoreError``.
+        """The result of yesterday's tide, for a player who has just come in and has played it.
+
+        Raises ``StoreError``.
         """
         told = last_result(await library.day(1), self.player.id, self.words)
         streak = streak_in_words((await library.streak()).now, self.words)
         return " ".join(filter(None, (told, streak)))
 
     def missed(self, now: m.TableSnapshot) -> tuple[Sequence[m.RoundResolved], int]:
-        """Reveals of this stage, for who comes back to a game by correspondence, and how many of them this
-        player has seen.
+        """Return the reveals of this stage, and how many of them this player has seen.
+
+        For somebody who comes back to a game by correspondence.
         """
         view, seen = now.table, self._seen.get(now.info.id)
         if view is None or seen is None or not self.corresponds:
@@ -351,8 +358,9 @@ class SessionClient:
             self.account.remember({**self.account.settings, SEEN: seen})
 
     def lessons(self, before: m.TableSnapshot | None, update: m.Update) -> Sequence[Lesson]:
-        """What the guide has to say of it; ``before`` is the table until then. To a first game that is
-        today's tide, the guide comes by itself.
+        """What the guide has to say of it; ``before`` is the table until then.
+
+        To a first game that is today's tide, the guide comes by itself.
         """
         guide, now, game = self.guide, update.table, self.account.settings.get(LESSON)
         if game and not guide.here and (again := guide.come_back(now, game)):
@@ -368,8 +376,9 @@ class SessionClient:
         return playing and not self.abilities.program
 
     def farewell(self, reason: str) -> tuple[str, ...]:
-        """Why the server has ended the visit (``Update.closed``), and how to come back where it will be there
-        again. Empty when the player knows, or has been told by the server (``Update.said``).
+        """Say why the server has ended the visit (``Update.closed``), and how to come back.
+
+        Empty when the player knows, or has been told by the server (``Update.said``).
         """
         words, facts = self.words, self.facts()
         if reason == "taken_over":
@@ -447,8 +456,9 @@ class SessionClient:
         then: Callable[[], None] | None = None,
         refused: Callable[[str], None] | None = None,
     ) -> None:
-        """Have a command carried out; ``then`` follows success. A refusal is told, and its code to
-        ``refused``.
+        """Have a command carried out; ``then`` follows success.
+
+        A refusal is told, and its code to ``refused``.
         """
 
         def not_done(reply: m.Reply) -> None:
@@ -473,7 +483,7 @@ class SessionClient:
         raise NotImplementedError
 
     def do_all(self, commands: Sequence[m.Command]) -> None:
-        """The same with one after the other; the first refusal ends it."""
+        """Carry out commands one after the other; the first refusal ends it."""
         if commands:
             self.do(commands[0], lambda: self.do_all(commands[1:]))
 
@@ -500,8 +510,9 @@ class SessionClient:
             self.do(m.Rematch(), then)
 
     def play_with_same(self) -> None:
-        """Open another table for those who have played the game that is over here, and invite them; or go to
-        the one to which one of them has invited. Whoever is blocked is left out.
+        """Open another table for those who have played the game that is over here, and invite them.
+
+        Or go to the one to which one of them has invited. Whoever is blocked is left out.
         """
         table, (host, code) = self.table, self.invited
         blocked = {*blocked_in(self.account.settings).values()}
@@ -557,7 +568,7 @@ class SessionClient:
     def fetch(
         self, load: Coroutine[Any, Any, None], failed: Callable[[str], None] | None = None
     ) -> None:
-        """The same, without waiting for it."""
+        """Fetch something without waiting for it."""
         # If it has not begun when the session ends, it never does.
         self.spawn(self.reading(load, failed)).add_done_callback(lambda _: load.close())
 
@@ -587,10 +598,10 @@ class SessionClient:
             _log.error("session_mistake", name=self.player.name, page=page, error=name, where=where)
 
     def resized(self) -> None:
-        """Of no concern where lines are written."""
+        """Ignored: lines have no size."""
 
     def slow(self) -> None:
-        """The same: a line cannot be said with less."""
+        """Ignored: a line cannot be said with less."""
 
     def stop(self) -> None:
         """The session is over: so is what it had under way, and what comes is no longer taken."""

@@ -31,8 +31,9 @@ class CommandQueue(Generic[C]):
         return bool(self._waiting)
 
     def add(self, command: C, *, last: bool = False) -> bool:
-        """Have it carried out in its turn; false, and it is not, when too many wait already. There is always
-        room for the ``last`` one.
+        """Have it carried out in its turn; false, and it is not, when too many wait already.
+
+        There is always room for the ``last`` one.
         """
         room = last or len(self._waiting) < AHEAD
         if room:

@@ -1,4 +1,4 @@
-"""How a player wants the game shown: each setting declared once, for every frontend and the account.
+"""The preferences of a player: what can be set, its values, and the usual tables.
 
 A setting is a field of ``Preferences``, or of the terminal's ``Capabilities``, and a row of ``SETTINGS``.
 """
@@ -10,6 +10,10 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct, structs
 
+from engine.bots.manners import NAMES as BOT_NAMES
+from engine.editions import Edition, Rules
+from engine.records.outcome import TUTORIAL_RULES
+from server.coordinator import messages as m
 from server.coordinator.people.profile import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
 from server.i18n.lookup import Words, _, languages, p_, words_for
 from server.terminal.capabilities import Background, Capabilities, Colours
@@ -18,7 +22,7 @@ from server.viewmodels.reveal_timing import ScreenMotion
 
 
 class Verbosity(StrEnum):
-    """How much line mode says unasked."""
+    """Amount that line mode says unasked."""
 
     QUIET = "quiet"
     """The cards only."""
@@ -57,7 +61,7 @@ class Preferences(Struct, frozen=True):
     keys: str = ""
     """The player's own keys at the table, as ``key_overrides`` keeps them."""
     talk: str = "normal"
-    """How much line mode says unasked: a value of ``Verbosity``."""
+    """Amount that line mode says unasked: a value of ``Verbosity``."""
     shows_results: bool = True
     shows_visits: bool = True
     followable: bool = True
@@ -81,7 +85,7 @@ class PlayerSetting:
     values: Callable[[], Sequence[Any]] = lambda: (False, True)
     """From one to the next, round and round."""
     label: str = ""
-    """Of its row in the list; without one it has none. This and the hint are to be translated."""
+    """Label of its row in the list; without one it has none. This and the hint are to be translated."""
     hint: str = ""
     shown: Callable[[Any, Words], str] = _yes_no
     switch: str = ""
@@ -241,8 +245,9 @@ T = TypeVar("T", Preferences, Capabilities)
 def to_settings(
     preferences: Preferences, chosen: Mapping[str, Any], before: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Everything to be kept: ``chosen`` are the abilities that the player has changed; ``before`` is what
-    was kept until now, and stays unless it is replaced.
+    """Everything to be kept: ``chosen`` are the abilities that the player has changed.
+
+    ``before`` is what was kept until now, and stays unless it is replaced.
     """
     kept = {
         setting.name: chosen[setting.name]
@@ -280,3 +285,43 @@ def _applied(what: T, settings: Mapping[str, Any], *, ability: bool) -> T:
         if settings[each.name] in tuple(each.values())
     }
     return structs.replace(what, **changes)
+
+
+SOLO: Final = m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.UNTIMED)
+"""One person against three bots, without a clock."""
+TUTORIAL: Final = m.TableOptions(TUTORIAL_RULES, m.Pace.UNTIMED)
+"""What the guide comes along to: one stage against three bots, without a clock."""
+NEW_TABLE: Final = m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.TIMED)
+"""What a new table is suggested to be."""
+TOURNAMENT: Final = m.TableOptions(Rules(Edition.AMIGO, players=4), m.Pace.TIMED, 30)
+"""What the tables of a new tournament are suggested to be."""
+
+
+def is_tutorial(info: m.TablePublic) -> bool:
+    """Whether somebody learns the game at this table, alone: what comes after that is a whole one."""
+    people = sum(seat.occupant is m.Occupant.HUMAN for seat in info.seats)
+    return people == 1 and info.options == TUTORIAL
+
+
+def same_people(table: m.TableSnapshot, name: str) -> tuple[str, ...]:
+    """Return the names of those who have played the last game here with that player.
+
+    Empty where nobody has, where all tables of an event play the same deal, and at a private table, which
+    has its rematch.
+    """
+    info = table.info
+    if info.status is not m.Status.OVER or info.private:
+        return ()
+    played = info.played_by or tuple([seat.name for seat in info.seats])
+    people = tuple([each for each in played if each not in ("", name, *BOT_NAMES)])
+    return people if name in played and not info.event else ()
+
+
+def filling(table: m.TableSnapshot) -> list[m.Command]:
+    """Let the kept seats go, seat bots and begin."""
+    seats = table.info.seats
+    return [
+        *(m.KeepSeat(number, "") for number, seat in enumerate(seats) if seat.kept),
+        *(m.AddBot() for seat in seats if not seat.name),
+        m.StartGame(),
+    ]

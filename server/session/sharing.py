@@ -1,5 +1,6 @@
-"""What somebody passes on about a game, read from the games that are kept, as each frontend tells it, and the
-list of these; and lines that invite to a table, or to a replay, as they are written and pasted.
+"""Texts about a game that are passed on, and lines that invite to a table or a replay.
+
+Read from the games that are kept, as each frontend tells it, with the list of these.
 """
 
 import re
@@ -17,8 +18,8 @@ from server.session.account_protocol import GameLibrary, game_played
 from server.session.client import SessionClient
 from server.storage.history import GameRow
 from server.storage.store import StoreError
-from server.text.sharing import shared_own, shared_text, shared_try, strip_in_words, strip_of
-from server.text.today import why_apart
+from server.text.events import why_apart
+from server.text.history import shared_own, shared_text, shared_try, strip_in_words, strip_of
 from server.text.tournaments import record_in_words, shared_cup
 from server.viewmodels.table import seat_facts, seat_names
 
@@ -36,8 +37,9 @@ class Shared(NamedTuple):
 async def shared_day(
     client: SessionClient, library: GameLibrary, page: DayPage, *, unicode: bool
 ) -> Shared | None:
-    """What this player has made of a day, without anything that spoils it for others; ``None`` without a try
-    that was ended in time. Raises ``StoreError``.
+    """What this player has made of a day, without anything that spoils it for others.
+
+    ``None`` without a try that was ended in time. Raises ``StoreError``.
     """
     player, words, strip = client.player.id, client.words, ""
     own = page.own_try(player)
@@ -63,8 +65,9 @@ async def shared_game(
 
 
 async def shared_here(client: SessionClient, *, unicode: bool) -> Shared:
-    """The game that is over at the player's table, without what cannot be read: the place in a day, or how
-    to see it again.
+    """The game that is over at the player's table, without what cannot be read.
+
+    The place in a day, or how to see it again.
     """
     table, library = client.table, client.account.library
     assert table is not None
@@ -128,7 +131,7 @@ _CODE: Final = re.compile(
 def invite_line(table: m.TableSnapshot, way_in: str) -> str:
     """What a friend types to sit down here; ``way_in`` is a host, with the options that ssh needs.
 
-    Empty when that is not known. The invitation word of a private table is in it for its owner only.
+    Empty when that is not known. The invitation code of a private table is in it for its owner only.
     """
     if not way_in:
         return ""
@@ -151,8 +154,10 @@ def ssh_url(way_in: str, table: m.TableSnapshot | None = None) -> str:
 
 
 def code_and_word(text: str) -> tuple[str, str]:
-    """The code and the invitation word in what somebody typed or pasted: ``CODE``, ``CODE WORD``, or a line
-    that invites. What is no code is handed on as it is: whether there is such a table, the lobby knows.
+    """The table's code and its invitation code in what somebody typed or pasted.
+
+    ``CODE``, ``CODE WORD``, or a line that invites. What is no code is handed on as it is: whether
+    there is such a table, the lobby knows.
     """
     found = _CODE.search(text)
     if found is not None:

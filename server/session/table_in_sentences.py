@@ -1,5 +1,7 @@
-"""Hand, tides, table, log, lobby and the rest as sentences: what line mode answers when asked, and what the
-full screen shows in place of a picture that cannot be drawn.
+"""Hand, tides, table, log, lobby and the rest as sentences.
+
+What line mode answers when asked, and what the full screen shows in place of a picture that cannot be
+drawn.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,9 +12,9 @@ from engine.views import SeatView, TableView
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
 from server.i18n.lookup import Words, _
-from server.session.usual_tables import is_tutorial
+from server.session.preferences import is_tutorial
+from server.text.events import climax_in_words, news_in_words, today_lines
 from server.text.happenings import open_votes, vote_in_words, wins_in_words
-from server.text.news import climax_in_words, news_in_words, today_lines
 from server.text.rounds import capital, left_in_words, signed
 from server.text.stages import course_in_words, highlights_in_words
 from server.text.tournaments import tournament_in_words
@@ -233,7 +235,7 @@ def seats_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
 
 
 def waiting_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
-    """The same, and what its owner can say."""
+    """Describe a table before its game, and what its owner can type."""
     yield from seats_lines(table, words)
     model = present_waiting(table, words)
     if not table.owned or not (model.full or not table.info.options.rated):
@@ -247,7 +249,7 @@ def waiting_lines(table: m.TableSnapshot, words: Words) -> Iterator[str]:
 
 
 def tables_lines(lobby: m.LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
-    """Who is here, and the tables: those that fit ``wanted``."""
+    """List the people here, and the tables that fit ``wanted``."""
     model = present_lobby(lobby, words, wanted)
     yield f"{model.people}: {model.here_in_words}."
     for table in model.tables:
@@ -264,7 +266,7 @@ def tables_lines(lobby: m.LobbySnapshot, words: Words, wanted: str = "") -> Iter
 
 
 def lobby_lines(lobby: m.LobbySnapshot, words: Words, wanted: str = "") -> Iterator[str]:
-    """The same, and how to see others."""
+    """Describe the lobby, and how to see other tables."""
     yield from tables_lines(lobby, words, wanted)
     model = present_lobby(lobby, words, wanted)
     if model.folded:

@@ -1,6 +1,8 @@
-"""What whoever opens a tournament chooses, each thing declared once: the form, line mode, the API, ``tide
-tournament`` and operators' orders are made from this. Bounds are in ``PLAN_RANGES``, and what is usual in
-``TournamentPlan`` and ``TOURNAMENT``. And who may open and direct one.
+"""What whoever opens a tournament chooses, each thing declared once.
+
+The form, line mode, the API, ``tide tournament`` and operators' orders are made from this. Bounds are in
+``PLAN_RANGES``, and what is usual in ``TournamentPlan`` and ``TOURNAMENT``. And who may open and direct
+one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,11 +18,17 @@ from server.coordinator import messages as m
 from server.coordinator.messages import PLAN_RANGES, Refusal, Refused, TableOptions, TournamentPlan
 from server.coordinator.messages import operator_orders as orders
 from server.i18n.lookup import Words, _, p_
-from server.session.usual_tables import TOURNAMENT
+from server.session.preferences import TOURNAMENT
 from server.text.refusals import refusal, refusal_of_order
 from server.text.times import time_in_words
-from server.viewmodels.table_options import ALSO_TYPED, OPTIONS, FormOption, TableOption
-from server.viewmodels.typed_options import number, read_options
+from server.viewmodels.table_options import (
+    ALSO_TYPED,
+    OPTIONS,
+    FormOption,
+    TableOption,
+    number,
+    read_options,
+)
 
 if TYPE_CHECKING:
     from server.session.client import SessionClient
@@ -191,8 +199,9 @@ def choices_of(plan: TournamentPlan) -> dict[str, Any]:
 
 
 def read_plan(text: str, words: Words) -> TournamentPlan:
-    """The plan that is typed: a name, and after a colon what is chosen. Raises ``BadOption`` and
-    ``BadRules``.
+    """The plan that is typed: a name, and after a colon what is chosen.
+
+    Raises ``BadOption`` and ``BadRules``.
     """
     name, _colon, rest = text.partition(":")
     kinds = {word: kind for option in PLAN for word, kind in (option.typed or {}).items()}

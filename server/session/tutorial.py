@@ -1,5 +1,6 @@
-"""The guide of a first game: what is to be learnt from what has just happened, each thing once; and at one
-player's side, which lessons were given, and which are still to be read.
+"""The guide of a first game: what is to be learnt from what has just happened, each thing once.
+
+And at one player's side, which lessons were given, and which are still to be read.
 
 Purely on the frontend's side: the table is one like any other, and everything said here is read off its
 snapshots and happenings.
@@ -18,7 +19,7 @@ from server.text.rounds import Names
 from server.viewmodels.table import seat_names
 
 _NEAR_THE_END: Final = 3
-"""So many rounds before the last the point for the lowest tide is spoken of."""
+"""Rounds before the last at which the point for the lowest tide is explained."""
 
 _AT_MOST: Final = 2
 """Lessons on one round beyond what it takes to understand the first: the others wait for the next chance."""
@@ -85,12 +86,12 @@ class Topic(Enum):
 
 
 class ScreenPart(Enum):
-    """Of the table what a lesson speaks of."""
+    """Part of the screen that a lesson speaks of."""
 
     LEVELS = "levels"
     """The water of some seats."""
     PRESERVERS = "preservers"
-    """Of some seats those left and lost."""
+    """Life preservers of some seats, left and lost."""
     STATES = "states"
     """What some seats are doing."""
     OFFER = "offer"
@@ -128,11 +129,11 @@ class Lesson(NamedTuple):
     offer are the same.
     """
     seats: tuple[int, ...] = ()
-    """Whose part of the table it speaks of."""
+    """Seats whose part of the table it speaks of."""
 
     @property
     def part(self) -> ScreenPart:
-        """Of the table what it speaks of."""
+        """Part of the table that it speaks of."""
         return _PARTS.get(self.topic, ScreenPart.LEVELS)
 
 
@@ -167,8 +168,10 @@ def lessons(
 
 
 def caught_up(now: m.TableSnapshot) -> tuple[frozenset[Topic], tuple[Lesson, ...]]:
-    """For who comes back to a stage: what was told before its last round, as far as the table shows, and
-    what there is to learn now, that round once more included.
+    """For who comes back to a stage.
+
+    What was told before its last round, as far as the table shows, and what there is to learn now, that
+    round once more included.
     """
     if now.own is None or now.table is None:
         return frozenset(), ()
@@ -342,7 +345,7 @@ class Tutorial:
 
     @property
     def more(self) -> int:
-        """How many are to be read after it."""
+        """Number of lessons to be read after it."""
         return max(0, len(self.unread) - 1)
 
     def begin(self, now: m.TableSnapshot | None) -> tuple[Lesson, ...]:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, get_type_hints
 
 from msgspec import Meta, Struct, inspect
 
-from server.problem import Problem
+from server import Problem
 
 PREFIX: Final = "TIDE_"
 URLS: Final = {"database": ("postgresql", "postgres")}
@@ -97,7 +97,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class TableLimits:
-    """How many there may be at once."""
+    """Limits on what there may be at once."""
 
     tables: Annotated[
         Count,

@@ -24,8 +24,9 @@ def file_at(place: Path) -> Path:
 
 @contextmanager
 def source(place: Path | str) -> Iterator[Connection]:
-    """A database that nobody else uses meanwhile: a state directory, a file, or the URL of one. Nothing in it
-    is changed. Raises ``CannotOpen``.
+    """A database that nobody else uses meanwhile: a state directory, a file, or the URL of one.
+
+    Nothing in it is changed. Raises ``CannotOpen``.
     """
     with ExitStack() as stack:
         if isinstance(place, str):
@@ -46,8 +47,9 @@ def source(place: Path | str) -> Iterator[Connection]:
 
 @contextmanager
 def target(place: Path | str) -> Iterator[Connection]:
-    """An empty database, in which all is kept that is written within, or nothing. Raises ``CannotOpen``, and
-    ``OSError`` for a file.
+    """An empty database, in which all is kept that is written within, or nothing.
+
+    Raises ``CannotOpen``, and ``OSError`` for a file.
     """
     with ExitStack() as stack:
         if isinstance(place, str):
@@ -83,8 +85,9 @@ def _on_server(url: str, *, migrate: bool) -> Iterator[Connection]:
 
 
 def copy(origin: Connection, goal: Connection) -> dict[str, int]:
-    """Copy every row of every table, and the numbers given so far; how many rows, by table. Raises
-    ``CannotOpen`` for what the other database cannot hold.
+    """Copy every row of every table, and the numbers given so far; how many rows, by table.
+
+    Raises ``CannotOpen`` for what the other database cannot hold.
     """
     copied = {}
     goal.execute("DELETE FROM numbers")

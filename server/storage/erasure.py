@@ -80,8 +80,10 @@ _ERASE: Final = (
 
 
 def forget(connection: Connection, found: Occurrences) -> list[str]:
-    """Remove the person, also from the disk; unless he or she has a seat or is in a tournament that is not
-    over, which a server may have in memory: then nothing has changed, and these are their titles.
+    """Remove the person, also from the disk.
+
+    Unless he or she has a seat or is in a tournament that is not over, which a server may have in
+    memory: then nothing has changed, and these are their titles.
     """
     connection.stay_patient()
     # Nobody takes a seat or writes the name meanwhile.
@@ -227,9 +229,10 @@ def _rewrite(
     change: Callable[[str], str],
     *words: str,
 ) -> None:
-    """Change a column of ``rows`` of a table that has one of ``words``, wherever that makes a difference;
-    of all of them without any. The database looks for them: reading hundreds of thousands of rows here takes
-    seconds, in which nobody else can write.
+    """Change a column of ``rows`` of a table that has one of ``words``, wherever that makes a difference.
+
+    Of all of them without any. The database looks for them: reading hundreds of thousands of rows here
+    takes seconds, in which nobody else can write.
     """
     update = f"UPDATE {rows.split(maxsplit=1)[0]} SET {column} = :new WHERE {key} = :it"
     where, values = _mentioning(column, words) if words else ("1 = 1", {})
@@ -240,9 +243,10 @@ def _rewrite(
 
 
 def _mentioning(column: str, words: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """A condition for rows whose ``column`` may have one of ``words``, in whatever case, and its values. It
-    is true of some others as well: anything stands for what JSON may escape, and for letters beyond ASCII,
-    whose case not every database knows.
+    """A condition for rows whose ``column`` may have one of ``words``, in whatever case, and its values.
+
+    It is true of some others as well: anything stands for what JSON may escape, and for letters beyond
+    ASCII, whose case not every database knows.
     """
     patterns = {f"word{n}": f"%{_UNSURE.sub('%', word)}%".lower() for n, word in enumerate(words)}
     return f"({' OR '.join(f'LOWER({column}) LIKE :{name}' for name in patterns)})", patterns

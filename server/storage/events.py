@@ -1,9 +1,11 @@
-"""Events, in which several tables play the same deals for a result.
+"""Events, in which several tables play the same deals for a result; and tournaments, made of them.
 
 An event has one deal: a day of today's tide, or one board of a tournament's round. Until it is closed, no
 list, record, replay or review shows anything of its games (``history_store``): the commitment to the deal is
 public first, the seed when it is closed. A game belongs to the event that its table names
 (``coordinator.table.state.SharedDeal``).
+
+A round of a tournament is an event of the kind ``KIND``.
 """
 
 import json
@@ -24,13 +26,13 @@ class Event(NamedTuple):
     id: str
     """Unique for all time: letters, digits, ``-`` and ``/``; it begins with the kind. It is shown."""
     kind: str
-    """Whose business it is: ``day``, or ``tournament``."""
+    """Kind of the event: ``day``, or ``tournament``."""
     opens: float
     """From when it can be played, in seconds since 1970, as all times here."""
     closes: float
     """When it is to be closed; 0 where somebody decides that."""
     seed: str
-    """Of the deal, in hex: secret until it is closed."""
+    """Seed of the deal, in hex: secret until it is closed."""
     commitment: str
     """To that seed and the rules (``engine.deal.commitment``)."""
     closed: float = 0.0
@@ -47,7 +49,7 @@ class EventGame(NamedTuple):
     """A game of an event that is over."""
 
     id: int
-    """Of the record."""
+    """Id of the record."""
     at: float
     complete: bool
     """Played to the end, and not broken off."""
@@ -146,15 +148,17 @@ class EventStore(Repository):
 
     @reads
     def runs(self, connection: Connection, player: str, kind: str) -> Sequence[tuple[float, float]]:
-        """Which events of a kind that has one a day this player has entered, the first of them first: of each
-        run without a gap, when its first and its last one opened.
+        """Which events of a kind that has one a day this player has entered, the first of them first.
+
+        Of each run without a gap, when its first and its last one opened.
         """
         return connection.execute(_RUNS, player=player, kind=kind).fetchall()
 
     @reads
     def games(self, connection: Connection, event: str) -> Sequence[EventGame]:
-        """Its games that are over, the first to end first: also of an event that is open, so what
-        follows from this is for the event's own tables only.
+        """Its games that are over, the first to end first.
+
+        Also of an event that is open, so what follows from this is for the event's own tables only.
         """
         guests = dict(connection.execute(_GUESTS, event=event, guests="guest:%").fetchall())
         found = groupby(connection.execute(_SEATS, event=event).fetchall(), key=attrgetter("id"))
@@ -184,3 +188,62 @@ def _game(rows: Sequence[Any], guests: Mapping[str, float]) -> EventGame:
         tuple(row.since for row in rows),
         any(guests.get(it, over) < over for it in from_there),
     )
+
+
+KIND: Final = "tournament"
+
+
+class StoredTournament(NamedTuple):
+    """One tournament."""
+
+    id: str
+    """Unique for all time; short and speakable."""
+    opened: float
+    """In seconds since 1970."""
+    over: float
+    """When it ended; 0 while it has not."""
+    state: Mapping[str, Any]
+    """Everything else, as JSON. It has ids of people, and no seed."""
+
+
+_ALL: Final = "SELECT id, opened, over, state FROM tournaments"
+
+
+class TournamentStore(Repository):
+    """Tournaments in a ``Database``. All methods raise ``StoreError`` when it does not work."""
+
+    @writes
+    def keep(
+        self, connection: Connection, tournament: StoredTournament, event: Event | None = None
+    ) -> None:
+        """Keep it, new or in place of what was there, with the event of a round that begins.
+
+        Returns when they would survive power loss.
+        """
+        row = {**tournament._asdict(), "state": to_json(dict(tournament.state))}
+        connection.upsert("tournaments", "id", row)
+        if event is not None:
+            # If the answer was lost when it was kept before, nobody has been told of that one.
+            connection.upsert("events", "id", to_row(event))
+
+    @reads
+    def find(self, connection: Connection, tournament: str) -> StoredTournament | None:
+        """Return the tournament with this id; ``None`` when there is none."""
+        row = connection.execute(f"{_ALL} WHERE id = :id", id=tournament).fetchone()
+        return None if row is None else _tournament(row)
+
+    @reads
+    def newest(self, connection: Connection, limit: int = 20) -> Sequence[StoredTournament]:
+        """Return the newest tournaments, the last opened first."""
+        query = f"{_ALL} ORDER BY opened DESC, id LIMIT :limit"
+        return [_tournament(row) for row in connection.execute(query, limit=limit)]
+
+    @reads
+    def still_open(self, connection: Connection) -> Sequence[StoredTournament]:
+        """Return tournaments that are not over, the first opened first."""
+        query = f"{_ALL} WHERE over = 0 ORDER BY opened, id"
+        return [_tournament(row) for row in connection.execute(query)]
+
+
+def _tournament(row: Any) -> StoredTournament:
+    return StoredTournament(row.id, row.opened, row.over, json.loads(row.state))

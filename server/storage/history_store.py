@@ -29,15 +29,14 @@ from server.storage.history import (
     GameByCode,
     GamePlace,
     GameRow,
+    KeptTotals,
     Met,
     MetBots,
     PlayerPage,
     Standing,
     replay_code,
 )
-from server.storage.leaderboard import LeaderboardRow
-from server.storage.leaderboard_store import BEST, BEST_MONTH, rate, rating_and_rank
-from server.storage.player_totals import KeptTotals
+from server.storage.leaderboard import BEST, BEST_MONTH, LeaderboardRow, rate, rating_and_rank
 from server.storage.ratings import Rating
 
 PAGE_GAMES: Final = 50
@@ -134,10 +133,10 @@ def keep(
     sources: Sequence[str] = (),
     event: str = "",
 ) -> tuple[int, bool]:
-    """Keep a record for good, once for each ``origin``: its number, and whether it is new. ``sources`` are
-    marks of where the players came from, a seat each; they are kept where they count, in rated games and
-    events.
-    Of an ``event`` that is not closed, nothing is shown.
+    """Keep a record for good, once for each ``origin``: its number, and whether it is new.
+
+    ``sources`` are marks of where the players came from, a seat each; they are kept where they count,
+    in rated games and events. Of an ``event`` that is not closed, nothing is shown.
 
     A record that cannot be read is kept as it is, and counts for nothing: no game is ever lost. Raises
     ``OtherRecord``.
@@ -180,8 +179,9 @@ def _known(connection: Connection, origin: str, content: str) -> int:
 
 
 class HistoryStore(Repository):
-    """Finished games in a ``Database``: only games that are over, ever. All methods raise ``StoreError`` when
-    it does not work.
+    """Finished games in a ``Database``: only games that are over, ever.
+
+    All methods raise ``StoreError`` when it does not work.
     """
 
     def __init__(self, database: Database) -> None:
@@ -198,25 +198,29 @@ class HistoryStore(Repository):
         limit: int = 20,
         private: bool = False,
     ) -> tuple[GameRow, ...]:
-        """The newest first: of one player, or all but those of ``private`` tables, if these are not wanted as
-        well; only those with smaller ids than ``before``.
+        """The newest first.
+
+        Of one player, or all but those of ``private`` tables, if these are not wanted as well; only
+        those with smaller ids than ``before``.
         """
         which = _OF_PLAYER if player else _ALL if private else _ANYBODYS
         return _games(connection, which, player, before=before or sys.maxsize, limit=limit)
 
     @reads
     def lately(self, connection: Connection, limit: int, event: str = "") -> tuple[GameRow, ...]:
-        """Return at most ``limit`` games, of an event or of none, the newest first: those that were played to
-        the end and count for statistics, but for those of private tables. The event may still be open: then
-        nothing of the result may be told.
+        """Return at most ``limit`` games, of an event or of none, the newest first.
+
+        Those that were played to the end and count for statistics, but for those of private tables.
+        The event may still be open: then nothing of the result may be told.
         """
         of = "event = :event AND event <> ''" if event else "event = :event"
         return _games(connection, _LATELY.format(event=of), limit=limit, event=event)
 
     @reads
     def wins_in_a_row(self, connection: Connection, player: str, game: int) -> int:
-        """How many of the games that this player has played up to this one were won, until one was not: those
-        of events and of private tables do not count, and a hundred is the most.
+        """Return the length of the winning streak of this player up to this game.
+
+        Games of events and of private tables do not count, and a hundred is the most.
         """
         places = connection.scalars(_PLACES, player=player, game=game, private=_PRIVATE_FIELD)
         return next((won for won, place in enumerate(places) if place != 1), len(places))
@@ -236,7 +240,8 @@ class HistoryStore(Repository):
     def replay(
         self, connection: Connection, game: int, player: str
     ) -> tuple[Replay, GamePlace] | None:
-        """A game as that player may see it: one of an event that is not closed as it was seen in playing;
+        """A game as that player may see it: one of an event that is not closed as it was seen in playing.
+
         ``None`` as in ``place``, before the record is read, and where it cannot be read. Takes some
         milliseconds of a reader's thread.
         """
@@ -309,8 +314,9 @@ class HistoryStore(Repository):
 
     @reads
     def strength(self, connection: Connection, player: str) -> tuple[int | None, list[MetBots]]:
-        """How strong a player is: the rating as people are told it, ``None`` before the first rated game;
-        and the newest games against bots, the oldest of them first.
+        """How strong a player is: the rating as people are told it, ``None`` before the first rated game.
+
+        And the newest games against bots, the oldest of them first.
         """
         rows = connection.execute(_LATEST, player=player, limit=_COMPARED).fetchall()
         games: list[MetBots] = []
@@ -325,8 +331,10 @@ class HistoryStore(Repository):
 
     @reads
     def best(self, connection: Connection, limit: int = 20) -> tuple[LeaderboardRow, ...]:
-        """The leaderboard: accounts that have played enough rated games with people of other addresses, or
-        whom an operator has vouched for, the strongest first.
+        """The leaderboard.
+
+        Accounts that have played enough rated games with people of other addresses, or whom an
+        operator has vouched for, the strongest first.
         """
         return tuple(
             LeaderboardRow(rank, who, name, Rating(*rating), bool(program))

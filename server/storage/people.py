@@ -1,7 +1,7 @@
-"""Who has played here.
+"""People who have played here.
 
-The store knows plain data: which names there could be and when two of them look alike is decided
-elsewhere (``server.coordinator.people.people``), and codes come hashed.
+The store knows plain data: which names there could be and when two of them look alike is decided elsewhere
+(``server.coordinator.people.people``), and codes come hashed.
 """
 
 import json
@@ -112,8 +112,9 @@ class PeopleStore(Repository):
 
     @reads
     def find(self, connection: Connection, by: By, it: str) -> Person | None:
-        """Whose id or key this is, the guest with this rejoin code (hashed), or who holds a name that looks
-        like this.
+        """Return the person with this id, key, rejoin code (hashed) or name.
+
+        A name matches one that looks like it.
         """
         return _find(connection, by, it)
 
@@ -158,9 +159,10 @@ class PeopleStore(Repository):
         *,
         away: float = 0.0,
     ) -> Came | None:
-        """A person came in, and is shown under the first name of ``claims`` that he or she holds or that
-        is free, unless there are ``MOST_NAMES`` already; else under the name as before. Followers are told of
-        who has been ``away`` for so many seconds.
+        """Note a login, under the first name of ``claims`` that the person holds or that is free.
+
+        Unless there are ``MOST_NAMES`` already; else under the name as before. Returns the followers to
+        notify of a person who has been ``away`` for so many seconds.
         """
         connection.lock_rows("people", "id", [person])
         known = _find(connection, "id", person)
@@ -181,6 +183,7 @@ class PeopleStore(Repository):
     @writes
     def follow(self, connection: Connection, person: str, whom: str) -> bool:
         """A person follows another one from now on; false where that would be more than ``MOST_FOLLOWED``.
+
         Raises ``LookupError`` when there is no such person any more.
         """
         connection.lock_rows("people", "id", {person, whom})
@@ -275,8 +278,9 @@ class PeopleStore(Repository):
 
 
 def _drop_second_tries(connection: Connection, old: str, new: str) -> None:
-    """Whoever has had a try at an event has had it under either name: of two, the one that was begun first
-    counts, and the other one was played with the deal known.
+    """Drop second tries of one person under two names.
+
+    The one that was begun first counts, and the other one was played with the deal known.
     """
     for event, first, second in connection.execute(_BOTH, old=old, new=new).fetchall():
         later = old if second <= first else new

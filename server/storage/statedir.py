@@ -1,5 +1,6 @@
-"""The state directory, for this user alone and one server at a time; opening what a server keeps in it, for
-the server itself, for a look at it from beside, for a copy.
+"""The state directory, for this user alone and one server at a time.
+
+Opening what a server keeps in it, for the server itself, for a look at it from beside, for a copy.
 """
 
 import asyncio
@@ -129,8 +130,9 @@ class Lock:
 
 
 def hold(state: Path) -> int:
-    """Have the state directory say that this process is the parent of a server with doors, for as long as the
-    descriptor that is returned is open. Raises ``InUse``.
+    """Mark the state directory as in use by the parent of a server with doors.
+
+    For as long as the descriptor that is returned is open. Raises ``InUse``.
     """
     held = os.open(state / PARENT, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
@@ -182,8 +184,9 @@ def key_in(state: Path) -> bytes:
 
 
 def backend_of(state: Path, url: str = "", *, serves: bool = False) -> Backend:
-    """What a server keeps everything in: a file in its state directory, or, given a URL, PostgreSQL; for the
-    server itself, which ``serves``, or for something beside it. Raises ``CannotOpen``.
+    """What a server keeps everything in: a file in its state directory, or, given a URL, PostgreSQL.
+
+    For the server itself, which ``serves``, or for something beside it. Raises ``CannotOpen``.
     """
     if not url:
         return SqliteFile(state / NAME, serves=serves)
@@ -221,8 +224,9 @@ async def open_in_turn(
 async def open_state(
     stack: AsyncExitStack, state: Path, url: str = "", keys: Path | None = None
 ) -> TableStore:
-    """Open a state directory for a server, until the stack is closed, and the database at ``url`` if that is
-    given. The directory ``keys`` may be in it. Raises ``InUse`` or ``CannotOpen``.
+    """Open a state directory for a server, and the database at ``url`` if given.
+
+    Until the stack is closed. The directory ``keys`` may be in it. Raises ``InUse`` or ``CannotOpen``.
     """
     make_private(state, keys)
     stack.callback(Lock(state).release)
@@ -233,8 +237,9 @@ async def open_state(
 
 
 def bring_key(old: Path, new: Path) -> Path | None:
-    """Where nothing has been marked yet, mark with the key of the other directory, if it has one: the
-    database came from there. The file, if it was made now. Raises ``OSError``.
+    """Where nothing has been marked yet, mark with the key of the other directory, if it has one.
+
+    The database came from there. The file, if it was made now. Raises ``OSError``.
     """
     if not (old / KEY).exists() or (new / KEY).exists():
         return None
@@ -244,8 +249,9 @@ def bring_key(old: Path, new: Path) -> Path | None:
 
 
 def back_up(state: Path, target: Path) -> Path:
-    """Copy what a server keeps in ``state``, also while it runs; what was copied. Raises ``CannotOpen``, or
-    ``OSError`` for ``target``; then that is as it was.
+    """Copy what a server keeps in ``state``, also while it runs; what was copied.
+
+    Raises ``CannotOpen``, or ``OSError`` for ``target``; then that is as it was.
     """
     path = state / NAME
     if not path.is_file() or not path.stat().st_size:
@@ -265,8 +271,9 @@ def back_up(state: Path, target: Path) -> Path:
 
 @asynccontextmanager
 async def open_archive(state: Path, url: str = "") -> AsyncIterator[Database]:
-    """What a server has kept in ``state`` or at ``url``, beside it or without one, to look at finished games,
-    and to add or remove some. Raises ``CannotOpen``.
+    """Open what a server has kept, beside it or without one.
+
+    In ``state`` or at ``url``, to look at finished games, and to add or remove some. Raises ``CannotOpen``.
     """
     lock: Lock | None = None
     if not url:

@@ -88,6 +88,6 @@ class StoredTable(NamedTuple):
     game: int
     """Which game ``entries`` belong to; 0 when there is none."""
     entries: tuple[Entry, ...]
-    """Of that game, in order."""
+    """Entries of that game, in order."""
     position: int
     """Where the next change is to be appended."""

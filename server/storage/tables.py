@@ -1,5 +1,7 @@
-"""Tables in a database, so that nothing is lost: a row with what is fixed or changes rarely, and the actions
-of the game in progress; folding those again gives the game back.
+"""Tables in a database, so that nothing is lost.
+
+A row with what is fixed or changes rarely, and the actions of the game in progress; folding those again
+gives the game back.
 
 They hold seeds and sealed bids: what is written must be readable by the server's user alone.
 """
@@ -42,8 +44,9 @@ _ENTRIES: Final = "SELECT table_key, game, content FROM entries ORDER BY table_k
 
 
 class TableStore(Repository):
-    """Tables in a ``Database``. Every method returns only when the data would survive power loss, or raises
-    ``StoreError``.
+    """Tables in a ``Database``.
+
+    Every method returns only when the data would survive power loss, or raises ``StoreError``.
     """
 
     def __init__(self, database: Database, address_key: bytes = b"") -> None:
@@ -53,8 +56,9 @@ class TableStore(Repository):
 
     @writes
     def append(self, connection: Connection, change: StoredChange) -> None:
-        """Keep what changed: all of it or nothing. Raises ``Conflict`` unless the table is at the expected
-        position.
+        """Keep what changed: all of it or nothing.
+
+        Raises ``Conflict`` unless the table is at the expected position.
         """
         new = not change.expected and change.row is not None
         at = change._asdict() | {"position": change.position}
@@ -128,8 +132,9 @@ class TableLog:
     """The store may have another row than the table: the next change has to have one."""
 
     async def append(self, change: StoredChange) -> None:
-        """Append a change, whose row must be there when this is ``unsure``. Where it is to stand is known
-        here.
+        """Append a change, whose row must be there when this is ``unsure``.
+
+        Where it is to stand is known here.
 
         Raises ``StoreError`` (it has not happened, and may be tried again or not) and ``Conflict``.
         """

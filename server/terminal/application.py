@@ -23,7 +23,7 @@ from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer, Frame
 from server.terminal.fair_queue import Queues, queues_of
 from server.terminal.keys.input import SessionInput
 from server.terminal.keys.key_table import NEWLINE, name_of
-from server.terminal.keys.line_edit import LONGEST
+from server.terminal.keys.lines import LONGEST
 from server.terminal.prompt_toolkit_hooks import PageKeyProcessor
 from server.timers import LOOP_TIMERS, Timer, Timers
 
@@ -44,8 +44,9 @@ class Invalidate(Protocol):
     """Asks for a new frame."""
 
     def __call__(self, *, in_background: bool = False, now: bool = False) -> None:
-        """Soon; ``in_background`` when nobody waits for it, and it may be left out for a later one; ``now``
-        when nothing else is going to change with this.
+        """Soon; ``in_background`` when nobody waits for it, and it may be left out for a later one.
+
+        ``now`` when nothing else is going to change with this.
         """
 
 
@@ -54,7 +55,7 @@ class Screen(FrameSource, Protocol):
 
     @property
     def entry(self) -> Buffer | None:
-        """The line the player is typing into, else None. ``line_edit`` makes and shows one."""
+        """The line the player is typing into, else None. ``keys.lines`` makes and shows one."""
 
     @property
     def done(self) -> bool:
@@ -67,9 +68,10 @@ class Screen(FrameSource, Protocol):
         """Called once, before the first frame. Calls of ``invalidate`` that come together cost one frame."""
 
     def press(self, name: str, *, at_once: bool = False) -> bool:
-        """The player has pressed the key of this name, ``NEWLINE`` for Enter when the next line of a paste
-        may follow; ``at_once`` with the one before: no hand presses so fast. Returns False for one that edits
-        the line that is being typed.
+        """Handle the key of this name, ``NEWLINE`` for Enter when the next line of a paste may follow.
+
+        ``at_once`` is for a key with the one before: no hand presses so fast. Returns False for one that
+        edits the line that is being typed.
         """
 
     def found(self, **abilities: object) -> None:
@@ -85,8 +87,10 @@ _NO_LAYOUT: Final = Layout(Window())
 
 
 class PlayerApplication(Application[None]):
-    """Between a ``Terminal`` and a ``Screen``. The transport calls `feed`, `resized`, `drained` and
-    `end_of_input`, at any time, also before ``play`` has begun and after it has ended.
+    """Between a ``Terminal`` and a ``Screen``.
+
+    The transport calls `feed`, `resized`, `drained` and `end_of_input`, at any time, also before
+    ``play`` has begun and after it has ended.
     """
 
     input: SessionInput
@@ -119,9 +123,10 @@ class PlayerApplication(Application[None]):
         screen.attach(self.invalidate)
 
     async def play(self) -> None:
-        """Take the terminal over and play, until the screen is done or the input has ended. The terminal is
-        given back in any case. What the screen raises is raised here when it has nothing else to show; so is
-        cancellation.
+        """Take the terminal over and play, until the screen is done or the input has ended.
+
+        The terminal is given back in any case. What the screen raises is raised here when it has
+        nothing else to show; so is cancellation.
         """
         if self.input.closed:
             return

@@ -1,7 +1,8 @@
-"""What a frontend knows of the terminal at the other end: bytes out, size, abilities; never a socket."""
+"""The terminal at the other end: size and abilities, bytes out, and its clipboard; never a socket."""
 
+from base64 import b64encode
 from enum import IntEnum, StrEnum
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -9,14 +10,14 @@ from server.terminal.meter import Meter
 
 
 class Size(NamedTuple):
-    """Of a terminal, in character cells."""
+    """Size of a terminal, in character cells."""
 
     columns: int
     rows: int
 
 
 class Colours(IntEnum):
-    """How many colours the terminal shows."""
+    """Number of colours that the terminal shows."""
 
     NONE = 0
     SIXTEEN = 16
@@ -59,7 +60,7 @@ class Capabilities(Struct, frozen=True):
     """Understands synchronized output (DEC private mode 2026)."""
     notifies: str = ""
     """How it can be told to show a notification on the player's desktop: one of the ``WAYS`` of
-    ``turn_status``; empty when it is not known to take any."""
+    ``attention``; empty when it is not known to take any."""
     copies: Copying = Copying.UNKNOWN
     theme: str = "sea"
     """One of `theme.PALETTES`; an unknown name is taken for the default."""
@@ -128,8 +129,9 @@ class Terminal(Protocol):
         """False while too much output is unread at the other end: then draw nothing."""
 
     def write(self, text: str) -> None:
-        """Send text; one call, one write on the wire. Raises nothing: that the line has gone, who reads it
-        will say.
+        """Send text; one call, one write on the wire.
+
+        Raises nothing: that the line has gone, who reads it will say.
         """
 
 
@@ -144,4 +146,18 @@ class ByteStream(Terminal, Protocol):
         """End the connection once what was written is out."""
 
     def expect(self, *, lines: bool) -> None:
-        """From now on whole lines are to be typed, or else single keys: the far end may have to be told."""
+        """From now on whole lines are to be typed, or else single keys: the client may have to be told."""
+
+
+MOST: Final = 4000
+"""Characters that are sent: more than any text here has, and less than any terminal's limit."""
+
+
+def clipboard(text: str) -> str:
+    """What to send so that the terminal has ``text`` on its clipboard.
+
+    Prints nothing, moves nothing, asks for no answer. Of characters that are not seen, only the ends of
+    lines are copied.
+    """
+    shown = "".join(char for char in text if char == "\n" or char.isprintable())[:MOST]
+    return f"\x1b]52;c;{b64encode(shown.encode()).decode()}\x1b\\"

@@ -22,7 +22,7 @@ GIVE_WAY: Final = 0.001
 the interpreter two dozen times, and a busy event loop leaves it to it only when it has to."""
 
 GIVES_WAY: Final = 3
-"""So often in a row at most."""
+"""Times in a row that it gives way, at most."""
 
 SLICE: Final = 0.0005
 """Seconds after which no further job is begun in the same turn of the event loop: turns of their own would
@@ -39,8 +39,10 @@ LATEST: Final = 0.01
 
 
 class FairQueue:
-    """A queue of jobs, in the order in which they come. After each turn it rests for ``rest`` times as long
-    as that has taken, and longer the later a turn comes. It gives way while there is ``hurry``.
+    """A queue of jobs, in the order in which they come.
+
+    After each turn it rests for ``rest`` times as long as that has taken, and longer the later a turn
+    comes. It gives way while there is ``hurry``.
     """
 
     def __init__(
@@ -95,8 +97,9 @@ class FairQueue:
 
 
 class Line:
-    """Jobs that are done in order, one in each turn that the line has in an ``outer`` one, or in a queue: so
-    lines have as many turns as each other, however many jobs they have.
+    """Jobs that are done in order, one in each turn that the line has in an ``outer`` one, or in a queue.
+
+    So lines have as many turns as each other, however many jobs they have.
     """
 
     def __init__(self, outer: "FairQueue | Line") -> None:
@@ -154,7 +157,7 @@ _QUEUES: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, Queues]] = WeakKeyDi
 
 
 def queues_of(loop: asyncio.AbstractEventLoop) -> Queues:
-    """Those that all sessions on this loop share."""
+    """Return the queues that all sessions on this loop share."""
     queues = _QUEUES.get(loop)
     if queues is None:
         queues = _QUEUES[loop] = Queues(LOOP_TIMERS)

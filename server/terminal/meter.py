@@ -16,8 +16,8 @@ from math import inf
 from typing import Final, Literal, get_args
 from weakref import WeakValueDictionary
 
-from server.counters_and_histograms import Histogram
-from server.rate_limiter import TokenBucket
+from server.counters import Histogram
+from server.networks import TokenBucket
 from server.terminal.fair_queue import FairQueue, Job, Line
 from server.timers import LOOP_TIMERS, Timers
 
@@ -46,7 +46,9 @@ class Usage:
 
 @dataclass(eq=False)
 class Networks:
-    """Each may use ``burst`` seconds of processor time at once, and ``rate`` of every second from then on,
+    """Shares of the processor's time, one a network.
+
+    Each may use ``burst`` seconds of processor time at once, and ``rate`` of every second from then on,
     without having to wait for others; whoever has used more has ``turns``.
     """
 

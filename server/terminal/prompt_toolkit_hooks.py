@@ -17,7 +17,7 @@ from prompt_toolkit.key_binding.key_processor import KeyProcessor
 from typing_extensions import override
 
 from server.library_hooks import check_replaced
-from server.terminal.keys.line_edit import EDITING
+from server.terminal.keys.lines import EDITING
 
 SHARED: Final = ("load_key_bindings", "load_page_navigation_bindings")
 """Loaded once for all: nothing is ever added to these."""

@@ -1,5 +1,7 @@
-"""The server's bots in words, what ``engine.bots`` declares; a hint, which is the card that the
-strongest one would play, and why; and the review of a game, each bid beside the bot's choice.
+"""The server's bots in words, what ``engine.bots`` declares.
+
+A hint, which is the card that the strongest one would play, and why; and the review of a game, each bid
+beside the bot's choice.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +13,6 @@ from engine.bots.manners import MANNERS
 from engine.bots.review import Grade, ReviewedBid, accuracy, costliest
 from server.coordinator.bot_levels import BOT_RATINGS
 from server.i18n.lookup import Words, _, n_, p_
-from server.text.history import decimal
 from server.text.rounds import Names
 
 _RARELY = 0.1
@@ -25,11 +26,12 @@ _REASONS = {
 
 
 def hint_in_words(hint: Analysis, names: Names, words: Words) -> list[str]:
-    """The card, how much better it is, and why; or the cards that are equally good. All of it agrees with
-    ``cards_in_words``.
+    """The card, how much better it is, and why; or the cards that are equally good.
+
+    All of it agrees with ``cards_in_words``.
     """
     best, other = hint.of(hint.best), hint.of(hint.other)
-    more = decimal(round(best.points, 2) - round(other.points, 2), words)
+    more = words.decimal(round(best.points, 2) - round(other.points, 2))
     cards = ", ".join(map(str, sorted({hint.best, *hint.alike})))
     text = _("The {best} looks best, but {more} points more than the {other} may be chance.")
     if hint.alike:
@@ -83,7 +85,7 @@ def cards_in_words(hint: Analysis, words: Words) -> str:
         words.t(
             each,
             card=card.card,
-            points=decimal(card.points, words),
+            points=words.decimal(card.points),
             risk=f"{100 * card.risk:.0f}",
         )
         for card in hint.cards
@@ -182,7 +184,7 @@ def summary_in_words(bids: Sequence[ReviewedBid], words: Words) -> list[str]:
     ]
     all_bids = words.n("{count} bid with a choice", "{count} bids with a choice", len(bids))
     if counted:
-        cost = decimal(sum(one.cost for one in bids), words, 1)
+        cost = words.decimal(sum(one.cost for one in bids), 1)
         text = _("{bids}: {grades}. They cost at least {points} points.")
         told.append(words.t(text, bids=all_bids, grades=", ".join(counted), points=cost))
     elif bids:
@@ -200,15 +202,16 @@ def summary_in_words(bids: Sequence[ReviewedBid], words: Words) -> list[str]:
 
 
 def bid_in_words(one: ReviewedBid, names: Names, words: Words, *, why: bool = True) -> str:
-    """A bid, and what the bot says of it; with ``why`` also what the better card would have done, and how
-    safe the two cards were.
+    """A bid, and what the bot says of it.
+
+    With ``why`` also what the better card would have done, and how safe the two cards were.
     """
     bid, best = f"{100 * one.risk:.0f}", f"{100 * one.best_risk:.0f}"
     told = [words.t("Stage {stage}, round {round}", stage=one.stage + 1, round=one.round + 1) + ":"]
     if one.best == one.bid:
         told.append(words.t("{bid}, like the bot.", bid=one.bid))
     elif one.sure:
-        more, error = decimal(one.difference, words), decimal(one.error, words)
+        more, error = words.decimal(one.difference), words.decimal(one.error)
         text = _(
             "{bid}, {grade}; the {best} would have brought {points} points more (standard error: "
             "{error} points)."

@@ -246,7 +246,7 @@ def _option(typed: str) -> tuple[str, str | int | bool]:
 
 
 def _unquoted(rest: Sequence[str]) -> Sequence[str]:
-    """The same with a name in quotation marks, which may have several words, in one piece."""
+    """Join a name in quotation marks, which may have several words, into one piece."""
     mark = rest[0][:1] if rest else ""
     for end in range(1, len(rest) + 1) if mark in ("'", '"') else ():
         name = " ".join(rest[:end])

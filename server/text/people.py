@@ -1,12 +1,76 @@
-"""What one person is told of another; and the leaderboard."""
+"""People in words: a player's own account, what one is told of another, chat, the leaderboard."""
+
+from typing import Final
 
 from server.coordinator.bot_levels import BOT_RATINGS
+from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Status, TableSnapshot
 from server.coordinator.people.profile import SEEN_TO, PlayerResults, Profile
-from server.i18n.lookup import Words
+from server.i18n.lookup import Words, _
 from server.storage.history import Met
 from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
-from server.text.history import ago_in_words, decimal, rated_in_words
-from server.text.times import month_in_words
+from server.terminal.capabilities import ConnectionStats
+from server.text.history import ago_in_words, rated_in_words
+from server.text.times import month_in_words, time_in_words
+
+
+def account_in_words(
+    name: str, way_back: str, link: str, ask_for_link: str, words: Words, *, guest: bool
+) -> tuple[str, ...]:
+    """Paragraphs; a login name is one by itself.
+
+    ``way_back`` is that of a guest, ``link`` a code that was asked for, if one was; ``ask_for_link``
+    says how.
+    """
+    if guest:
+        return _guest(way_back, words)
+    first = words.t(
+        "Your SSH key says who you are here: anybody who logs in with it gets "
+        "your seat, results and settings. The names you have used belong to you "
+        "alone."
+    )
+    rename = words.t("To change your name, log in once as NAME+rename, with the new name.")
+    if not link:
+        return (first, rename, ask_for_link)
+    return (
+        first,
+        words.t("On the other device, log in once within ten minutes, with this name:"),
+        f"{name}+{link}",
+        words.t(
+            "From then on its key opens this account. If it has played here before, its results "
+            "become yours. Whoever has the code can do it: show it to nobody."
+        ),
+    )
+
+
+def _guest(way_back: str, words: Words) -> tuple[str, ...]:
+    if not way_back:
+        return (words.t("Nothing is kept here: this game runs in your own terminal."),)
+    return (
+        words.t(
+            "You came without an SSH key, so this code is how you come back to your seat if the"
+            " connection drops. Log in with this name:"
+        ),
+        way_back,
+        words.t(
+            "Whoever has the code counts as you here: show it to nobody. It works as long as you"
+            " have a seat."
+        ),
+        words.t(
+            "With an SSH key you need none of this, and your name and results stay yours: "
+            "`ssh-keygen -t ed25519` makes one."
+        ),
+    )
+
+
+def traffic_in_words(facts: ConnectionStats, words: Words) -> tuple[str, str]:
+    """Say how much has been sent; how much has been received, and what the terminal says that it is."""
+    sent = words.n("{count} byte", "{count} bytes", facts.sent)
+    parts = [words.n("{count} byte received", "{count} bytes received", facts.received)]
+    if facts.kind:
+        parts.append(words.t("terminal {kind}", kind=facts.kind))
+    if facts.speed:
+        parts.append(words.t("{speed} bits per second", speed=facts.speed))
+    return sent, ", ".join(parts)
 
 
 def profile_lines(page: Profile, now: float, words: Words) -> list[str]:
@@ -58,7 +122,7 @@ def _results(found: PlayerResults, words: Words) -> list[str]:
                 "Best season: place {rank} in {month}, score {score}%.",
                 rank=best.rank,
                 month=month_in_words(best.month, words),
-                score=decimal(best.score, words, 1),
+                score=words.decimal(best.score, 1),
             )
         )
     if days:
@@ -106,7 +170,7 @@ def season_words(line: SeasonRow, words: Words) -> str:
     """A line of a month's table."""
     games = words.n("{count} game", "{count} games", line.games)
     mark = f" ({words.p('seat', 'program')})" if line.program else ""
-    score = words.t("{share}%", share=decimal(line.score, words, 1))
+    score = words.t("{share}%", share=words.decimal(line.score, 1))
     return f"{line.rank:>3}  {line.name:<14} {score:>7}   {games}{mark}"
 
 
@@ -116,3 +180,87 @@ def bots_in_words(words: Words) -> tuple[str, ...]:
     return tuple(
         f"     {words.t('bot {name}', name=name):<14} {rating.shown:>5}" for name, rating in ranked
     )
+
+
+RECENT: Final = 300.0
+"""Seconds for which nobody needs to be told how long ago something was said."""
+
+
+_PHRASES: Final = {
+    Phrase.HELLO: _("Hello!"),
+    Phrase.GOOD_LUCK: _("Good luck!"),
+    Phrase.WELL_PLAYED: _("Well played!"),
+    Phrase.THANKS: _("Thank you!"),
+    Phrase.OUCH: _("Ouch!"),
+    Phrase.ONE_MOMENT: _("One moment, please."),
+    Phrase.STILL_THERE: _("Are you still there?"),
+    Phrase.SORRY: _("Sorry!"),
+    Phrase.AGAIN: _("Another game?"),
+    Phrase.HAVE_TO_GO: _("I have to go. Goodbye!"),
+}
+
+
+def phrases(words: Words) -> tuple[tuple[Phrase, str], ...]:
+    """The phrases there are and what they say, in the order of the menu."""
+    return tuple((phrase, words.t(said)) for phrase, said in _PHRASES.items())
+
+
+def said_in_words(line: ChatLine, words: Words) -> str:
+    """The text, or the phrase in the reader's language."""
+    return words.t(_PHRASES[Phrase(line.phrase)]) if line.phrase else line.text
+
+
+def age_in_words(line: ChatLine, now: float, words: Words) -> str:
+    """How long ago an old line was said; empty when that is not worth a word."""
+    age = now - line.time
+    if not line.old or age < RECENT:
+        return ""
+    return words.t("{time} ago", time=time_in_words(int(age // 60) * 60, words))
+
+
+def who_in_words(line: ChatLine, me: str, here: str, words: Words) -> str:
+    """Name sender and recipient, as briefly as a column of a screen wants it.
+
+    ``here`` is the code of the reader's table, empty in the lobby.
+    """
+    if line.room is Room.DIRECT:
+        if line.sender == me:
+            return words.t("to {name}", name=line.to)
+        return words.t("{name} to you", name=line.sender)
+    who = words.t("{name}, watching", name=line.sender) if line.watching else line.sender
+    if line.place == here:
+        return who
+    where = words.t("lobby") if line.room is Room.LOBBY else line.place
+    return f"{where}: {who}"
+
+
+def only_spectators_hear(table: TableSnapshot) -> bool:
+    """Whether what this visitor says at the table does not reach its players."""
+    info = table.info
+    return table.seat < 0 and info.options.rated and info.status is Status.PLAYING
+
+
+def chat_sentence(line: ChatLine, me: str, here: str, words: Words) -> str:
+    """The line as a sentence to be read out."""
+    mine = line.sender == me
+    if line.room is Room.DIRECT:
+        text = _("You tell {name}: {said}") if mine else _("{name} tells you: {said}")
+    elif line.room is Room.LOBBY and here:
+        text = _("You say in the lobby: {said}") if mine else _("{name} says in the lobby: {said}")
+    elif mine:
+        text = _("You say: {said}")
+    elif line.watching:
+        text = _("{name}, watching, says: {said}")
+    else:
+        text = _("{name} says: {said}")
+    return words.t(text, name=line.to if mine else line.sender, said=said_in_words(line, words))
+
+
+def shut_out_in_words(command: Mute | Block, name: str, words: Words) -> str:
+    """What has come of muting or blocking somebody, or of the contrary, and for how long."""
+    text = _('Messages from {name} are hidden until you leave; "unmute {name}" changes that.')
+    if not command.on:
+        text = _("You see {name}'s messages again.")
+    elif isinstance(command, Block):
+        text = _('Messages from {name} are hidden, today and later; "unblock {name}" changes that.')
+    return words.t(text, name=name)

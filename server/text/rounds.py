@@ -1,5 +1,6 @@
-"""Sentences about rounds: what was bid, who lost what, what it came to in one line, why a stage is over; and
-what players who are out of it guess.
+"""Sentences about rounds: what was bid, who lost what, what it came to in one line, why a stage is over.
+
+And what players who are out of it guess.
 """
 
 from collections.abc import Collection
@@ -22,7 +23,7 @@ def capital(text: str, names: Names = ()) -> str:
 
 
 def left_in_words(count: int, words: Words) -> str:
-    """So many life preservers left, in few words."""
+    """Say how many life preservers are left, in few words."""
     return words.n("{count} left", "{count} left", count)
 
 
@@ -52,8 +53,10 @@ def bids_in_words(
     by_bots: Collection[int] = (),
     you: int = -1,
 ) -> tuple[str, ...]:
-    """Every revealed bid, the highest first; the first two say what they took. On the seats ``by_bots``, a
-    bot has bid for somebody; ``you`` is the reader's seat, if that is not to be called by name.
+    """Every revealed bid, the highest first; the first two say what they took.
+
+    On the seats ``by_bots``, a bot has bid for somebody; ``you`` is the reader's seat, if that is not
+    to be called by name.
     """
     names = as_read_by(you, names, words)
     said = []
@@ -77,8 +80,10 @@ def losses_in_words(
     *,
     counted: bool = True,
 ) -> tuple[str, ...]:
-    """Say who lost a life preserver and why, step by step, and why it went no further. ``you`` is the seat of
-    the reader, -1 for a spectator; ``counted`` adds how many are left, where no picture shows them.
+    """Say who lost a life preserver and why, step by step, and why it went no further.
+
+    ``you`` is the seat of the reader, -1 for a spectator; ``counted`` adds how many are left, where no
+    picture shows them.
     """
     said, names = [], as_read_by(you, names, words)
     for step, loss in enumerate(result.losses):
@@ -187,12 +192,12 @@ def _ending(result: RoundResult, rules: Rules) -> str:
 
 
 def _inside(result: RoundResult) -> int:
-    """How many are still in the stage."""
+    """Return the number of players still in the stage."""
     return sum(level is not None for level in result.levels)
 
 
 def winner_name(name: str, left: bool, words: Words) -> str:
-    """Who has won; who gave the game up has not, the bot that played on has."""
+    """Name the winner; a player who gave the game up has not won, the bot that played on has."""
     return f"{name} ({words.t('bot')})" if left else name
 
 
@@ -236,8 +241,10 @@ _OUT: Final = (
 def climax_in_words(
     result: RoundResult, names: Names, words: Words, you: int = -1
 ) -> tuple[str, str]:
-    """Who loses a life preserver or is out: "ada at 9: a life preserver lost, one left"; with a loss that was
-    passed on, one after the other. The second is the same with few words. ``you`` is the reader's seat.
+    """Say who loses a life preserver or is out, in many words and in few.
+
+    "ada at 9: a life preserver lost, one left"; with a loss that was passed on, one after the other.
+    ``you`` is the reader's seat.
     """
     names = as_read_by(you, names, words)
     if not result.losses:
@@ -258,8 +265,9 @@ def climax_in_words(
 
 
 def last_lost_in_words(result: RoundResult, you: int, words: Words) -> str:
-    """What it means that this round took the last life preserver of the reader, on the seat ``you``; empty
-    where it did not.
+    """What it means that this round took the last life preserver of the reader, on the seat ``you``.
+
+    Empty where it did not.
     """
     if you not in result.lost or result.life_preservers[you]:
         return ""
@@ -267,7 +275,7 @@ def last_lost_in_words(result: RoundResult, you: int, words: Words) -> str:
 
 
 def may_guess(table: TableSnapshot) -> tuple[int, ...]:
-    """Whom this player may guess to take the high tide; nobody unless he or she is out of it."""
+    """Return the seats that this player may guess to take the high tide; none before being out of it."""
     own, view = table.own, table.table
     if own is None or view is None or view.offer is None or not view.seats[own.seat].eliminated:
         return ()
@@ -292,7 +300,7 @@ def guess_in_words(table: TableSnapshot, words: Words) -> str:
 
 
 def guessed_in_words(table: TableSnapshot, words: Words) -> str:
-    """How many of this player's guesses were right; empty before the first."""
+    """Say how many of this player's guesses were right; empty before the first."""
     guesses = table.info.seats[table.seat].guesses if table.seat >= 0 else None
     if guesses is None:
         return ""

@@ -1,5 +1,6 @@
-"""The end of a stage in sentences: why the bonus, who made how much of which hand, whose hand comes next;
-and what was remarkable about a game.
+"""The end of a stage in sentences: why the bonus, who made how much of which hand, whose hand comes next.
+
+And what was remarkable about a game.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from server.text.rounds import Names, signed
 
 
 def bonus_in_words(result: StageResult, names: Names, words: Words) -> str:
-    """Who got the bonus, and why."""
+    """Say who got the bonus, and why."""
     level = min((level for level in result.rounds[-1].levels if level is not None), default=None)
     if level is None or not result.bonus:
         return words.t("Nobody is left in the stage, so there is no bonus.")
@@ -35,7 +36,7 @@ def bonus_in_words(result: StageResult, names: Names, words: Words) -> str:
 
 
 def out_in_words(result: StageResult, names: Names, words: Words, *, last: bool) -> str:
-    """Who was out of the stage in the end, without a full stop; empty for nobody."""
+    """Name the players who were out of the stage in the end, without a full stop; empty for nobody."""
     who = [name for name, gone in zip(names, result.eliminated, strict=True) if gone]
     text = _("out: {names}") if last else _("out: {names}; back in the next stage")
     return words.t(text, names=words.listed(tuple(who))) if who else ""
@@ -60,12 +61,12 @@ def hand_in_words(played: HandPlayed, names: Names, words: Words) -> str:
 
 
 def earlier_in_words(played: HandPlayed, names: Names) -> str:
-    """Who had played a hand before, with what points: "ada +3, bo -1"."""
+    """List those who had played a hand before, with their points: "ada +3, bo -1"."""
     return ", ".join(f"{names[seat]} {signed(points)}" for seat, points in played.earlier)
 
 
 def next_hand_in_words(hands: Sequence[HandPlayed], seat: int, names: Names, words: Words) -> str:
-    """Whose hand comes to ``seat`` in the next stage, and what has been made of it."""
+    """Say whose hand comes to ``seat`` in the next stage, and what has been made of it."""
     coming = next((hand for hand in hands if hand.next_seat == seat), None)
     if coming is None:
         return words.t("Every hand now passes to the left, with all its life preservers.")

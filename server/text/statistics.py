@@ -6,7 +6,6 @@ from engine.bots import STRATEGIES
 from engine.records.statistics import MOST_LEFT, HandCase, Opponent, Statistics, Streak
 from server.coordinator.bot_levels import BOT_RATINGS
 from server.i18n.lookup import Words
-from server.text.history import decimal
 from server.text.rounds import left_in_words, signed
 
 MOST_OPPONENTS: Final = 20
@@ -20,7 +19,7 @@ class Bar(NamedTuple):
 
     label: str
     share: float
-    """Of the whole bar, 0 to 1."""
+    """Share of the whole bar, 0 to 1."""
     facts: tuple[str, ...]
 
 
@@ -37,8 +36,9 @@ _NO_DAYS: Final = Streak(0, 0)
 
 
 def charts(found: Statistics, words: Words, days: Streak = _NO_DAYS) -> list[Chart]:
-    """Everything, subject by subject; nothing before the first game. ``days`` are those in a row on which
-    today's tide was played.
+    """Everything, subject by subject; nothing before the first game.
+
+    ``days`` are those in a row on which today's tide was played.
     """
     if not found.games:
         return []
@@ -54,7 +54,7 @@ def charts(found: Statistics, words: Words, days: Streak = _NO_DAYS) -> list[Cha
 
 
 def sentences(found: Statistics, words: Words, days: Streak = _NO_DAYS) -> list[str]:
-    """The same for who sees no charts."""
+    """Describe the statistics in sentences, for those who see no charts."""
     told: list[str] = []
     for chart in charts(found, words, days):
         told += chart.sentences
@@ -67,7 +67,7 @@ def sentences(found: Statistics, words: Words, days: Streak = _NO_DAYS) -> list[
 
 
 def percent(part: float, whole: float) -> int:
-    """So many percent; 0 of nothing."""
+    """Return a percentage; 0 of nothing."""
     return round(100 * part / whole) if whole else 0
 
 
@@ -89,7 +89,7 @@ def _summary(found: Statistics, words: Words, days: Streak) -> Chart:
         words.t(
             "{points} points a stage; eliminated in {out}% of the stages, with the bonus in"
             " {bonus}%.",
-            points=decimal(found.points / max(1, stages), words),
+            points=words.decimal(found.points / max(1, stages)),
             out=percent(found.eliminated, stages),
             bonus=percent(found.bonuses, stages),
         ),
@@ -237,5 +237,5 @@ def _against(each: Opponent, name: str, words: Words) -> Bar:
 
 
 def _signed(value: float, words: Words) -> str:
-    text = decimal(value, words)
+    text = words.decimal(value)
     return f"+{text}" if value > 0 else text

@@ -1,5 +1,6 @@
-"""When something is, and how long it takes, in words; and countdowns, which are coarse until the last ten
-seconds, so that screens seldom change.
+"""When something is, and how long it takes, in words.
+
+And countdowns, which are coarse until the last ten seconds, so that screens seldom change.
 """
 
 import math
@@ -57,7 +58,7 @@ def pace_in_words(options: m.TableOptions, words: Words) -> str:
 
 
 def time_in_words(seconds: int, words: Words, *, minutes_from: int = 100) -> str:
-    """So long, in seconds, or in minutes or hours where those say enough."""
+    """Say a duration, in seconds, or in minutes or hours where those say enough."""
     if seconds < minutes_from:
         return words.n("{count} second", "{count} seconds", seconds)
     minutes = -(-seconds // 60)
@@ -67,7 +68,7 @@ def time_in_words(seconds: int, words: Words, *, minutes_from: int = 100) -> str
 
 
 def span_in_words(seconds: float, words: Words) -> str:
-    """The same in few letters, and coarse."""
+    """Say a duration in few letters, and coarsely."""
     if seconds < 120:
         return words.t("{count} s", count=round(seconds))
     if seconds < 7200:
@@ -78,7 +79,7 @@ def span_in_words(seconds: float, words: Words) -> str:
 
 
 PRECISE: Final = 10
-"""So many seconds, the last ones, are counted one by one."""
+"""Number of last seconds that are counted one by one."""
 _STEPS: Final = {PRECISE: (1, 5), 120: (15, 30), 600: (60, 60), 3600: (300, 300)}
 """The step in which no more seconds than these are shown, and on a slow line; more are shown in hours."""
 

@@ -7,13 +7,12 @@ from typing import Final
 from engine.tournament import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.i18n.lookup import Words, _
-from server.text.history import decimal
 from server.text.times import clock_span, time_in_words, until_in_words
 
 _BEST: Final = 3
 """Places in a text that is passed on."""
 _NAMED: Final = 4
-"""So many winners at most are named."""
+"""Most winners that are named."""
 PHASES: Final[dict[str, str]] = {
     m.TournamentPhase.OPEN: _("players register"),
     m.TournamentPhase.BREAK: _("round {round} of {rounds} is over"),
@@ -24,7 +23,7 @@ PHASES: Final[dict[str, str]] = {
 def score_in_words(score: float, words: Words) -> str:
     """With two digits, and always with its sign."""
     rounded = round(score, 2) or 0.0
-    return f"{'+' if rounded > 0 else ''}{decimal(rounded, words)}"
+    return f"{'+' if rounded > 0 else ''}{words.decimal(rounded)}"
 
 
 def phase_in_words(info: m.TournamentInfo, words: Words) -> str:
@@ -41,7 +40,7 @@ def phase_in_words(info: m.TournamentInfo, words: Words) -> str:
 
 
 def won_in_words(info: m.TournamentInfo, words: Words) -> str:
-    """Who has won it, as a sentence; empty before it is over, and when no round counts."""
+    """Name the winner, as a sentence; empty before it is over, and when no round counts."""
     if info.phase is not m.TournamentPhase.OVER or not info.winners:
         return ""
     return words.n(
@@ -54,7 +53,7 @@ def won_in_words(info: m.TournamentInfo, words: Words) -> str:
 
 
 def cup_winners(names: tuple[str, ...], words: Words) -> str:
-    """Who has won a tournament; only how many, where so many share it that their names say nothing."""
+    """Name the winners of a tournament; count them where so many share it that their names say nothing."""
     if len(names) > _NAMED:
         return words.n("{count} player", "{count} players", len(names))
     return words.listed(names)
@@ -77,15 +76,17 @@ def still_playing(tournaments: Sequence[m.TournamentInfo], event: str, words: Wo
 def just_over(
     before: Sequence[m.TournamentInfo], now: Sequence[m.TournamentInfo]
 ) -> list[m.TournamentInfo]:
-    """Those that have ended since ``before``, and have somebody who has won."""
+    """Return the tournaments that have ended since ``before``, and have a winner."""
     going_on = {each.id for each in before if each.phase is not m.TournamentPhase.OVER}
     over = (each for each in now if each.phase is m.TournamentPhase.OVER)
     return [each for each in over if each.id in going_on and each.winners]
 
 
 def shared_cup(view: m.TournamentView, words: Words, way_in: str = "") -> list[str]:
-    """A tournament that is over in a few lines for a chat: the best three, whoever reads it, and what one
-    types to play there (``way_in`` is that of ``ConnectionStats``).
+    """A tournament that is over in a few lines for a chat.
+
+    The best three, whoever reads it, and what one types to play there (``way_in`` is that of
+    ``ConnectionStats``).
     """
     info, entered = view.info, sum(bool(any(row.rounds)) for row in view.rows)
     facts = (
@@ -120,8 +121,9 @@ def begins_in_words(info: m.TournamentInfo, now: float, words: Words) -> str:
 def countdown_forms(
     tournaments: Sequence[m.TournamentInfo], now: float, words: Words
 ) -> tuple[str, ...]:
-    """When the next round begins of a tournament in which the visitor plays, in fewer and fewer words; empty
-    where none does.
+    """When the next round begins of a tournament in which the visitor plays, in fewer and fewer words.
+
+    Empty where none does.
     """
     coming = [each for each in tournaments if each.entered and each.begins > now]
     if not coming:
@@ -166,7 +168,7 @@ def tournament_in_words(info: m.TournamentInfo, now: float, words: Words) -> str
 
 
 def briefly_in_words(info: m.TournamentInfo, now: float, words: Words) -> tuple[str, ...]:
-    """The same in fewer and fewer words."""
+    """Describe a tournament in fewer and fewer words."""
     if info.phase is m.TournamentPhase.OPEN and info.players < LEAST_PLAYERS:
         # How many it takes, and how many there are.
         next_ = words.t(
@@ -185,7 +187,7 @@ def briefly_in_words(info: m.TournamentInfo, now: float, words: Words) -> tuple[
 
 
 def in_order(tournaments: Iterable[m.TournamentInfo]) -> list[m.TournamentInfo]:
-    """Those that are not over, the one first that concerns the visitor most."""
+    """Return the tournaments that are not over, first the one that concerns the visitor most."""
     going_on = [each for each in tournaments if each.phase is not m.TournamentPhase.OVER]
     return sorted(
         going_on, key=lambda each: (not each.entered, each.phase is m.TournamentPhase.OPEN)
@@ -208,7 +210,7 @@ def plan_in_words(info: m.TournamentInfo, words: Words) -> str:
 
 
 def plan_facts(info: m.TournamentInfo, words: Words) -> tuple[str, ...]:
-    """The same, one by one."""
+    """List the facts of a plan, one by one."""
     plan, rules = info.plan, info.plan.options.rules
     facts = (
         words.n("{count} round", "{count} rounds", plan.rounds),
@@ -234,7 +236,7 @@ def standing_in_words(
 
 
 def row_in_words(row: m.TournamentRow, words: Words) -> str:
-    """The same, with the score of each round, and what else there is to say of somebody."""
+    """Describe a player's row, with the score of each round, and whatever else there is to say."""
     rounds = [
         words.p("score", "none") if cell is None else score_in_words(cell.score, words)
         for cell in row.rounds

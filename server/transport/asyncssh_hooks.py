@@ -50,8 +50,10 @@ setattr(asyncssh.auth, "saslprep", str)  # noqa: B010
 
 
 class Environment(dict[bytes, bytes]):
-    """The environment variables of a channel: only known names, with values cut to a length. asyncssh keeps
-    whatever a client sets, which could fill the memory.
+    """The environment variables of a channel.
+
+    Only known names, with values cut to a length. asyncssh keeps whatever a client sets, which could
+    fill the memory.
     """
 
     __slots__ = ("_names",)
@@ -66,8 +68,10 @@ class Environment(dict[bytes, bytes]):
 
 
 class BoundedZlib(Compressor, Decompressor):
-    """Compression with bounded memory: asyncssh's takes 300 KB for every connection before the login, and
-    makes a gigabyte of a megabyte that a client has sent. Nothing is set up before it is used.
+    """Compression with bounded memory.
+
+    Asyncssh's takes 300 KB for every connection before the login, and makes a gigabyte of a megabyte
+    that a client has sent. Nothing is set up before it is used.
     """
 
     @cached_property
@@ -96,8 +100,10 @@ register_compression_alg(b"zlib@openssh.com", BoundedZlib, BoundedZlib, True, Fa
 
 
 class Silence(SSHLogger):
-    """Logs nothing: what there is to tell of a login, we tell ourselves. asyncssh makes texts of all that it
-    would log before it asks whether anybody wants them.
+    """Logs nothing.
+
+    What there is to tell of a login, we tell ourselves. asyncssh makes texts of all that it would log
+    before it asks whether anybody wants them.
     """
 
     @override
@@ -121,7 +127,7 @@ _SILENCE: Final = Silence()
 
 
 class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
-    """A channel with a bounded environment, which can ask its client for a sign of life."""
+    """A channel with a bounded environment, which can ask its client for a keepalive."""
 
     def __init__(self, variables: Collection[bytes], *given: Any) -> None:
         """``variables`` are the names that a client may set."""
@@ -129,8 +135,9 @@ class BoundedChannel(asyncssh.SSHServerChannel[bytes]):
         self._env = Environment(variables)
 
     def ask_for_answer(self, answered: Callable[[asyncio.Future[bool]], object]) -> None:
-        """Send a request that every client answers, in order (RFC 4254, 5.4), to recognize a slow line. It is
-        begun by hand: a task would send it behind what is sent next.
+        """Send a request that every client answers, in order (RFC 4254, 5.4), to recognize a slow line.
+
+        It is begun by hand: a task would send it behind what is sent next.
         """
         request = self._make_request(b"keepalive@openssh.com")
         request.send(None).add_done_callback(answered)
@@ -226,8 +233,10 @@ class HookedConnection(asyncssh.SSHServerConnection):
     _proven_host_keys = False
 
     def _may_prove(self, size: int) -> bool:
-        """Return whether host keys of so many bytes are to be proven. OpenSSH asks once, for the keys that
-        were announced; each costs a signature, and a client might fill packets with the same one.
+        """Return whether host keys of so many bytes are to be proven.
+
+        OpenSSH asks once, for the keys that were announced; each costs a signature, and a client
+        might fill packets with the same one.
         """
         if self._proven_host_keys or size > _LONGEST_PROOF:
             return False
@@ -238,9 +247,10 @@ class HookedConnection(asyncssh.SSHServerConnection):
     def send_packet(
         self, pkttype: int, *args: bytes, handler: SSHPacketLogger | None = None
     ) -> None:
-        """Send nothing on a line that has been cut, where each packet would be a line in asyncio's log; and
-        no empty packet before every other one: that is against an attack on CBC ciphers, of which there
-        are none here. Without, a frame is one packet, one write and one encryption.
+        """Send nothing on a line that has been cut, where each packet would be a line in asyncio's log.
+
+        And no empty packet before every other one: that is against an attack on CBC ciphers, of
+        which there are none here. Without, a frame is one packet, one write and one encryption.
         """
         if pkttype == MSG_IGNORE or self.line.is_closing():
             return
@@ -264,10 +274,12 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     @override
     def choose_server_host_key(self, peer_host_key_algs: Sequence[bytes]) -> bool:
-        """Decide whether the key exchange packet that a client has guessed is ignored (RFC 4253, 7.1): it is
-        wrong unless both ends have the same first key exchange *and* host key algorithm. asyncssh compares
-        the client's first key exchange algorithm with the one agreed on, and so takes the guess of Dropbear
-        for right, which takes it for wrong and sends another packet: "Key exchange not in progress".
+        """Decide whether the key exchange packet that a client has guessed is ignored (RFC 4253, 7.1).
+
+        It is wrong unless both ends have the same first key exchange *and* host key algorithm.
+        asyncssh compares the client's first key exchange algorithm with the one agreed on, and so
+        takes the guess of Dropbear for right, which takes it for wrong and sends another packet:
+        "Key exchange not in progress".
         """
         *ours, _ = _first_choices(self._server_kexinit)
         *theirs, guesses = _first_choices(self._client_kexinit)
@@ -304,8 +316,10 @@ class HookedConnection(asyncssh.SSHServerConnection):
 
     @override
     def connection_lost(self, exc: Exception | None = None) -> None:
-        """Let go of the connection: one that keeps a method of its own waits for the garbage collector, and
-        in a flood of connections there would be a gigabyte of them within a minute.
+        """Let go of the connection.
+
+        One that keeps a method of its own waits for the garbage collector, and in a flood of
+        connections there would be a gigabyte of them within a minute.
         """
         super().connection_lost(exc)
         self._recv_handler = lambda: False
@@ -317,8 +331,9 @@ def _content(packet: SSHPacket) -> SSHPacket:
 
 
 def _first_choices(kexinit: bytes) -> tuple[Sequence[bytes], Sequence[bytes], bool]:
-    """Return the first key exchange and host key algorithm of a KEXINIT (RFC 4253, 7.1), and whether a guess
-    follows it.
+    """Return the first key exchange and host key algorithm of a KEXINIT (RFC 4253, 7.1).
+
+    And whether a guess follows it.
     """
     packet = SSHPacket(kexinit[17:])  # without its number and cookie
     exchanges, host_keys = packet.get_namelist(), packet.get_namelist()

@@ -13,8 +13,7 @@ from typing import Final
 from server.cleaning import clean_word
 from server.terminal.capabilities import ConnectionStats, Size
 from server.terminal.meter import unlimited
-from server.transport.net.charset import Charset, told_by
-from server.transport.net.terminal_detection import abilities_of, clamp
+from server.transport.net.terminal_detection import Charset, abilities_of, clamp, told_by
 
 _STDIN, _STDOUT = 0, 1
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
@@ -41,8 +40,10 @@ class LocalTerminal:
         resized: Callable[[], object],
         hang_up: Callable[[], object],
     ) -> Iterator[None]:
-        """Take the terminal over, and give it back as it was, however that ends. What is typed goes to
-        ``feed``; ``resized`` and ``hang_up`` tell that it has another size, or is gone.
+        """Take the terminal over, and give it back as it was, however that ends.
+
+        What is typed goes to ``feed``; ``resized`` and ``hang_up`` tell that it has another size,
+        or is gone.
         """
         loop, before = asyncio.get_running_loop(), termios.tcgetattr(_STDIN)
         self._gone = hang_up

@@ -1,19 +1,18 @@
-"""What the lobby and the waiting room of a table show; and the words by which tables of the lobby are
-filtered, all of which must fit.
-"""
+"""View models of the lobby, the waiting room, and a player's games by correspondence."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
-from server.coordinator.messages import Status, TableRow
+from server.coordinator.messages import DAY, CorrespondenceGame, Status, TableRow
 from server.coordinator.people.names import called
-from server.i18n.lookup import Words, _, in_english, p_, vocabulary
+from server.i18n.lookup import Words, _, in_english, n_, p_, vocabulary
 from server.terminal.drawing.caches import cached_by_identity
+from server.text.events import ahead_in_words, tides_in_words
 from server.text.hints import bot_manner
-from server.text.news import ahead_in_words, tides_in_words
+from server.text.times import moment_in_words, span_in_words, time_in_words
 from server.viewmodels.table import seat_tag
 from server.viewmodels.table_options import (
     ALSO_TYPED,
@@ -23,12 +22,124 @@ from server.viewmodels.table_options import (
     options_in_words,
 )
 
+
+class OwnGames(NamedTuple):
+    """All of them together."""
+
+    games: int
+    """That are not over."""
+    waiting: int
+    """That wait for the player."""
+    next: str
+    """The code of the one to go to: of those that wait, if any does; empty where there is none to go to."""
+    forms: tuple[str, ...]
+    """Number of games, and of those that wait, in fewer and fewer words; empty without any."""
+
+    @property
+    def said(self) -> str:
+        """The longest form."""
+        return self.forms[0] if self.forms else ""
+
+
+def own_games(games: Sequence[CorrespondenceGame], words: Words, here: str = "") -> OwnGames:
+    """``here`` is the code of the one that the player looks at: the next one comes after it."""
+    if not games:
+        return OwnGames(0, 0, "", ())
+    going = sum(game.status is not Status.OVER for game in games)
+    waiting = [game.table for game in games if game.waits]
+    others = waiting if {*waiting} - {here} else [game.table for game in games]
+    after = others.index(here) + 1 if here in others else 0
+    found = [*others[after:], *others[:after]]
+    following = found[0] if found and found[0] != here else ""
+    if not going:
+        text = n_(
+            "{count} game by correspondence is over", "{count} games by correspondence are over"
+        )
+        return OwnGames(0, len(waiting), following, (words.fill(text, count=len(games)),))
+    said = words.n("{count} game by correspondence", "{count} games by correspondence", going)
+    wait, brief = words.t("none waits for you"), said
+    if waiting:
+        wait = words.n("{count} waits for you", "{count} wait for you", len(waiting))
+        text = n_("{count} game waits for you", "{count} games wait for you")
+        brief = words.fill(text, count=len(waiting))
+    return OwnGames(going, len(waiting), following, (f"{said}, {wait}", brief))
+
+
+def game_lines(
+    games: Sequence[CorrespondenceGame], name: str, now: float, words: Words
+) -> Iterator[str]:
+    """A line each for the player called ``name``: its code, and ``facts_of`` it."""
+    for game in games:
+        yield f"{game.table}: {'; '.join(facts_of(game, name, now, words))}"
+
+
+def facts_of(game: CorrespondenceGame, name: str, now: float, words: Words) -> tuple[str, ...]:
+    """Return the facts of a game.
+
+    The other players, how far it is, for whom it has been waiting and since when, how long it waits,
+    and last whether it is the turn of the player called ``name``.
+    """
+    facts = [others_in_words(game, name, words), _how_far(game, words)]
+    others = tuple(each for each in game.awaited if each != name)
+    if others and game.since:
+        since = moment_in_words(game.since, words)
+        facts.append(
+            words.t(
+                "has been waiting for {names} since {time}", names=words.listed(others), time=since
+            )
+        )
+    if game.due:
+        facts.append(words.t("{time} left", time=_left_in_words(game.due - now, words)))
+    if game.waits:
+        facts.append(words.t("your turn"))
+    return tuple(facts)
+
+
+def others_in_words(game: CorrespondenceGame, name: str, words: Words) -> str:
+    """Name the opponents of the player called ``name``."""
+    return ", ".join(each for each in game.names if each not in ("", name)) or words.t(
+        "nobody else"
+    )
+
+
+def briefly_in_words(game: CorrespondenceGame, name: str, now: float, words: Words) -> str:
+    """Describe a game in a list, what matters most first: whose turn it is and how long, and the players."""
+    if game.waits:
+        said = words.t("your turn")
+    elif game.awaited:
+        said = words.t("waiting for {names}", names=words.listed(game.awaited))
+    else:
+        said = _how_far(game, words)
+    left = span_in_words(max(0.0, game.due - now), words) if game.due else ""
+    return f"{', '.join(filter(None, (said, left)))}: {others_in_words(game, name, words)}"
+
+
+def _left_in_words(seconds: float, words: Words) -> str:
+    if seconds < 2 * DAY:
+        return time_in_words(max(0, round(seconds)), words)
+    return span_in_words(seconds, words)
+
+
+def _how_far(game: CorrespondenceGame, words: Words) -> str:
+    if game.status is Status.OPEN:
+        return words.t("waiting for players") if "" in game.names else words.t("ready to start")
+    if game.status is Status.OVER:
+        return words.p("table", "over")
+    return words.t(
+        "stage {stage} of {stages}, round {round} of {rounds}",
+        stage=game.stage + 1,
+        stages=game.options.rules.stages,
+        round=game.round + 1,
+        rounds=game.options.rules.rounds,
+    )
+
+
 LOBBY_AT_ONCE: Final = 12_000
 """Bytes of a lobby that programs are told by itself after a quiet time, and ..."""
 LOBBY_A_SECOND: Final = 2_500
 """... in the long run: what many people do would be told to each of them."""
 _NAMED: Final = 200
-"""Of those who are here: more have room on no screen."""
+"""Most people that are named: more have room on no screen."""
 
 
 class TableLine(NamedTuple):
@@ -37,11 +148,11 @@ class TableLine(NamedTuple):
     id: str
     title: str
     facts: tuple[str, ...]
-    """Edition, house options and pace, in words."""
+    """Edition, variant rules and pace, in words."""
     seats: str
     """"3/5"."""
     names: str
-    """Who sits there, in words."""
+    """Names of the players, in words."""
     state: str
     """"open", "stage 2/5", "over"."""
     joinable: bool
@@ -59,7 +170,7 @@ class GameLine(NamedTuple):
     round: str
     """In words."""
     ahead: str
-    """Who leads, in words; empty where more than two do."""
+    """The leader, in words; empty where more than two lead."""
     tides: str
     """All of them, in words."""
 
@@ -71,7 +182,7 @@ class LobbyModel(NamedTuple):
     here: tuple[tuple[str, str], ...]
     """People who are here and what they do, if anything, in words; at most the first of very many."""
     people: str
-    """How many, in words."""
+    """Number of people, in words."""
     hidden: int = 0
     """Tables that do not fit the filter."""
     folded: int = 0
@@ -104,7 +215,7 @@ class WaitingModel(NamedTuple):
 
     facts: tuple[str, ...]
     brief: tuple[str, ...]
-    """The same where there is little room."""
+    """Forms with fewer words, where there is little room."""
     seats: tuple[SeatLine, ...]
     full: bool
     lines: tuple[str, ...]
@@ -120,8 +231,9 @@ def present_lobby(
     solo: bool = False,
 ) -> LobbyModel:
     """The lobby, the same for everybody in it who would see the same tables: those that fit ``wanted``.
-    Unless something is wanted, or they are ``unfolded``, what is over is counted, and without ``solo`` games
-    against bots as well.
+
+    Unless something is wanted, or they are ``unfolded``, what is over is counted, and without ``solo``
+    games against bots as well.
     """
     shown, fit = _lines(lobby.tables, words, wanted, unfolded, solo)
     return LobbyModel(
@@ -137,7 +249,7 @@ def present_lobby(
 def _lines(
     rows: tuple[m.TableRow, ...], words: Words, wanted: str, unfolded: bool, solo: bool
 ) -> tuple[tuple[TableLine, ...], int]:
-    """Those that are shown, and how many fit."""
+    """Return the lines that are shown, and how many fit."""
     tables = fit = filtered(rows, wanted, words)
     if not wanted and not unfolded:
         tables = tuple(
@@ -319,8 +431,9 @@ def known_words(words: Words) -> dict[str, str]:
 
 
 def filtered(tables: tuple[TableRow, ...], wanted: str, words: Words) -> tuple[TableRow, ...]:
-    """Those of ``tables`` that fit every word of ``wanted``: one of the known words, or a part of a title,
-    a code, a name or an edition.
+    """Return the tables that fit every word of ``wanted``.
+
+    One of the known words, or a part of a title, a code, a name or an edition.
     """
     if not wanted:
         return tables

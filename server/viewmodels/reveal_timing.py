@@ -1,5 +1,6 @@
-"""A revealed round, step by step: what the table looks like while cards turn up and the water moves; and how
-much moves on the screen at all, which is what a player can choose.
+"""A revealed round, step by step: what the table looks like while cards turn up and the water moves.
+
+And how much moves on the screen at all, which is what a player can choose.
 """
 
 from enum import StrEnum
@@ -53,7 +54,7 @@ class ScreenMotion(StrEnum):
 
 
 def motion_on(terminal: Capabilities) -> ScreenMotion:
-    """How much may move there: on a slow line never all."""
+    """Return the motion for a terminal: on a slow connection never all."""
     motion = ScreenMotion(terminal.motion)
     return ScreenMotion.LESS if terminal.thin and motion.flows else motion
 
@@ -128,7 +129,10 @@ def present_reveal(
 
 
 def _up(before: TableModel, result: RoundResult, words: Words, up: int, taking: bool) -> TableModel:
-    """So many cards turned up, ``taking`` with who took which tide card: more than one step begins so."""
+    """Return the table with ``up`` cards turned up, ``taking`` with the takers of the tide cards.
+
+    More than one step begins so.
+    """
     seats = [*before.seats]
     for number in turning_order(result)[:up]:
         seats[number] = _turned_up(seats[number], result, words, taking)

@@ -58,8 +58,9 @@ def rematch_vote(info: TablePublic) -> RematchVote | None:
 
 
 def rematch_in_words(info: TablePublic, now: float, words: Words, *, thin: bool = False) -> str:
-    """Say who wants another game, who has not answered, and when it begins anyway; empty when nobody wants
-    one yet.
+    """Say who wants another game, who has not answered, and when it begins anyway.
+
+    Empty when nobody wants one yet.
     """
     vote = rematch_vote(info)
     begins = ""
@@ -81,7 +82,7 @@ def rematch_in_words(info: TablePublic, now: float, words: Words, *, thin: bool 
 
 
 def verdict(info: TablePublic, view: TableView, words: Words) -> str:
-    """Who has won, as a sentence."""
+    """Name the winner, as a sentence."""
     sitting = seat_facts(info)
     winners = tuple(
         winner_name(sitting[seat].name, sitting[seat].left, words) for seat in view.winners

@@ -88,9 +88,9 @@ class LogRound(NamedTuple):
     bids: tuple[str, ...]
     """A bid each, highest first: "ada 52 took 7", "cem 31"."""
     why: tuple[str, ...]
-    """Who lost a life preserver and why, as sentences."""
+    """Reasons for lost life preservers, as sentences."""
     brief: str = ""
-    """The same with few words."""
+    """Form with few words."""
 
 
 class TableModel(NamedTuple):
@@ -108,7 +108,7 @@ class TableModel(NamedTuple):
     offer: tuple[int, int] | None
     """The tide cards on offer, lower first."""
     offer_words: tuple[str, ...]
-    """Who gets which, and what happens then."""
+    """Takers of the tide cards, and what happens then."""
     highest_tide: int
     """The highest tide card in the deck."""
     seats: tuple[SeatModel, ...]
@@ -119,7 +119,7 @@ class TableModel(NamedTuple):
     points: tuple[tuple[int, ...], ...] = ()
     """A finished stage each: its points a seat."""
     stages: int = 0
-    """How many there are to be."""
+    """Number of stages to be played."""
     takers: tuple[str, ...] = ()
     """When a round has been revealed: who took the lower tide card of the offer, and who the higher one."""
     climax: tuple[str, str] = ("", "")
@@ -134,7 +134,7 @@ _BOT_BIDS: Final = attrgetter("bot_bids")
 
 
 def seat_names(info: TablePublic) -> Names:
-    """Who plays on the seats; of a game that is over, who played it, whoever sits there now."""
+    """Return the names on the seats; of a game that is over, of its players, whoever sits there now."""
     return info.played_by or tuple(map(_NAME, info.seats))
 
 
@@ -225,8 +225,9 @@ def level_words(level: int, out: bool, words: Words) -> str:
 
 
 def seat_tag(who: SeatInfo, words: Words, *, short: bool = False) -> str:
-    """What is special about who sits on a seat, in four columns if ``short``; empty for a player who is
-    there.
+    """What is special about who sits on a seat, in four columns if ``short``.
+
+    Empty for a player who is there.
     """
     if who.occupant is Occupant.BOT:
         return words.t("bot")

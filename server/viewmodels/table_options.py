@@ -1,4 +1,4 @@
-"""The options of a table, each declared once: form, line mode, API, filters and lists are made from this.
+"""The options of a table, each declared once: form, line mode, API, filters and lists follow.
 
 What is chosen is kept in ``TableOptions``, whose ``changed`` knows what goes together.
 """
@@ -15,10 +15,56 @@ from typing_extensions import override
 from engine.bots import DEFAULT_STRATEGY, TYPED, WANTED
 from engine.editions import Edition, Rules, player_range
 from server.coordinator.messages import Pace, Spectating, TableOptions, TournamentPlan
-from server.i18n.lookup import Words, _, p_
+from server.i18n.lookup import Words, _, in_english, p_, vocabulary
 from server.text.hints import bot_briefly, bot_strength
 from server.text.times import pace_in_words
-from server.viewmodels.typed_options import Typed, number, read_options
+
+Typed = Callable[[int, bool], Mapping[str, Any]]
+"""What a typed word chooses, given the number before it (-1 for none) and whether there was no "no"; nothing
+when that makes no sense.
+"""
+
+_NO: Final = p_("table option", "no")
+
+
+class BadOption(ValueError):
+    """A word that is no option; ``str()`` of it is the word."""
+
+
+def number(name: str, least: int = 1) -> Typed:
+    """A number of at least that, which chooses ``name``."""
+    return lambda number, on: {name: number} if number >= least else {}
+
+
+def read_options(
+    text: str, kinds: Mapping[str, Typed], also: Mapping[str, str], words: Words
+) -> dict[str, Any]:
+    """What ``text`` chooses, by name.
+
+    ``kinds`` are words in the context "table option", ``also`` more words for those. Raises
+    ``BadOption``.
+
+    Each option has words of its own, in English and the player's language: some want a number before them,
+    some can be switched off with "no" before them.
+    """
+    meant = vocabulary("table option", (*kinds, _NO), words, also)
+    wanted: dict[str, Any] = {}
+    given, on = -1, True
+    for word in in_english(text.replace(",", " "), meant):
+        if word.isdecimal() and len(word) < 6:
+            given = int(word)
+        elif word == _NO:
+            on = False
+        else:
+            chosen = kinds[word](given, on) if word in kinds else {}
+            if not chosen:
+                raise BadOption(word)
+            wanted |= chosen
+            given, on = -1, True
+    if given >= 0:
+        raise BadOption(str(given))
+    return wanted
+
 
 InWords = Callable[[TableOptions, Words], str]
 SECONDS: Final = (15, 30, 45, 60, 90, 120, 180, 300)
@@ -72,7 +118,7 @@ class FormOption(Generic[T]):
     choices: Callable[[T], Sequence[Any]] = lambda _: (False, True)
     """What the form goes through, as things are; nothing when it cannot be chosen."""
     value: Callable[[T, Words], str] | None = None
-    """As the form says it, where that is not yes or no."""
+    """Returns the value as the form says it, where that is not yes or no."""
     typed: Mapping[str, Typed] | None = None
     """Words of line mode, in the context "table option"."""
 
@@ -118,7 +164,7 @@ class TableOption(FormOption[TableOptions]):
     fact: InWords = _nothing
     """Among everything that was chosen; empty when that is as usual."""
     listed: InWords | None = None
-    """The same in the lobby's list, where there is less room."""
+    """Returns the form for the lobby's list, where there is less room."""
     decides: bool = False
     """It comes first there, for it may be all that there is room for."""
     typed_help: tuple[str, ...] = ()
@@ -422,7 +468,7 @@ def options_in_brief(options: TableOptions, words: Words) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def rules_in_words(rules: Rules, words: Words) -> tuple[str, ...]:
-    """The house options in force; empty for the printed game."""
+    """The variant rules in force; empty for the printed game."""
     return listed_options(TableOptions(rules), words, decides=False)
 
 

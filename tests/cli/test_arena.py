@@ -14,8 +14,8 @@ from engine.bots import matches
 from engine.bots.matches import Match, MatchTally, figures_of, play_deal
 from engine.editions import Edition, Rules
 from engine.views import History, SeatView
+from server.cli import play
 from server.cli.output import INTERRUPTED
-from server.cli.play import arena
 from server.cli.subcommands import tide as command
 
 pytestmark = pytest.mark.slow
@@ -171,7 +171,7 @@ def test_ctrl_c_shows_what_there_is(over: int, monkeypatch: pytest.MonkeyPatch) 
             yield play_deal(match, number)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(arena, "_played", interrupted)
+    monkeypatch.setattr(play, "_played", interrupted)
     result = tide("cautious", "random", "random", "--games", "300")
     assert result.exit_code == INTERRUPTED
     assert ("6 games (2 deals" in result.stdout) == bool(over)

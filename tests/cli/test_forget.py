@@ -19,11 +19,11 @@ from server.coordinator.people.names import skeleton
 from server.storage.moderation import (
     AuditRow,
     BanRow,
+    ModerationStore,
     MuteRow,
     ReportRow,
     StoredReport,
 )
-from server.storage.moderation_store import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import FinishedGame, StoredChange
 from tests.support.databases import archived

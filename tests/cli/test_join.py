@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from server.cli.play import join
-from server.cli.play.join import choose, listing, reachable, ssh_to
+from server.cli import join
+from server.cli.join import choose, listing, reachable, ssh_to
 from server.cli.subcommands import tide
 from server.i18n.lookup import words_for
-from server.terminal.drawing.qr_code import qr_code
-from server.transport.lan.discovery import Neighbour, ServerAnnouncement
+from server.terminal.drawing.svg import qr_code
+from server.transport.lan import Neighbour, ServerAnnouncement
 from tests.support.network import needs_multicast
 from tests.support.servers import SSH, Server
 from tests.support.windows import Window
@@ -158,11 +158,11 @@ class Scene:
         self._monkeypatch = monkeypatch
         self._networks = list(networks)
         monkeypatch.setenv("LC_ALL", "C")
-        monkeypatch.setattr("server.transport.lan.discovery.look_around", self._look)
+        monkeypatch.setattr("server.transport.lan.look_around", self._look)
         monkeypatch.setattr(join, "reachable", self._knock)
-        monkeypatch.setattr("server.cli.play.join.shutil.which", lambda program: f"/bin/{program}")
+        monkeypatch.setattr("server.cli.join.shutil.which", lambda program: f"/bin/{program}")
         monkeypatch.setattr(
-            "server.cli.play.join.os.execv", lambda _, command: self.commands.append(command)
+            "server.cli.join.os.execv", lambda _, command: self.commands.append(command)
         )
 
     async def _look(self, addresses: list[str], seconds: float) -> list[Neighbour]:
@@ -231,7 +231,7 @@ def test_what_keeps_one_from_joining_is_said(
     scene.answering = False
     assert scene.join("1\n") == 1
     assert capsys.readouterr().err == "tide: marta does not answer any more.\n"
-    monkeypatch.setattr("server.cli.play.join.shutil.which", lambda _: None)
+    monkeypatch.setattr("server.cli.join.shutil.which", lambda _: None)
     assert scene.join("1\n") == 1
     said = capsys.readouterr()
     assert "no ssh on this machine" in said.err

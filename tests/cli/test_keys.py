@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from server.cli.host.keys import LEARNING_DAYS
-from server.transport.ssh.host_keys import COMING, FILE, load, load_or_make
+from server.cli.keys import LEARNING_DAYS
+from server.transport.ssh.server import COMING, FILE, load, load_or_make
 from tests.support.patience import eventually
 from tests.support.servers import Server, tide
 from tests.support.windows import Window

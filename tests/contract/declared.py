@@ -14,7 +14,7 @@ from server.coordinator.messages import HAPPENING_NAMES
 from server.i18n.lookup import languages, words_for
 from server.jsonapi.requests import REQUESTS
 from server.jsonapi.snapshots import HAPPENING
-from server.session.command_words import Said, understand
+from server.session.commands import Said, understand
 from server.session.preferences import Preferences, to_settings
 from server.settings.settings import Settings
 from tests.support.command_line import every_command

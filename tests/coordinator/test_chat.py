@@ -7,11 +7,13 @@ import structlog
 from msgspec import structs
 from wcwidth import wcswidth
 
-from server.coordinator.chat.kept_lines import CHARACTERS, LINES, keep_line
-from server.coordinator.chat.who_may_say_what import (
+from server.coordinator.chat import (
+    CHARACTERS,
+    LINES,
     LINES_AT_ONCE,
     LINES_FROM_ONE_PLACE,
     SECONDS_A_LINE,
+    keep_line,
 )
 from server.coordinator.feed import CHAT_LIMIT
 from server.coordinator.messages import (

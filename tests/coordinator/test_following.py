@@ -7,7 +7,7 @@ from math import inf
 import pytest
 from msgspec import structs
 
-from server.coordinator.lobby.following import Decision, Following, what_to_show
+from server.coordinator.lobby.lobby_feed import Decision, Following, what_to_show
 from server.coordinator.messages import (
     AddBot,
     CreateTable,

@@ -34,7 +34,7 @@ from server.coordinator.messages import (
     TableOptions,
     WatchTable,
 )
-from server.coordinator.table.admission import hashed, is_word, plain_word
+from server.coordinator.table.attendance import hashed, is_word, plain_word
 from server.settings.settings import TableLimits
 from server.storage.store import StoreError
 from tests.support.faulty_stores import FullStore

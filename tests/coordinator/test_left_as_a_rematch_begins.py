@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.coordinator.lobby.open_tables import member_of
+from server.coordinator.lobby.tables import member_of
 from server.coordinator.messages import (
     AddBot,
     AtTable,

@@ -13,8 +13,7 @@ from engine.records.statistics import Streak
 from server.coordinator import messages as m
 from server.coordinator.arrivals import Arrivals
 from server.coordinator.events.days import DayPages
-from server.coordinator.events.news import LobbyNews
-from server.coordinator.events.today import TodaysTide
+from server.coordinator.events.today import LobbyNews, TodaysTide
 from server.coordinator.people.people import People
 from server.coordinator.table.state import Table
 from server.storage.erasure import FORMER

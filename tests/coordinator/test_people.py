@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from server.coordinator.people.codes import LENGTH, LETTERS, digest, new_code, plain_code
+from server.coordinator.people.names import LENGTH, LETTERS, digest, new_code, plain_code
 from server.coordinator.people.people import (
     ACCOUNT_SECONDS,
     ACCOUNTS,

@@ -22,7 +22,7 @@ from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import StoredChange, StoreError
-from server.text.today import day_lines, place_in_words, try_in_words
+from server.text.events import day_lines, place_in_words, try_in_words
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import RefusingStore, begins_an_events_game
 from tests.support.memory_stores import MemoryPeople, MemoryStore, copy_of

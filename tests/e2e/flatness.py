@@ -11,20 +11,20 @@ _A_FEW_HELD: Final = 12
 """Things in a container that do: addresses and people of the last moments."""
 _FILLS_UP: Final = {
     "server.coordinator.presence.Spoken": 60,
-    "server.coordinator.messages.chat.ChatLine": 60,
-    "server.coordinator.chat.kept_lines.ChatRoom._history": 60 * 20,
+    "server.coordinator.messages.lobby.ChatLine": 60,
+    "server.coordinator.chat.ChatRoom._history": 60 * 20,
     "server.coordinator.presence.Presence.direct": 60 * 20,
     # A guesser's address is remembered for a minute a wrong code, and eight are tried; enemies come from ever
     # new addresses, each of which is remembered until others knock.
-    "server.rate_limiter.RateLimiter._whole": 120,
+    "server.networks.RateLimiter._whole": 120,
     # Every network that has knocked, until its share is whole again and others knock.
     "server.terminal.meter.Network": 1_000,
-    "server.rate_limiter.TokenBucket": 2_000,
+    "server.networks.TokenBucket": 2_000,
     "server.terminal.meter.Networks._known": 1_000,
     "server.terminal.meter.Networks._last": 3_000,
     # A few tables more or less are open.
-    "server.coordinator.messages.table_snapshot.SeatInfo": 60,
-    "server.coordinator.messages.table_snapshot.SeatInfo.bot_bids": 60 * 12,
+    "server.coordinator.messages.tables.SeatInfo": 60,
+    "server.coordinator.messages.tables.SeatInfo.bot_bids": 60 * 12,
     "re._cache": 512 * 5,
     "prompt_toolkit.cache.SimpleCache._data": 11_000,
     "prompt_toolkit.cache.SimpleCache._keys": 11_000,

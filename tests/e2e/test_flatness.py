@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.rate_limiter import LogThrottle, RateLimiter
+from server.networks import LogThrottle, RateLimiter
 from server.settings.settings import ServerLimits
 from server.terminal.drawing.caches import Memo, cached_by_identity
 from server.transport.access import limiter
@@ -40,8 +40,8 @@ async def test_leaks_of_every_kind_are_noticed(monkeypatch: pytest.MonkeyPatch) 
         new_server.text += "x" * 256 * MANY  # type: ignore[attr-defined]
         found = "\n".join(grown(before, counted()))
     for leak in (
-        f"{len(kept)} more of server.rate_limiter.RateLimiter",
-        f"{MANY} more of server.rate_limiter.LimitLog._logged",
+        f"{len(kept)} more of server.networks.RateLimiter",
+        f"{MANY} more of server.networks.LimitLog._logged",
         f"{MANY} more of server.transport.access.limiter.ConnectionLimiter.text",
         f"{MANY} more of server.transport.access.limiter.seen",
         f"{MANY} more of {__name__}.test_leaks_of_every_kind_are_noticed.<locals>.<lambda>()",
@@ -84,8 +84,8 @@ NOTHING: dict[str, Any] = {
         ("descriptors", {"socket": 10}),
         ("objects", {"server.x.Y": 4}),
         ("held", {"server.x.Y._z": 13}),
-        ("held", {"server.coordinator.chat.kept_lines.ChatRoom._history": 5000}),
-        ("held", {"server.rate_limiter.RateLimiter._whole": 121}),
+        ("held", {"server.coordinator.chat.ChatRoom._history": 5000}),
+        ("held", {"server.networks.RateLimiter._whole": 121}),
         ("everything", 105_000),
         ("resident", 120_000),
     ],
@@ -102,8 +102,8 @@ def test_what_is_more_than_comes_and_goes_is_told(what: str, now: object) -> Non
         ("descriptors", {"socket": 8}),
         ("objects", {"server.x.Y": 3}),
         ("held", {"server.x.Y._z": 12}),
-        ("held", {"server.coordinator.chat.kept_lines.ChatRoom._history": 800}),
-        ("held", {"server.rate_limiter.RateLimiter._whole": 40}),
+        ("held", {"server.coordinator.chat.ChatRoom._history": 800}),
+        ("held", {"server.networks.RateLimiter._whole": 40}),
         ("everything", 101_000),
         ("resident", 105_000),
     ],

@@ -21,7 +21,7 @@ from server.coordinator.messages import (
 from server.fullscreen.chat.view import ChatRow, chat_rows
 from server.fullscreen.widgets.drawing import ASCII, DrawContext
 from server.i18n.lookup import words_for
-from server.session.chat_history import LINES, ChatHistory
+from server.session.attention import LINES, ChatHistory
 from server.terminal.capabilities import Colours, Size
 from server.terminal.drawing.frame import row_width, text_width
 from tests.support.at_a_screen import heard, sitting, watcher

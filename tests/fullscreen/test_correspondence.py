@@ -6,7 +6,7 @@ from engine.views import RoundScene
 from server.i18n.lookup import words_for
 from server.terminal.capabilities import Size
 from server.text.times import moment_in_words
-from server.viewmodels.correspondence import game_lines, own_games
+from server.viewmodels.lobby import game_lines, own_games
 from tests.support.accounts import FakeAccount
 from tests.support.at_a_screen import sitting
 from tests.support.letters import bid_at, letters

@@ -10,7 +10,7 @@ import pytest
 from server import fullscreen
 from server.i18n.lookup import languages, words_for
 from server.linemode.commands import HELP, help_lines
-from server.session.command_words import COMMAND_WORDS, Said, Verb, understand
+from server.session.commands import COMMAND_WORDS, Said, Verb, understand
 from tests.i18n.messages import ROOT
 from tests.support.tables import world
 from tests.support.transcript import reader

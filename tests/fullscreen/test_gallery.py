@@ -16,7 +16,7 @@ from server.terminal.drawing.frame import Frame, row_width, text_width
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
 from server.text.times import shown_seconds
-from server.transport.net.charset import Charset
+from server.transport.net.terminal_detection import Charset
 from tests.support.fakes import Player1
 from tests.support.gallery import LATE_SECONDS, NAMES, SCREENS, SEALED_SECONDS, SIZES
 from tests.support.snapshots import plain

@@ -25,7 +25,7 @@ from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.standings.stage import StagePage
 from server.fullscreen.table.page import TablePage
 from server.i18n.lookup import languages, words_for
-from server.session.usual_tables import TOURNAMENT
+from server.session.preferences import TOURNAMENT
 from server.terminal.capabilities import Size
 from server.terminal.keys.key_table import Key, name_of
 from tests.support.at_a_screen import sitting

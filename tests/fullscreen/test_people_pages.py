@@ -16,7 +16,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.people.profile import Profile
 from server.i18n.lookup import languages, words_for
-from server.session.usual_tables import same_people
+from server.session.preferences import same_people
 from server.storage.leaderboard import LeaderboardRow
 from server.storage.ratings import Rating
 from server.terminal.capabilities import Size

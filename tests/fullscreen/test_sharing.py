@@ -12,8 +12,7 @@ from engine.records.replay import fold
 from server.coordinator import messages as m
 from server.playback.replayed_game import ReplayedGame, shown
 from server.storage.history import GameRow, replay_code
-from server.terminal.capabilities import Capabilities, ConnectionStats, Copying, Size
-from server.terminal.clipboard import clipboard
+from server.terminal.capabilities import Capabilities, ConnectionStats, Copying, Size, clipboard
 from tests.support.accounts import FakeAccount, FakeLibrary, who_has_played
 from tests.support.days import a_day
 from tests.support.fake_clock import FakeClock

@@ -6,7 +6,7 @@ from engine.editions import Edition, Rules
 from engine.errors import BadRules
 from server.coordinator.messages import DAY, DEFAULT_SECONDS, Pace, TableOptions
 from server.i18n.lookup import words_for
-from server.jsonapi.choices import OptionsRequest, chosen
+from server.jsonapi.fields import OptionsRequest, chosen
 from server.viewmodels.table_options import OPTIONS, parse_options
 
 BY_NAME = {option.name: option for option in OPTIONS}

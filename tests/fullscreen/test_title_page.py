@@ -14,7 +14,7 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.router import COUNT_SECONDS
 from server.session.account_protocol import PLAYED
-from server.session.usual_tables import SOLO, TUTORIAL
+from server.session.preferences import SOLO, TUTORIAL
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.accounts import ME, FakeAccount, FakeLibrary, visitor
 from tests.support.fakes import Player1, router_for

@@ -6,10 +6,10 @@ from engine.records.statistics import Streak
 from server.coordinator.events.days import Try
 from server.coordinator.messages import PlayToday, QuickGame
 from server.i18n.lookup import Words
-from server.session.usual_tables import SOLO
+from server.session.preferences import SOLO
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width
-from server.text.today import try_in_words
+from server.text.events import try_in_words
 from tests.support.accounts import ME, FakeAccount, FakeLibrary, visitor, who_has_played
 from tests.support.days import a_day
 

@@ -10,7 +10,7 @@ from server.coordinator import messages as m
 from server.coordinator.messages import Reply, Update
 from server.i18n.lookup import words_for
 from server.session.account_protocol import Account
-from server.session.usual_tables import TOURNAMENT
+from server.session.preferences import TOURNAMENT
 from server.text.tournaments import view_lines
 from tests.support.accounts import FakeAccount, FakeLibrary
 from tests.support.fakes import NOBODY_HERE, Player1

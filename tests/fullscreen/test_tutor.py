@@ -19,8 +19,8 @@ from server.coordinator.messages import (
 )
 from server.i18n.lookup import languages, words_for
 from server.session.account_protocol import LESSON
+from server.session.preferences import SOLO, TUTORIAL
 from server.session.tutorial import Lesson, Topic, Tutorial, lesson_in_words, lessons
-from server.session.usual_tables import SOLO, TUTORIAL
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import wrap
 from tests.support.accounts import FakeAccount

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.i18n.lookup import Plural, Words
-from server.session.usual_tables import TOURNAMENT
+from server.session.preferences import TOURNAMENT
 from server.terminal.capabilities import Size
-from server.text.happenings import HAPPENINGS
+from server.text.happenings import HAPPENINGS, closing_forms
 from server.text.refusals import REFUSALS
-from server.text.server_messages import closing_forms
 from server.text.times import time_in_words
 from tests.support.fakes import Player1
 from tests.support.gallery import LINES, NAMES, SCREENS

@@ -8,8 +8,8 @@ from contextlib import suppress
 import asyncssh
 from hypothesis import strategies as st
 
-from server.session.command_words import COMMAND_WORDS
-from server.transport.telnet import codes as t
+from server.session.commands import COMMAND_WORDS
+from server.transport.telnet import parser as t
 from tests.fuzz.harness import Harness, in_a_hurry
 from tests.fuzz.inputs import NASTY, text, typed
 from tests.fuzz.ours import strange_in

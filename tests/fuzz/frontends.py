@@ -9,14 +9,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from server.coordinator.messages import QuickGame
-from server.session.usual_tables import SOLO
+from server.session.preferences import SOLO
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import SEA, theme_for
 from server.transport.access.login_name import Login, parse_login
-from server.transport.net.charset import Charset
-from server.transport.net.terminal_detection import clamp
+from server.transport.net.terminal_detection import Charset, clamp
 from server.transport.session.server import Caller, Session
 from tests.fuzz.callers import LINES
 from tests.fuzz.harness import Harness, in_a_hurry

@@ -7,8 +7,7 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from server.terminal.keys.key_decoder import LONGEST_PASTE, KeyDecoder
-from server.terminal.keys.line_edit import LONGEST
-from server.terminal.keys.line_input import LineTyping
+from server.terminal.keys.lines import LONGEST, LineTyping
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import decoded, text, typed
 

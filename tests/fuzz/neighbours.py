@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from server.link import frames
 from server.operators.admin_socket import LONGEST, understood
 from server.terminal.drawing.frame import text_width
-from server.transport.lan.discovery import NAME_WIDTH, neighbour
+from server.transport.lan import NAME_WIDTH, neighbour
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import NASTY, decoded, text
 from tests.fuzz.ours import strange_in

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from server.i18n.lookup import languages, words_for
-from server.session.command_words import COMMAND_WORDS, Said, understand
+from server.session.commands import COMMAND_WORDS, Said, understand
 from tests.i18n.messages import Text, placeholders, problems, texts, texts_in, translations
 
 TRANSLATED = [language for language in languages() if language != "en"]

@@ -13,13 +13,13 @@ import pytest
 from server.coordinator import messages as m
 from server.i18n.lookup import languages
 from server.jsonapi import snapshots
-from server.jsonapi.choices import SettingsRequest, choices_data
+from server.jsonapi.fields import SettingsRequest, choices_data
 from server.jsonapi.requests import CODES, REQUESTS, GetView, Quit, read
 from server.jsonapi.session import PROTOCOL, line_of
 from server.jsonapi.snapshots import HAPPENING, chat_data, happening_data, update_data, word_data
 from server.session.command_queue import AHEAD
+from server.session.commands import TABLE_ACTIONS
 from server.session.preferences import CHATS, REVEAL_SECONDS, Verbosity
-from server.session.table_actions import TABLE_ACTIONS
 from server.terminal.drawing.theme import PALETTES
 from tests.support.api_program import COMMANDS, SCHEMA
 from tests.support.snapshots import Game

@@ -19,7 +19,7 @@ from server.jsonapi.requests import (
     problem_in_words,
     read,
 )
-from server.session.table_actions import TABLE_ACTIONS
+from server.session.commands import TABLE_ACTIONS
 from tests.support.api_program import LINES, OBJECTS
 
 

@@ -13,7 +13,7 @@ from server.coordinator.messages import Pace, Reply, Room, Say, Status, TableOpt
 from server.i18n.lookup import words_for
 from server.session.preferences import Verbosity
 from server.terminal.capabilities import Size
-from server.text.news import news_in_words
+from server.text.events import news_in_words
 from tests.support.accounts import FakeAccount
 from tests.support.bots import Thinker
 from tests.support.glass import Glass

@@ -7,8 +7,8 @@ import pytest
 
 from server.coordinator.messages import Command, Refusal, Reply, Status
 from server.i18n.lookup import languages, words_for
+from server.session.preferences import SOLO
 from server.session.tutorial import Lesson, Topic, lesson_in_words
-from server.session.usual_tables import SOLO
 from tests.support.accounts import FakeAccount
 from tests.support.tables import world
 from tests.support.through_frames import enter

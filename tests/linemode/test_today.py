@@ -3,7 +3,7 @@
 from engine.deal import deal_code, read_deal
 from engine.records.statistics import Streak
 from server.coordinator.messages import Command, LeaveTable, PlayToday, QuickGame
-from server.session.usual_tables import SOLO
+from server.session.preferences import SOLO
 from tests.support.days import a_day
 from tests.support.fakes import FakeVisit
 from tests.support.homes import at_home

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.session.account_protocol import Account
-from server.session.usual_tables import TOURNAMENT
+from server.session.preferences import TOURNAMENT
 from tests.support.fakes import FakeVisit
 from tests.support.homes import at_home
 from tests.support.snapshots import Game

@@ -30,7 +30,7 @@ from server.coordinator.messages.operator_orders import (
 )
 from server.coordinator.people.names import skeleton as skeleton_of
 from server.coordinator.time_source import repeated
-from server.operators import carry_out_orders
+from server.operators import orders
 from server.operators.online_people import table_rows
 from server.storage.moderation import (
     AUDIT_SECONDS,
@@ -123,7 +123,7 @@ async def test_a_mistake_of_ours_is_told_without_its_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with place(tmp_path) as here:
-        monkeypatch.setattr(carry_out_orders, "table_rows", lambda _: 1 / 0)
+        monkeypatch.setattr(orders, "table_rows", lambda _: 1 / 0)
         with structlog.testing.capture_logs() as logs:
             assert await here.act(asked.SeeTables()) == OperatorReply("internal")
         (failed,) = [log for log in logs if log["event"] == "operator_failed"]
@@ -657,7 +657,7 @@ async def test_what_is_old_is_forgotten_by_itself(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         await here.act(asked.SeeTables())
         tidying = asyncio.create_task(
-            repeated(here.world.clock, carry_out_orders.TIDY_SECONDS, here.operator_actions.tidy)
+            repeated(here.world.clock, orders.TIDY_SECONDS, here.operator_actions.tidy)
         )
         await here.world.clock.advance(AUDIT_SECONDS)
         assert len(await here.audit()) == 1

@@ -11,7 +11,7 @@ from server.runtime import banner
 from server.runtime.banner import join_lines, places_of, way_in
 from server.settings.settings import Settings
 from server.transport.net.sockets import Listening
-from server.transport.ssh.host_keys import HostKey
+from server.transport.ssh.server import HostKey
 
 
 def listening(addresses: list[str], port: int) -> Listening:

@@ -24,7 +24,7 @@ from structlog.testing import capture_logs
 from typing_extensions import override
 
 from server.coordinator.time_source import SystemClock
-from server.counters_and_histograms import QUICK, Histogram
+from server.counters import QUICK, Histogram
 from server.runtime import health as watching
 from server.runtime import metrics_port
 from server.runtime.health import (
@@ -117,7 +117,7 @@ async def test_figures_say_what_happens_and_not_to_whom(tmp_path: Path) -> None:
 
 def test_every_figure_is_documented() -> None:
     """Whatever has a name in the source is in the table of the documentation."""
-    files = ("server/runtime/gauges.py", "server/counters_and_histograms.py")
+    files = ("server/runtime/gauges.py", "server/counters.py")
     source = "".join((ROOT / file).read_text() for file in files)
     named = set(re.findall(r'"(tide_\w+)"', source)) | {"tide_info"}
     documented = re.findall(

@@ -3,7 +3,7 @@
 import pytest
 
 from server.i18n.lookup import languages, words_for
-from server.session.command_words import COMMAND_WORDS, Said, Unclear, Verb, full_word, understand
+from server.session.commands import COMMAND_WORDS, Said, Unclear, Verb, full_word, understand
 
 ENGLISH = words_for("en")
 

@@ -18,11 +18,11 @@ from server.fullscreen.pages import lists
 from server.fullscreen.pages.lists import OptionsPage
 from server.i18n import lookup
 from server.i18n.lookup import languages, words_for
-from server.jsonapi import choices
-from server.linemode import account_commands, commands
+from server.jsonapi import fields
+from server.linemode import commands, people
 from server.linemode.commands import COMMANDS, HELP, LineCommand, help_lines
 from server.session import client, preferences
-from server.session.command_words import COMMAND_WORDS, Said, Verb, understand
+from server.session.commands import COMMAND_WORDS, Said, Verb, Where, understand
 from server.session.preferences import (
     SETTINGS,
     PlayerSetting,
@@ -30,7 +30,6 @@ from server.session.preferences import (
     preferences_from,
     to_settings,
 )
-from server.session.table_actions import Where
 from server.transport.access.login_name import parse_login
 from server.viewmodels import lobby, table_options
 from server.viewmodels.table_options import OPTIONS, TableOption, options_in_words
@@ -65,7 +64,7 @@ WINDY: TableOption = TableOption(
 
 @pytest.fixture
 def windy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (table_options, lobby, choices, lists, commands):
+    for module in (table_options, lobby, fields, lists, commands):
         monkeypatch.setattr(module, "OPTIONS", (*OPTIONS, WINDY))
 
 
@@ -80,8 +79,8 @@ def test_an_option_of_a_table_is_declared_once() -> None:
     assert "a strong wind" in options_in_words(wild, ENGLISH)
     assert WINDY.stepped(wild, 1) == WindyOptions(wild.rules)
     assert WindyOptions.from_plain(wild.to_plain()).rules == wild.rules
-    wanted = msgspec.convert({"windy": True}, choices.options_type(table_options.OPTIONS))
-    assert choices.options_data(choices.chosen(calm, wanted))["windy"] is True
+    wanted = msgspec.convert({"windy": True}, fields.options_type(table_options.OPTIONS))
+    assert fields.options_data(fields.chosen(calm, wanted))["windy"] is True
     assert "windy" in lobby.known_words(ENGLISH)
     assert any("windy (with sails)" in line for line in help_lines("lobby", ENGLISH))
 
@@ -129,7 +128,7 @@ LOUD = PlayerSetting("loud", label="Volume", hint="of the gulls", switch="loud")
 
 
 async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (preferences, client, account_commands, choices):
+    for module in (preferences, client, people, fields):
         monkeypatch.setattr(module, "SETTINGS", (*SETTINGS, LOUD))
     monkeypatch.setattr(preferences, "_USUAL", LoudPreferences())
     async with world() as place, reader(place) as ada:
@@ -144,9 +143,9 @@ async def test_a_setting_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> No
     assert "Volume" in player.text
     kept = to_settings(LoudPreferences(loud=True), {}, {})
     assert preferences_from(kept) == LoudPreferences(loud=True)
-    assert choices.choices_data(kept)["loud"] is True
-    wanted = msgspec.convert({"loud": True}, choices.settings_type(preferences.SETTINGS))
-    assert choices.with_choices({}, wanted)["loud"] is True
+    assert fields.choices_data(kept)["loud"] is True
+    wanted = msgspec.convert({"loud": True}, fields.settings_type(preferences.SETTINGS))
+    assert fields.with_choices({}, wanted)["loud"] is True
 
 
 # ---------------------------------------------------------------- a command of line mode
@@ -219,6 +218,6 @@ async def test_a_language_is_a_catalogue_and_nothing_else() -> None:
         assert "fr" in (await ada.say("set language"))[0]
         await ada.say("set language fr")
         assert ada.session.words.language == "fr"
-    wanted: Any = msgspec.convert({"language": "fr"}, choices.settings_type(SETTINGS))
+    wanted: Any = msgspec.convert({"language": "fr"}, fields.settings_type(SETTINGS))
     assert json.loads(msgspec.json.encode(wanted))["language"] == "fr"
     assert commands.help_lines("", words_for("fr"))

@@ -21,7 +21,7 @@ from server.session.client import SessionClient, Visitor
 from server.session.sharing import Shared, shared_day, shared_game, shared_here
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.drawing.frame import text_width
-from server.text.sharing import shared_own, strip_of
+from server.text.history import shared_own, strip_of
 from tests.support.accounts import ME, NAMES, FakeAccount, FakeLibrary
 from tests.support.days import a_day
 from tests.support.fake_clock import FakeClock

@@ -4,9 +4,9 @@ import pytest
 
 from server.coordinator.messages import LobbySnapshot, Player, Update
 from server.fullscreen.widgets.chrome import with_notice
+from server.session.attention import attention
 from server.session.client import SessionClient, Visitor
 from server.session.preferences import Preferences
-from server.session.turn_status import attention
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import BLANK, Frame, row
 from tests.support.accounts import GUEST, FakeAccount, visitor

@@ -15,7 +15,7 @@ from server.i18n.lookup import languages, words_for
 from server.jsonapi.schema import schema
 from server.linemode.commands import help_lines
 from server.operators.online_people import table_rows
-from server.session.rules_text import rules_sections
+from server.session.learning import rules_sections
 from server.storage.history_store import HistoryStore
 from server.terminal.capabilities import Size
 from server.text.hints import bot_described

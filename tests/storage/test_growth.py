@@ -17,19 +17,18 @@ import pytest
 
 import server.storage
 from engine.records.statistics import Collector
-from server.coordinator.events.seasons import Seasons
+from server.coordinator.events.today import Seasons
 from server.storage.databases.connection import Cursor, Values
 from server.storage.databases.database import Database, Repository
 from server.storage.databases.sqlite import SqliteMemory
-from server.storage.databases.sqlite_connection import SqliteConnection
-from server.storage.events import EventStore
+from server.storage.databases.sqlite_files import SqliteConnection
+from server.storage.events import EventStore, TournamentStore
 from server.storage.history import CountedGame
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard_store import SeasonStore
-from server.storage.moderation_store import ModerationStore
+from server.storage.leaderboard import SeasonStore
+from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.tables import TableStore
-from server.storage.tournaments import TournamentStore
 from tests.support.databases import keep
 from tests.support.fake_clock import FakeClock
 from tests.support.games import record

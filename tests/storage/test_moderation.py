@@ -6,8 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from server.storage.databases.database import Database
-from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow, StoredReport
-from server.storage.moderation_store import ModerationStore
+from server.storage.moderation import (
+    AuditRow,
+    BanRow,
+    ModerationStore,
+    MuteRow,
+    ReportRow,
+    StoredReport,
+)
 from tests.support.databases import database
 
 pytestmark = pytest.mark.usefixtures("product")

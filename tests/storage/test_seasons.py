@@ -7,14 +7,21 @@ import pytest
 import structlog
 
 from engine.records.outcome import resolve
-from server.coordinator.events.seasons import FRESH, Seasons
+from server.coordinator.events.today import FRESH, Seasons
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.erasure import FORMER, find, forget
 from server.storage.events import Event, EventStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import SeasonTable
-from server.storage.leaderboard_store import BEGIN, LEAST, SETTLES, WAITS, SeasonStore, month_at
+from server.storage.leaderboard import (
+    BEGIN,
+    LEAST,
+    SETTLES,
+    WAITS,
+    SeasonStore,
+    SeasonTable,
+    month_at,
+)
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import FinishedGame, StoreError
 from tests.support.databases import ADA, BO, GUEST, archived, database, meet, vouch

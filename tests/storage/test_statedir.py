@@ -8,7 +8,7 @@ import pytest
 from server.storage.databases.database import CannotOpen
 from server.storage.databases.sqlite import NAME
 from server.storage.statedir import KEY, LOCK, Lock, make_private
-from server.transport.ssh.host_keys import load_or_make
+from server.transport.ssh.server import load_or_make
 from tests.support.databases import begun
 from tests.support.state import open_state
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from server.storage.databases import sqlite, sqlite_connection
+from server.storage.databases import sqlite, sqlite_files
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import READERS, Database
 from server.storage.databases.sqlite import NAME
-from server.storage.databases.sqlite_connection import SqliteConnection
-from server.storage.databases.sqlite_log import BYTES as LOG_BYTES
+from server.storage.databases.sqlite_files import BYTES as LOG_BYTES
+from server.storage.databases.sqlite_files import SqliteConnection
 from server.storage.store import Conflict, StoredChange, StoreError
 from server.storage.tables import TableLog, TableStore
 from tests.support.databases import (
@@ -229,7 +229,7 @@ async def test_all_connections_there_will_be_are_there_from_the_start(
 ) -> None:
     async with sql_store(tmp_path) as store:
         opened = list[object]()
-        connect = sqlite_connection.durable
+        connect = sqlite_files.durable
 
         def another(path: Path, busy_seconds: float) -> SqliteConnection:
             opened.append(path)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from server.storage import player_totals
+from server.storage import history
 from server.storage.events import Event, EventStore
 from server.storage.history import PlayerTotals
 from server.storage.history_store import HistoryStore
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("product")
 async def test_they_are_right_whatever_has_happened_since(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(player_totals, "_NEWEST", 2)
+    monkeypatch.setattr(history, "_NEWEST", 2)
     async with database(tmp_path) as opened:
         await meet(opened)
         kept, people, events = HistoryStore(opened), PeopleStore(opened), EventStore(opened)
@@ -60,16 +60,16 @@ async def test_they_are_right_whatever_has_happened_since(
 async def test_the_totals_of_few_people_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(player_totals, "_NEWEST", 1)
-    monkeypatch.setattr(player_totals, "_PLAYERS", 1)
+    monkeypatch.setattr(history, "_NEWEST", 1)
+    monkeypatch.setattr(history, "_PLAYERS", 1)
     async with database(tmp_path) as opened:
         await meet(opened)
-        history = HistoryStore(opened)
+        kept = HistoryStore(opened)
         for number in range(1, 6):
             await keep(opened, number, record(number), ADA, BO, "", "")
         for _ in range(2):
             for who in (ADA, BO):
-                page = await history.page(who)
+                page = await kept.page(who)
                 assert page is not None
                 assert page.tally.games == 5
-        assert [*history._totals._kept] == [BO]
+        assert [*kept._totals._kept] == [BO]

@@ -43,7 +43,7 @@ ACTION: Final = {
             "    return Step(table, (m.Clapped(by.seat, by.asked.who.player.name),))\n\n\n"
         ),
     },
-    "server.session.table_actions": {
+    "server.session.commands": {
         "    # During a game, and after it": (
             f'    TableAction("{CLAP}", m.Clap, Where.GAME, ("clap: clap.",), key="C"),\n'
         ),

@@ -17,7 +17,7 @@ from server.jsonapi.schema import schema
 from server.jsonapi.session import ApiSession
 from server.session.account_protocol import Account
 from server.session.client import Visitor
-from server.session.usual_tables import NEW_TABLE, SOLO, TOURNAMENT
+from server.session.preferences import NEW_TABLE, SOLO, TOURNAMENT
 from tests.support.fake_clock import FakeClock
 from tests.support.transcript import Paper
 

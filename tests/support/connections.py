@@ -28,8 +28,7 @@ from server.storage.moderation import BanRow
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.transport.net.sockets import Listening, listen
 from server.transport.session.server import GameServer, MakeFrontend, SessionNotice
-from server.transport.ssh.host_keys import HostKey
-from server.transport.ssh.server import SshServer
+from server.transport.ssh.server import HostKey, SshServer
 from tests.support import through_frames
 from tests.support.clients import connect
 from tests.support.databases import keys_of

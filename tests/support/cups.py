@@ -9,14 +9,13 @@ from typing import Any
 from engine.editions import Rules
 from engine.records.statistics import Streak
 from server.coordinator import messages as m
-from server.coordinator.events.news import LobbyNews
+from server.coordinator.events.today import LobbyNews
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.tournaments.actor import Tournaments
 from server.coordinator.tournaments.state import Held
 from server.settings.settings import Timing
-from server.storage.events import EventStore
+from server.storage.events import EventStore, TournamentStore
 from server.storage.history_store import HistoryStore
-from server.storage.tournaments import TournamentStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, World, world

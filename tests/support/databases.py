@@ -10,7 +10,7 @@ from unittest.mock import patch
 from structlog.testing import capture_logs
 
 from engine.records.record_format import Record
-from server.problem import Problem
+from server import Problem
 from server.storage import history_store
 from server.storage.databases import sqlite_files
 from server.storage.databases.connection import Connection, Pool, to_json
@@ -18,7 +18,7 @@ from server.storage.databases.database import Backend, Database
 from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.history_store import mark
-from server.storage.moderation_store import ModerationStore
+from server.storage.moderation import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import FinishedGame, StoredChange, StoredTable
 from server.storage.tables import TableStore

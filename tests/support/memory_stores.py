@@ -9,7 +9,7 @@ from typing import Any
 from server.storage.databases.connection import to_json
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
-from server.storage.moderation_store import ModerationStore
+from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.store import Entry, FinishedGame, Json
 from server.storage.tables import TableStore

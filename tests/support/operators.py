@@ -15,16 +15,15 @@ from server.coordinator.messages import (
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.people.people import People
-from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import Actor, OnlinePeople
+from server.operators.orders import OperatorService
 from server.session.account_protocol import Account
 from server.settings.settings import Settings
-from server.storage.moderation import AuditRow
-from server.storage.moderation_store import ModerationStore
+from server.storage.moderation import AuditRow, ModerationStore
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.meter import unlimited
-from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.login_name import Login
+from server.transport.access.policy import AuthorizedKeys
 from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
 from tests.support import through_frames
 from tests.support.connections import key

@@ -4,7 +4,7 @@ from itertools import count
 from typing import Final
 
 from server.coordinator import messages as m
-from server.session.usual_tables import TOURNAMENT
+from server.session.preferences import TOURNAMENT
 
 _NAMES: Final = (
     *("ada", "Maximilianna", "王小明李大华", "Puffin", "eve", "Sprat", "Gudrun", "Hakan", "Ines"),

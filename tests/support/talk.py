@@ -8,7 +8,7 @@ from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, fit, row
 from server.terminal.keys.key_table import NEWLINE
-from server.terminal.keys.line_edit import line_entry, visible
+from server.terminal.keys.lines import line_entry, visible
 
 
 def _nobody(*, in_background: bool = False, now: bool = False) -> None:

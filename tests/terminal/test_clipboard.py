@@ -6,7 +6,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as some
 
-from server.terminal.clipboard import MOST, clipboard
+from server.terminal.capabilities import MOST, clipboard
 
 
 def test_two_lines_as_a_terminal_gets_them() -> None:

@@ -15,7 +15,7 @@ from server.terminal.drawing.frame import (
     text_width,
     wrap,
 )
-from server.terminal.keys.line_edit import LONGEST, line_entry, visible
+from server.terminal.keys.lines import LONGEST, line_entry, visible
 
 TEXT = st.text(st.sampled_from("ab漢字é\u0301█ \x1b🇩"), max_size=12)
 ROW = st.lists(st.tuples(st.sampled_from(["", "dim"]), TEXT), max_size=5).map(tuple)

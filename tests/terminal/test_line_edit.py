@@ -1,6 +1,6 @@
 """The line that is typed: what is kept of it."""
 
-from server.terminal.keys.line_edit import UNDONE, line_entry
+from server.terminal.keys.lines import UNDONE, line_entry
 
 
 def test_the_last_changes_are_undone() -> None:

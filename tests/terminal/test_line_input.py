@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.terminal.capabilities import Size
-from server.terminal.keys.line_edit import LONGEST
-from server.terminal.keys.line_input import LineTyping
+from server.terminal.keys.lines import LONGEST, LineTyping
 from tests.support.glass import Glass
 from tests.support.keys import ANSWERS
 

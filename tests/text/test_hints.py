@@ -5,7 +5,6 @@ import pytest
 from engine.bots.estimates import Analysis, CardEstimate, CardReason, Why
 from server.i18n.lookup import languages, words_for
 from server.text.hints import cards_in_words, hint_in_words
-from server.text.history import decimal
 
 NAMES = ("ada", "bo", "cem")
 LATER = CardReason(Why.LATER)
@@ -87,8 +86,8 @@ def test_every_card_its_points_and_its_risk(language: str) -> None:
     each = [
         words.t("{card}: {points} points, risk {risk}%", card=card, points=points, risk=risk)
         for card, points, risk in (
-            (4, decimal(1.0, words), 62),
-            (23, decimal(1.5, words), 30),
+            (4, words.decimal(1.0), 62),
+            (23, words.decimal(1.5), 30),
         )
     ]
     assert "; ".join(each) in cards_in_words(hint(), words)

@@ -13,8 +13,8 @@ from engine.errors import RecordError
 from engine.records.outcome import resolve_text
 from engine.records.replay import Doubt, Finding
 from server.i18n.lookup import words_for
-from server.text import records
-from server.text.records import doubt_in_words, record_error_in_words
+from server.text import history
+from server.text.history import doubt_in_words, record_error_in_words
 from tests.engine.oracle import play_game
 from tests.support.engine import random_generator
 
@@ -41,7 +41,7 @@ def codes() -> Iterator[str]:
 def test_every_code_has_its_words() -> None:
     found = set(codes()) - NEVER_IN_A_RECORD
     assert len(found) > 30
-    assert found == set(records._SENTENCES)
+    assert found == set(history._SENTENCES)
 
 
 @pytest.mark.parametrize("doubt", Doubt)

@@ -13,13 +13,12 @@ import pytest
 import structlog
 
 from server.storage.store import StoreError
-from server.transport.access import password
+from server.transport.access import policy
 from server.transport.access import policy as gates
-from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.limiter import Reason
-from server.transport.access.password import PasswordProblem
-from server.transport.telnet import codes as t
+from server.transport.access.policy import AuthorizedKeys, PasswordProblem
 from server.transport.telnet import connection
+from server.transport.telnet import parser as t
 from tests.support.clients import Keyless
 from tests.support.connections import GENEROUS, Open, fingerprint, host_key, key, open_server
 from tests.support.databases import keys_of
@@ -34,7 +33,7 @@ WORD = "Hafen, 12 Boote"
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A keys directory with a word in it."""
     place = tmp_path_factory.mktemp("keys")
-    password.write(place / password.FILE, WORD)
+    policy.write(place / policy.FILE, WORD)
     return place
 
 
@@ -92,7 +91,7 @@ async def test_the_word_is_a_password_for_clients_that_know_nothing_else(kept: P
 
 
 async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -> None:
-    password.write(tmp_path / password.FILE, WORD)
+    policy.write(tmp_path / policy.FILE, WORD)
     async with open_server(access="password", keys=tmp_path) as opened:
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="ada")
@@ -102,7 +101,7 @@ async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -
         assert await come_in(opened, keys="ada") == first
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="bo")
-        password.write(tmp_path / password.FILE, "another word")
+        policy.write(tmp_path / policy.FILE, "another word")
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, WORD, keys="ada")
         assert await come_in(opened, "another word", keys="ada") == first
@@ -230,41 +229,41 @@ def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
     file.path.write_text(key("ada").export_public_key("openssh").decode(), "utf-8-sig")
     assert file.knows(key("ada").convert_to_public(), "192.0.2.1")
     path = tmp_path / "word"
-    password.write(path, WORD)
+    policy.write(path, WORD)
     path.write_text(path.read_text(), "utf-8-sig")
-    kept = password.read(path)
+    kept = policy.read(path)
     assert kept is not None
     assert kept.fits(WORD)
 
 
 def test_a_word_is_kept_hashed_and_for_its_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "word"
-    assert password.read(path) is None
-    password.write(path, WORD)
+    assert policy.read(path) is None
+    policy.write(path, WORD)
     assert path.stat().st_mode & 0o777 == 0o600
     text = path.read_text()
     assert WORD not in text
-    password.write(path, WORD)
+    policy.write(path, WORD)
     assert path.read_text() != text, "salted"
-    found = password.read(path)
+    found = policy.read(path)
     assert found is not None
     assert found.fits(WORD)
     assert not found.fits(WORD.lower())
     path.chmod(0o644)
     with pytest.raises(PasswordProblem, match="chmod 600"):
-        password.read(path)
+        policy.read(path)
     path.chmod(0o600)
     for bad in ("", "scrypt$1", text.replace("$16384$", "$1073741824$"), "\xff"):
         path.write_bytes(bad.encode("latin-1"))
         with pytest.raises(PasswordProblem, match="tide password"):
-            password.read(path)
+            policy.read(path)
 
 
 def test_a_word_that_root_has_set_is_the_servers_all_the_same(tmp_path: Path) -> None:
     if os.geteuid() == 0:
         os.chown(tmp_path, 12345, 12345)
     path = tmp_path / "word"
-    password.write(path, WORD)
+    policy.write(path, WORD)
     assert path.stat().st_uid == tmp_path.stat().st_uid
 
 

@@ -13,7 +13,7 @@ from asyncssh.constants import MSG_IGNORE
 from asyncssh.packet import String
 
 from server.coordinator.messages import CreateTable, TableOptions
-from server.coordinator.people.codes import new_code
+from server.coordinator.people.names import new_code
 from server.coordinator.people.people import WRONG_CODES
 from server.settings.settings import ServerLimits
 from server.terminal.fair_queue import queues_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from server.transport.ssh.host_keys import (
+from server.transport.ssh.server import (
     COMING,
     FILE,
     FORMER,

@@ -12,7 +12,7 @@ import pytest
 from zeroconf._services.info import AddressResolverIPv4
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
-from server.transport.lan.discovery import (
+from server.transport.lan import (
     NAME_WIDTH,
     SERVICE,
     TOLD_SECONDS,
@@ -21,10 +21,11 @@ from server.transport.lan.discovery import (
     Neighbour,
     ServerAnnouncement,
     _ask,
+    host_name,
     look_around,
     neighbour,
+    own_addresses,
 )
-from server.transport.lan.local_addresses import host_name, own_addresses
 from tests.support.fake_clock import FakeClock
 from tests.support.network import needs_multicast
 
@@ -90,7 +91,7 @@ async def test_two_servers_are_found_and_are_gone_when_they_close(
         )
         assert (sven.name, sven.port) == (named("sven"), 2202)
         with monkeypatch.context() as patch:  # whoever announces too many is cut off
-            patch.setattr("server.transport.lan.discovery.MOST", 1)
+            patch.setattr("server.transport.lan.MOST", 1)
             assert len(await anybody()) == 1
     assert await around(0, {"marta", "sven"}) == []
 

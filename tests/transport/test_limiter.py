@@ -4,8 +4,7 @@ from collections.abc import Callable
 import pytest
 
 from server import logs
-from server.networks import network_of
-from server.rate_limiter import TokenBucket
+from server.networks import TokenBucket, network_of
 from server.settings.settings import ServerLimits
 from server.transport.access.limiter import (
     ConnectionLimiter,

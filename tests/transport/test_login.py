@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.coordinator.lobby.open_tables import new_code
+from server.coordinator.lobby.tables import new_code
 from server.transport.access.login_name import Login, parse_login
 
 

@@ -13,15 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.transport.net import sockets
-from server.transport.net.proxy_protocol import (
+from server.transport.net.sockets import (
     LONGEST,
     SIGNATURE,
+    Listening,
     NoHeader,
     contains,
+    listen,
     networks,
     source,
 )
-from server.transport.net.sockets import Listening, listen
 from tests.support.patience import PATIENCE
 
 LOOPBACK = networks("127.0.0.0/8")

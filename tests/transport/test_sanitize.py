@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from wcwidth import wcswidth
 
 from server.cleaning import NAME_WIDTH, clean_name, clean_text, clean_word, is_cut
-from server.terminal.keys.line_edit import LONGEST
+from server.terminal.keys.lines import LONGEST
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ import asyncio
 from typing import Any
 from unittest.mock import patch
 
-from server.coordinator.people.codes import digest
-from server.coordinator.people.names import skeleton
+from server.coordinator.people.names import digest, skeleton
 from server.storage.people import Person
 from tests.support.connections import open_server, until
 from tests.support.memory_stores import MemoryPeople

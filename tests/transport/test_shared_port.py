@@ -6,8 +6,7 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from server.transport.net.shared_port import can_share, inherited, share
-from server.transport.net.sockets import BindProblem, listen
+from server.transport.net.sockets import BindProblem, can_share, inherited, listen, share
 
 pytestmark = pytest.mark.skipif(not can_share(), reason="only Linux can choose by address")
 

@@ -9,7 +9,7 @@ import pytest
 from asyncssh.packet import MPInt, String
 
 from server.coordinator.messages import CreateTable, QuickGame, SetWord, TableOptions
-from server.coordinator.people.codes import new_code
+from server.coordinator.people.names import new_code
 from server.coordinator.time_source import SystemClock
 from server.session.client import SessionClient, Visitor
 from server.storage.people import Person

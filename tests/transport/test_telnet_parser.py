@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.transport.telnet import codes as t
+from server.transport.telnet import parser as t
 from server.transport.telnet.parser import (
     LONGEST,
     Command,

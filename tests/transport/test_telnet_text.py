@@ -12,8 +12,8 @@ from server.fullscreen.widgets.drawing import UNICODE
 from server.i18n.lookup import words_for
 from server.terminal.capabilities import Colours
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
-from server.transport.net.charset import Charset, charset_of
-from server.transport.telnet.client_info import Client
+from server.transport.net.terminal_detection import Charset, charset_of
+from server.transport.telnet.options import Client
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from server.transport.access.limiter import Reason
-from server.transport.telnet import connection, mssp
+from server.transport.telnet import connection, gmcp
 from server.transport.telnet.server import CertificateProblem, load_certificate
 from tests.support.certificates import made
 from tests.support.connections import GENEROUS, until
@@ -86,7 +86,7 @@ async def test_tls_on_the_plain_port_gets_an_alert_and_the_log_names_the_other(
 
 def _mssp(telnet: OpenTelnet) -> dict[str, str | list[str]]:
     here = telnet.line.context
-    return mssp.variables(here.server, here.port, here.tls_port, here.opened)
+    return gmcp.variables(here.server, here.port, here.tls_port, here.opened)
 
 
 async def test_mssp_names_the_port(telnet: OpenTelnet) -> None:

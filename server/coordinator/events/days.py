@@ -34,7 +34,7 @@ OPTIONS: Final = TableOptions(
     hints=False,
 )
 OPPONENTS: Final = ("greedy", "tidal", "expert")
-"""Who sits on the seats after the player's, in this order."""
+"""Bots on the seats after the player's, in this order."""
 
 _PREFIX: Final = f"{KIND}-"
 
@@ -60,14 +60,15 @@ def opening_of(now: float) -> float:
 
 
 def days_ago(event: str, now: float) -> int:
-    """How many days before the day that it is then this one was."""
+    """Return how many days before the current day this one was."""
     opened = datetime.fromisoformat(day_of(event)).replace(tzinfo=UTC).timestamp()
     return round((opening_of(now) - opened) / DAY)
 
 
 def table_key(event: str, player: str) -> str:
-    """The key of the one table at which this player can try a day. It is in the record, and tells nobody who
-    that is.
+    """The key of the one table at which this player can try a day.
+
+    It is in the record, and tells nobody who that is.
     """
     return f"{event}/{hashlib.blake2s(f'{event} {player}'.encode()).hexdigest()}"
 
@@ -81,8 +82,9 @@ def new_day(now: float, seed: bytes) -> Event:
 
 
 def played_with(event: Event) -> tuple[TableOptions, tuple[str, ...]]:
-    """The options and the bots of a day, as they were when it was made. Raises ``ValueError`` and what
-    ``TableOptions.from_plain`` raises.
+    """The options and the bots of a day, as they were when it was made.
+
+    Raises ``ValueError`` and what ``TableOptions.from_plain`` raises.
     """
     bots = tuple(event.state["opponents"])
     if not all(bot in BOTS for bot in bots):
@@ -120,8 +122,9 @@ class Try(NamedTuple):
 
 
 def tries_of(event: Event, games: Sequence[EventGame]) -> tuple[Try, ...]:
-    """The tries at a day: those that count, who made most first, then who was done first; below them those
-    out of competition. Each person is there once, with the first try.
+    """The tries at a day: those that count, who made most first, then who was done first.
+
+    Below them those out of competition. Each person is there once, with the first try.
     """
     found, had = list[Try](), set[str]()
     for game in games:
@@ -152,6 +155,7 @@ def _apart(event: Event, game: EventGame, seat: int) -> Apart:
 
 def streak_of(runs: Iterable[tuple[float, float]], opens: float, now: float) -> Streak:
     """On how many days in a row somebody has begun a try: at most, and up to the day that ``opens`` then.
+
     While that lasts, not to have begun it yet ends nothing. ``runs`` as in ``EventStore.runs``.
     """
     longest = streak = 0
@@ -164,7 +168,7 @@ def streak_of(runs: Iterable[tuple[float, float]], opens: float, now: float) -> 
 
 
 def days_in(runs: Iterable[tuple[float, float]]) -> int:
-    """How many days there are in ``runs``."""
+    """Return the number of days in ``runs``."""
     return sum(1 + round((last - first) / DAY) for first, last in runs)
 
 
@@ -223,8 +227,10 @@ class DayPage(NamedTuple):
 def page_of(
     event: Event, entered: Collection[str], who: Player, *, now: float, playing: bool
 ) -> DayPage:
-    """What somebody is shown of a day, but for the table; ``entered`` are the ids of who has begun,
-    ``playing`` says that the own try is not over, on the day or in the hour after it.
+    """What somebody is shown of a day, but for the table.
+
+    ``entered`` are the ids of who has begun, ``playing`` says that the own try is not over, on the day
+    or in the hour after it.
     """
     closed = bool(event.closed)
     if playing:
@@ -260,21 +266,24 @@ class DayPages:
         self._plays: Final = plays
 
     async def streak(self, player: str, before: int = 0) -> Streak:
-        """On how many days in a row somebody, by id, has begun a try: at most, and up to today, or the day so
-        many days ``before``. Nobody's result follows from it. Raises ``StoreError``.
+        """On how many days in a row somebody, by id, has begun a try.
+
+        At most, and up to today, or the day so many days ``before``. Nobody's result follows from
+        it. Raises ``StoreError``.
         """
         return (await self.played(player, before))[0]
 
     async def played(self, player: str, before: int = 0) -> tuple[Streak, int]:
-        """The same, and how many days it are in all. Raises ``StoreError``."""
+        """Return the streak and the number of days played in all. Raises ``StoreError``."""
         now = self._clock.time()
         runs = await self._events.runs(player, KIND)
         opens = opening_of(now - before * DAY)
         return streak_of(runs, opens, now), days_in(runs)
 
     async def page(self, player: Player, before: int = 0) -> DayPage | None:
-        """What this player is shown of today, or of the day so many days ``before``; ``None`` where that was
-        not played. Raises ``StoreError``.
+        """What this player is shown of today, or of the day so many days ``before``.
+
+        ``None`` where that was not played. Raises ``StoreError``.
         """
         now = self._clock.time()
         event = await self._events.find(event_at(now - before * DAY))

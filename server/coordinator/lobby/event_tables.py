@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.lobby.open_tables import member_of
+from server.coordinator.lobby.tables import member_of
 from server.coordinator.presence import Presence
 from server.coordinator.table import steps
-from server.coordinator.table.options_and_start import check_options
 from server.coordinator.table.ports import reply_of
 from server.coordinator.table.seats import check_players
+from server.coordinator.table.start import check_options
 from server.coordinator.table.state import SharedDeal
 from server.networks import mark
 
@@ -36,12 +36,16 @@ class EventTable(NamedTuple):
     """What whoever plays at another table is told, ``about`` the table: a bot has the seat meanwhile, and
     hands it over to who comes (``JoinTable``). ``None``: the table is not opened then."""
     key: str = ""
-    """Of one key there is one table at a time, and a second one is refused with ``busy``. Empty for any."""
+    """Key of which there is one table at a time: a second one is refused with ``busy``. Empty for any
+    number.
+    """
 
 
 async def open_event_table(lobby: Lobby, wanted: EventTable) -> m.Reply:
-    """Open a table. People in the lobby, or who watch, are taken there at once; the others find
-    themselves there when they come in.
+    """Open a table.
+
+    People in the lobby, or who watch, are taken there at once; the others find themselves there when
+    they come in.
 
     Who begins to play is kept with the first card (``EventStore.entered``), and the result when the game
     is over (``EventStore.games``); a game that is broken off in its first stage has none. ``Lobby.order``

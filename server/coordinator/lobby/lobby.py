@@ -13,13 +13,17 @@ from typing_extensions import override
 from engine.bots import Choose, choose
 from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
-from server.coordinator.chat.who_may_say_what import Chat
+from server.coordinator.chat import Chat
 from server.coordinator.feed import NOBODY, Feed, Visit
-from server.coordinator.lobby.following import next_busiest
-from server.coordinator.lobby.lobby_feed import LobbyFeed, MissedEvents, calls, correspondence_game
-from server.coordinator.lobby.new_table import open_table
-from server.coordinator.lobby.open_tables import LIMIT_BY_CODE, OpenTables, member_of
+from server.coordinator.lobby.lobby_feed import (
+    LobbyFeed,
+    MissedEvents,
+    calls,
+    correspondence_game,
+    next_busiest,
+)
 from server.coordinator.lobby.recovery import Recovered, tables_in
+from server.coordinator.lobby.tables import LIMIT_BY_CODE, OpenTables, member_of, open_table
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.presence import Presence, TableIndex, members_of
 from server.coordinator.table import steps
@@ -34,12 +38,11 @@ from server.coordinator.table.ports import (
 )
 from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
-from server.networks import salt_of
-from server.rate_limiter import LimitLog, RateLimiter
+from server.networks import LimitLog, RateLimiter, salt_of
 from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
-from server.tasks import Tasks
+from server.timers import Tasks
 
 _log = structlog.get_logger("lobby")
 
@@ -84,10 +87,12 @@ class NewsKeeper:
 
 
 class Lobby(Host):
-    """Who is here, and the tables. ``new_seed``, ``new_rng``, ``choose`` and ``think`` are for
-    ``TableEnvironment``; ``strength`` tells the rating of the account with an id, as people are shown it, or
-    ``None``, and may raise ``StoreError``; ``gone`` is called with everybody who has neither a connection any
-    more nor a seat to come back to.
+    """The people who are here, and the tables.
+
+    ``new_seed``, ``new_rng``, ``choose`` and ``think`` are for ``TableEnvironment``; ``strength``
+    returns the rating of the account with an id, as people are shown it, or ``None``, and may raise
+    ``StoreError``; ``gone`` is called with everybody who has neither a connection any more nor a seat
+    to come back to.
     """
 
     def __init__(
@@ -117,7 +122,7 @@ class Lobby(Host):
         self.forgetting: Final[set[str]] = set()
         """Keys of tables that are closed, and that the store may still have."""
         self.people: Final[dict[str, Presence]] = {}
-        """Who is connected or has a seat, by player id."""
+        """People who are connected or have a seat, by player id."""
         self.directory = Directory()
         """The tournaments."""
         self.feed: Final = LobbyFeed(
@@ -151,8 +156,9 @@ class Lobby(Host):
         *,
         new: bool = False,
     ) -> Visit:
-        """A player comes in: into the lobby, or back to the seat left behind. An earlier visit of the same
-        player ends with ``taken_over``.
+        """A player comes in: into the lobby, or back to the seat left behind.
+
+        An earlier visit of the same player ends with ``taken_over``.
 
         ``blocked`` are the people whom this one has blocked on earlier visits: id and name then. Without it,
         those of the visit that this one takes over. ``source`` is a word for where the visit comes from:
@@ -421,8 +427,9 @@ class Lobby(Host):
                     table.post(steps.Rated(presence.player.id, rating, level))
 
     def correspondence_of(self, player: str) -> tuple[m.CorrespondenceGame, ...]:
-        """The games by correspondence of the player with this id: those that wait for him or her first, then
-        others that are not over, the most urgent first.
+        """The games by correspondence of the player with this id.
+
+        Those that wait for him or her first, then others that are not over, the most urgent first.
         """
         tables = [self.known[code] for code in self.places.letters(player)]
         games = [correspondence_game(each, player) for each in tables]
@@ -449,7 +456,10 @@ class Lobby(Host):
         self.chat.arrive(presence)
 
     def presence_of(self, player: m.Player) -> Presence:
-        """Whoever is not known yet is from now on, until there is nothing to remember."""
+        """Return the presence of this player, a new one if necessary.
+
+        It lasts until there is nothing to remember.
+        """
         return self.people.setdefault(player.id, Presence(player, self.places))
 
     def let_go(self, presence: Presence) -> None:
@@ -503,8 +513,10 @@ class Lobby(Host):
         self.directory.table_changed(event)
 
     def knows(self, player: str) -> bool:
-        """Whether this player is connected, has a seat or a try to come back to, has lost one without
-        knowing, or is registered in a tournament.
+        """Return whether anything about this player has to be remembered.
+
+        Connected, with a seat or a try to come back to, with one lost without knowing it, or registered in
+        a tournament.
         """
         if player in self.people or player in self.missed or self.directory.knows(player):
             return True
@@ -530,8 +542,9 @@ class Lobby(Host):
         return len(here)
 
     def say_to(self, player: str, word: m.ServerMessage, *, last: bool = False) -> bool:
-        """Tell a connected player something; whether it is one. The ``last`` word ends the visit. Who shuts
-        its sender out hears nothing.
+        """Tell a connected player something; whether it is one.
+
+        The ``last`` word ends the visit. Who shuts its sender out hears nothing.
         """
         presence = self.people.get(player)
         if presence is None:
@@ -548,8 +561,9 @@ class Lobby(Host):
         return self.known.get(presence.table) if presence is not None else None
 
     def seen_at(self, player: str) -> tuple[bool, str, str]:
-        """Whether the player with this id is connected, and the code and the title of the table where he or
-        she plays or watches, if that is for everybody to see.
+        """Return whether a player is connected, and the code and title of the table.
+
+        That is where he or she plays or watches, if that is for everybody to see.
         """
         tables = [self.known[code] for code in self.places.of(player)]
         shown = [each for each in tables if not (each.private or each.daily)]
@@ -558,7 +572,7 @@ class Lobby(Host):
         return True, shown[0].id, shown[0].title
 
     def in_play(self) -> int:
-        """How many games are not over and have somebody connected who plays."""
+        """Return the number of games that are not over and have a connected player."""
         return sum(table.playing and bool(table.connected) for table in self.known.values())
 
     def adjust(self, timing: Timing, limits: TableLimits) -> None:

@@ -1,17 +1,17 @@
-"""What everybody in the lobby sees: made when it is told, together, in turns, and not too often; games by
-correspondence, as their players see them; who follows what goes on; and what somebody is told on coming back
-who was not connected when it happened.
+"""The lobby as everybody sees it, made together and not too often; and the games to watch.
+
+Also games by correspondence, as their players see them, and what is kept for players who are not connected.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 from server.coordinator import messages as m
 from server.coordinator.feed import Broadcaster, Feed
-from server.coordinator.lobby.following import Decision, Following, rank, what_to_show
 from server.coordinator.lobby.tournaments import Directory
+from server.coordinator.messages import Pace, Status, TableRow, TournamentInfo, TournamentPhase
 from server.coordinator.presence import Presence
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.ports import TableEnvironment
@@ -19,13 +19,113 @@ from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
 from server.timers import OneTimer
 
+RESULT_SECONDS: Final = 120.0
+"""How long the result of a tournament stays, and, while nothing is played, that of a game."""
+
+_RUNNING: Final = (TournamentPhase.PLAYING, TournamentPhase.BREAK)
+
+
+class Following(NamedTuple):
+    """What somebody is shown now."""
+
+    standings: bool = False
+    """Standings of tournaments come before tables."""
+    table: str = ""
+    """The code of a table; empty in the lobby."""
+    rank: int = 0
+    """How lively it is (``rank``) ..."""
+    since: float = 0.0
+    """... and since when."""
+
+
+class Decision(NamedTuple):
+    """What to show: a table, the standings of a tournament, or, without either, how to join."""
+
+    table: str = ""
+    tournament: str = ""
+    until: float = inf
+    """When to decide again, in seconds since 1970, if nothing changes before."""
+
+
+def rank(row: TableRow) -> int:
+    """How lively a table is: a game in progress, people who wait for others, a game by correspondence.
+
+    0 for what is over, and where nobody is connected.
+    """
+    if not row.present or row.status is Status.OVER:
+        return 0
+    if row.options.pace is Pace.CORRESPONDENCE:
+        return 1
+    return 3 if row.status is Status.PLAYING else 2
+
+
+def what_to_show(
+    rows: Sequence[TableRow],
+    tournaments: Iterable[TournamentInfo],
+    now: Following,
+    time: float,
+    *,
+    most: int,
+    stay: float,
+) -> Decision:
+    """For who is shown ``now``: the newest tournament that runs, or has just ended.
+
+    Then the liveliest table that fewer than ``most`` watch, but for ``stay`` seconds the one that is
+    shown; then how to join.
+    """
+    if now.standings:
+        shown = tuple(tournaments)
+        for each in shown:
+            if each.phase in _RUNNING:
+                return Decision(tournament=each.id)
+        ended = max(shown, key=lambda each: each.ended, default=None)
+        if ended is not None and time < ended.ended + RESULT_SECONDS:
+            return Decision(tournament=ended.id, until=ended.ended + RESULT_SECONDS)
+    lively = [row for row in _watchable(rows, most) if rank(row)]
+    best = max(lively, key=lambda row: (*_busy(row), row.spectators), default=None)
+    # A table that has become private is nothing for a screen that anybody sees.
+    here = next((row for row in rows if row.id == now.table), None)
+    if here is None:
+        return Decision(best.id if best is not None else "")
+    if best is None:
+        until = inf if rank(here) else now.since + RESULT_SECONDS
+    else:
+        until = now.since + stay if _busy(best) > _busy(here) else inf
+    if until <= time:
+        return Decision(best.id if best is not None else "")
+    return Decision(here.id, until=until)
+
+
+def next_busiest(rows: Sequence[TableRow], here: str, most: int) -> TableRow | None:
+    """Return the table after the one with the code ``here``, from the busiest to the quietest.
+
+    After the last one comes the first; ``None`` where there is no other.
+    """
+    others = [row for row in _watchable(rows, most) if row.id != here]
+    current = next((row for row in rows if row.id == here), None)
+    if current is None:
+        return max(others, key=_busy, default=None)
+    place = _busy(current), current.id
+    quieter = [row for row in others if (_busy(row), row.id) < place]
+    return max(quieter or others, key=lambda row: (_busy(row), row.id), default=None)
+
+
+def _busy(row: TableRow) -> tuple[int, int]:
+    """The higher, the busier. Who watches does not count: that changes as somebody looks around."""
+    return rank(row), row.present
+
+
+def _watchable(rows: Iterable[TableRow], most: int) -> list[TableRow]:
+    return [row for row in rows if row.options.spectators.allowed and row.spectators < most]
+
+
 _CROWD: Final = 50
 """With so many here, whoever comes is shown a list of names that may be ..."""
 _RECENT_SECONDS: Final = 1.0
 """... so old: to make it anew for each costs the more the more there are. Everybody is told soon anyway."""
 
 _NEWS_SECONDS: Final = 3600.0
-"""So long it is news."""
+"""Seconds for which something is news."""
 _MOST_MISSED: Final = 1000
 _MOST_OF_ONE: Final = 20
 
@@ -53,8 +153,10 @@ def table_row(table: m.TablePublic) -> m.TableRow:
 
 
 def _game_now(actor: TableActor) -> m.GameNow | None:
-    """What spectators would see, where there may be some: nothing of a deal that others are still to play. At
-    a delayed table nothing of the round that goes on, either: bids and tides on offer are no part of it.
+    """What spectators would see, where there may be some: nothing of a deal that others are still to play.
+
+    At a delayed table nothing of the round that goes on, either: bids and tides on offer are no part of
+    it.
     """
     table, view = actor.publisher.public, actor.publisher.view
     if view is None or table.status is not m.Status.PLAYING:
@@ -112,10 +214,10 @@ class LobbyFeed:
     _lead: Callable[[Presence, str], object]
     """Brings who follows to a table, or to the lobby when it is none."""
     _following: dict[Presence, Following] = field(default_factory=dict)
-    """Who is shown whatever goes on, and what that is."""
+    """People who are shown whatever goes on, and what that is."""
     _next_look: OneTimer = field(init=False)
     _visitors: dict[Presence, None] = field(default_factory=dict)
-    """Who is in the lobby; some may have gone to a table since."""
+    """People in the lobby; some may have gone to a table since."""
     _listed: dict[str, m.TablePublic] = field(default_factory=dict)
     """The public tables as they are in the last snapshot, by their codes ..."""
     _rows: dict[str, m.TableRow] = field(default_factory=dict)

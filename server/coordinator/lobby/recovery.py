@@ -41,8 +41,9 @@ async def _read(store: TableStore, only: str) -> list[Recovered]:
 
 
 async def tables_in(store: TableStore, only: str = "") -> list[Recovered]:
-    """All that can be read and go on, nobody with two live seats, the oldest first; or only the one with this
-    code. Raises ``StoreError``.
+    """All that can be read and go on, nobody with two live seats, the oldest first.
+
+    Or only the one with this code. Raises ``StoreError``.
 
     A table that was closed may not have been forgotten, and its people have gone to others since. So the
     store may have two seats for somebody.

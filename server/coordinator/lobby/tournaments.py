@@ -20,8 +20,10 @@ class Directory:
     async def carry_out(
         self, player: m.Player | None, command: m.TournamentCommand, source: str = ""
     ) -> m.Reply:
-        """Carry out a command of a player who comes from there (empty: where that does not count), without a
-        player one of the operators. Raises ``Refused`` and ``StoreError``.
+        """Carry out a command of a player, or without one of the operators.
+
+        ``source`` is the player's address, empty where that does not count. Raises ``Refused`` and
+        ``StoreError``.
         """
         raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT)
 

@@ -5,11 +5,8 @@ texts in here have been sanitised at the edge where they entered. Times are seco
 clock (``Clock.time``).
 """
 
-from server.coordinator.messages.chat import *
 from server.coordinator.messages.commands import *
 from server.coordinator.messages.happenings import *
 from server.coordinator.messages.lobby import *
-from server.coordinator.messages.message import *
-from server.coordinator.messages.options import *
-from server.coordinator.messages.table_snapshot import *
+from server.coordinator.messages.tables import *
 from server.coordinator.messages.tournaments import *

@@ -5,10 +5,8 @@ from enum import StrEnum
 from typing import Final, Self
 
 from engine.bots.estimates import Analysis
-from server.coordinator.messages.chat import Room
-from server.coordinator.messages.message import Message
-from server.coordinator.messages.options import TableOptions
-from server.coordinator.messages.table_snapshot import Motion, TableSnapshot
+from server.coordinator.messages.lobby import Room
+from server.coordinator.messages.tables import Message, Motion, TableOptions, TableSnapshot
 from server.coordinator.messages.tournaments import TournamentPlan, TournamentView
 
 BidsPlayed = tuple[tuple[tuple[int | None, ...], ...], ...]
@@ -50,19 +48,23 @@ class CreateTable(_OpeningWithDeal, frozen=True):
 
 
 class JoinTable(Message, frozen=True):
-    """Sit down at a table. ``seat`` -1 takes the first free one, or the one that is kept for this player. In
-    a running game that is not rated: take a bot's place, at once or when the next stage begins.
+    """Sit down at a table.
+
+    ``seat`` -1 takes the first free one, or the one that is kept for this player. In a running game
+    that is not rated: take a bot's place, at once or when the next stage begins.
     """
 
     table: str
     seat: int = -1
     word: str = ""
-    """The invitation word of a private table."""
+    """The invitation code of a private table."""
 
 
 class QuickJoin(_Opening, frozen=True):
-    """Any game: sit down at the fullest open table with these rules and pace that takes this player,
-    else at the fullest of all, else open one with these options.
+    """Sit down at any game.
+
+    At the fullest open table with these rules and pace that takes this player, else at the fullest of all,
+    else at a new one with these options.
     """
 
 
@@ -71,12 +73,13 @@ class WatchTable(Message, frozen=True):
 
     table: str
     word: str = ""
-    """The invitation word of a private table."""
+    """The invitation code of a private table."""
 
 
 class WatchAnother(Message, frozen=True):
-    """Watch the next table instead of the one that is watched now: from the busiest to the quietest, then
-    from the beginning.
+    """Watch the next table instead of the one that is watched now.
+
+    From the busiest to the quietest, then from the beginning.
     """
 
 
@@ -92,8 +95,9 @@ class FollowBusiest(Message, frozen=True):
 
 
 class LeaveTable(Message, frozen=True):
-    """Leave the table for the lobby. In a running game a bot takes over for good; a game of today's tide
-    waits instead.
+    """Leave the table for the lobby.
+
+    In a running game a bot takes over for good; a game of today's tide waits instead.
     """
 
 
@@ -136,8 +140,9 @@ class MoveSeat(Message, frozen=True):
 
 
 class KeepSeat(Message, frozen=True):
-    """Owner: keep an empty seat for the player of that name, who is invited; with an empty ``name`` anybody
-    may have it.
+    """Owner: keep an empty seat for the player of that name, who is invited.
+
+    With an empty ``name`` anybody may have it.
     """
 
     seat: int
@@ -145,22 +150,27 @@ class KeepSeat(Message, frozen=True):
 
 
 class SetWord(Message, frozen=True):
-    """Owner: make the table private: only who knows the word comes in. An empty one makes it public again.
-    It is kept hashed only, and told to nobody but the owner.
+    """Owner: make the table private: only people with the invitation code get in.
+
+    An empty one makes it public again. It is kept hashed only, and told to nobody but the owner.
     """
 
     word: str
 
 
 class Rematch(Message, frozen=True):
-    """After the game: play another at this table. It starts when every connected human has asked. Bots take
-    the seats of players who are gone; where a seat is empty, the table is open again instead.
+    """After the game: play another at this table.
+
+    It starts when every connected human has asked. Bots take the seats of players who are gone; where a
+    seat is empty, the table is open again instead.
     """
 
 
 class PlaceBid(Message, frozen=True):
-    """Bid a card, or replace the bid. ``stage`` and ``round`` (from 0) say which round is meant, so that
-    a bid that arrives after the reveal is refused and never lands in the next round.
+    """Bid a card, or replace the bid.
+
+    ``stage`` and ``round`` (from 0) say which round is meant, so that a bid that arrives after the
+    reveal is refused and never lands in the next round.
     """
 
     card: int
@@ -177,19 +187,21 @@ class Vote(Message, frozen=True):
 
     motion: Motion
     seat: int = -1
-    """Whom to replace."""
+    """The seat of the player to replace."""
     agree: bool = True
 
 
 class AskHint(Message, frozen=True):
-    """Ask what the strongest bot would bid in this round; the record says that one has asked. The answer has
-    a ``hint``; asked again in the same round, it is the same.
+    """Ask what the strongest bot would bid in this round; the record says that one has asked.
+
+    The answer has a ``hint``; asked again in the same round, it is the same.
     """
 
 
 class Guess(Message, frozen=True):
-    """Out of the stage: guess that ``seat`` takes the higher tide card, or guess otherwise. ``stage`` and
-    ``round`` as for a bid.
+    """Out of the stage: guess that ``seat`` takes the higher tide card, or guess otherwise.
+
+    ``stage`` and ``round`` as for a bid.
     """
 
     seat: int
@@ -198,8 +210,10 @@ class Guess(Message, frozen=True):
 
 
 class Skip(Message, frozen=True):
-    """Out of a stage in which only bots are left: have no more pauses in it, if all others who are out and
-    here want that, too. The bots bid what they would have bid.
+    """Out of a stage in which only bots are left.
+
+    Have no more pauses in it, if all others who are out and here want that, too. The bots bid what they
+    would have bid.
     """
 
 
@@ -220,7 +234,7 @@ class Say(Message, frozen=True):
     text: str = ""
     phrase: str = ""
     to: str = ""
-    """Of a direct one: the name of who gets it."""
+    """Recipient's name, for a direct message."""
 
 
 class Mute(Message, frozen=True):
@@ -231,7 +245,10 @@ class Mute(Message, frozen=True):
 
 
 class Block(Message, frozen=True):
-    """The same for good, direct lines included. The answer has ``person``, an id to keep, and ``name``."""
+    """Mute a person for good, direct messages included.
+
+    The answer has ``person``, an id to keep, and ``name``.
+    """
 
     name: str
     on: bool = True
@@ -249,9 +266,9 @@ class Directing(StrEnum):
     LIFT = "lift"
     """Any number of players of one address may register from now on."""
     REMOVE = "remove"
-    """Whoever is registered under that name plays in no further round, unless registered again."""
+    """Remove the player registered under that name from all further rounds, unless registered again."""
     REMOVE_ABSENT = "remove_absent"
-    """The same for all who are not connected."""
+    """Remove all players who are not connected."""
 
 
 class OpenTournament(Message, frozen=True):
@@ -273,17 +290,18 @@ class WithdrawFromTournament(Message, frozen=True):
 
 
 class DirectTournament(Message, frozen=True):
-    """Who has opened it: have something done with it."""
+    """Direct a tournament, as the person who opened it."""
 
     tournament: str
     what: Directing
     name: str = ""
-    """Whom to remove."""
+    """Name of the player to remove."""
 
 
 class AskTournament(Message, frozen=True):
-    """Ask how a tournament stands; an empty id is the one that is played, or was last. The answer has a
-    ``tournament``.
+    """Ask how a tournament stands; an empty id is the one that is played, or was last.
+
+    The answer has a ``tournament``.
     """
 
     tournament: str = ""

@@ -5,10 +5,8 @@ from typing import Final, get_args
 
 from engine.rules import events_of
 from engine.state import GameState, RoundResult, StageResult
-from server.coordinator.messages.chat import ChatLine
-from server.coordinator.messages.lobby import CorrespondenceGame, LobbySnapshot
-from server.coordinator.messages.message import Message
-from server.coordinator.messages.table_snapshot import Ended, Motion, Pause, TableSnapshot
+from server.coordinator.messages.lobby import ChatLine, CorrespondenceGame, LobbySnapshot
+from server.coordinator.messages.tables import Ended, Message, Motion, Pause, TableSnapshot
 from server.coordinator.messages.tournaments import TournamentInfo
 
 # What happens in a game: the events of the engine, which are plain tuples, and that a bid was sealed.
@@ -72,7 +70,7 @@ def game_events(state: GameState) -> tuple[GameEvent, ...]:
 class _OfSeat(Message, frozen=True):
     seat: int
     name: str
-    """Of who sits there, or has sat there."""
+    """Name of the person who sits there, or has sat there."""
 
 
 class Sat(_OfSeat, frozen=True):
@@ -104,9 +102,11 @@ class OpenedInstead(Message, frozen=True):
 
 
 class SentBack(Message, frozen=True):
-    """To who is back in the lobby without having asked for it. ``code`` is ``removed`` (by the owner),
-    ``no_spectators`` (the table takes none any more), ``closed`` (the table, by an operator), ``deserted`` or
-    ``went_on`` (the others, to another game, while this player was not connected).
+    """To who is back in the lobby without having asked for it.
+
+    ``code`` is ``removed`` (by the owner), ``no_spectators`` (the table takes none any more),
+    ``closed`` (the table, by an operator), ``deserted`` or ``went_on`` (the others, to another game,
+    while this player was not connected).
     """
 
     code: str
@@ -243,7 +243,7 @@ class ServerMessage(Message, frozen=True):
     until: float = 0.0
     """When a ban or a silence ends; 0 for never."""
     about: str = ""
-    """Whom the report was about."""
+    """Name of the person whom the report was about."""
     sender: str = ""
     """The id of who is behind it, for who has blocked that person; never shown."""
 
@@ -268,7 +268,7 @@ class Update(Message, frozen=True):
     said: tuple[ServerMessage, ...] = ()
     """What the server has told this visitor since then."""
     tournaments: tuple[TournamentInfo, ...] = ()
-    """Those that are not over, and the last ones that are, the newest first."""
+    """Tournaments that are not over, and the last ones that are, the newest first."""
     correspondence: tuple[CorrespondenceGame, ...] = ()
     """The visitor's games by correspondence: first those that wait for the visitor, the most urgent first."""
     standings: str | None = None

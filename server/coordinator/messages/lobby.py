@@ -1,9 +1,58 @@
-"""The lobby as it is shown: its tables, who is here, and what has happened lately."""
+"""Messages of the lobby: its tables, the people in it, chat, and news."""
+
+from enum import StrEnum
 
 from engine.standings import Highlight
-from server.coordinator.messages.message import Message
-from server.coordinator.messages.options import TableOptions
-from server.coordinator.messages.table_snapshot import Status
+from server.coordinator.messages.tables import Message, Status, TableOptions
+
+
+class Room(StrEnum):
+    """Recipients of a chat line."""
+
+    LOBBY = "lobby"
+    """Everybody in the lobby, and at tables where no game is running."""
+    TABLE = "table"
+    """Everybody at the own table; while a rated game runs, only those who watch hear those who watch."""
+    DIRECT = "direct"
+    """One person, wherever he or she is."""
+
+
+class Phrase(StrEnum):
+    """Something often said, which each reader sees in the own language."""
+
+    HELLO = "hello"
+    GOOD_LUCK = "good_luck"
+    WELL_PLAYED = "well_played"
+    THANKS = "thanks"
+    OUCH = "ouch"
+    ONE_MOMENT = "one_moment"
+    STILL_THERE = "still_there"
+    SORRY = "sorry"
+    AGAIN = "again"
+    HAVE_TO_GO = "have_to_go"
+
+
+class ChatLine(Message, frozen=True):
+    """Something that somebody said. The text is one clean line; nothing in it means anything but itself."""
+
+    number: int
+    """Grows with every line on this server; a line that comes twice has the same one."""
+    room: Room
+    sender: str
+    """The name."""
+    text: str
+    """Empty for a phrase."""
+    time: float
+    phrase: str = ""
+    """A value of ``Phrase``; empty for a text."""
+    to: str = ""
+    """Recipient's name, for a direct message."""
+    place: str = ""
+    """Table's code, for a line at a table."""
+    watching: bool = False
+    """The sender had no seat at that table."""
+    old: bool = False
+    """Said before the reader came."""
 
 
 class TableRow(Message, frozen=True):
@@ -47,8 +96,10 @@ class TableRow(Message, frozen=True):
 
     @property
     def place(self) -> int:
-        """Where it stands in the list: first where one can sit down, then what else is open, then games
-        between people, then those against bots, last what is over.
+        """Where it stands in the list.
+
+        First where one can sit down, then what else is open, then games between people, then those
+        against bots, last what is over.
         """
         if self.status is Status.OPEN:
             return 0 if self.has_room else 1
@@ -73,15 +124,17 @@ class GameNow(Message, frozen=True):
 
 
 class News(Message, frozen=True):
-    """A game that somebody has won; with ``cup`` a tournament; or, with ``days``, that somebody has played
-    today's tide once more. Guests have no name here but in a tournament, where all standings have it.
+    """A game that somebody has won.
+
+    With ``cup`` a tournament; or, with ``days``, that somebody has played today's tide once more.
+    Guests have no name here but in a tournament, where all standings have it.
     """
 
     winners: tuple[str, ...]
     against: tuple[str, ...] = ()
     """The other people."""
     bots: int = 0
-    """How many there were besides."""
+    """Number of bots that played besides."""
     points: int = 0
     """The winners', each."""
     row: int = 0
@@ -93,7 +146,7 @@ class News(Message, frozen=True):
     cup: str = ""
     """What the tournament is called."""
     winning_bots: int = 0
-    """So many bots share the win; they are none of ``bots``."""
+    """Number of bots that share the win; they are none of ``bots``."""
     game: int = 0
     """The number of the game, to see it again; 0 where it is about none."""
     seats: tuple[str, ...] = ()
@@ -106,7 +159,7 @@ class TodayNow(Message, frozen=True):
     """Today's tide as everybody may know it, played or not."""
 
     played: int = 0
-    """How many people have begun it."""
+    """Number of people who have begun it."""
     day: str = ""
     """The last day that is closed, such as ``2025-11-21``; empty for none that was played ..."""
     best: tuple[tuple[str, int], ...] = ()
@@ -148,7 +201,7 @@ class LobbySnapshot(Message, frozen=True):
     programs: tuple[str, ...] = ()
     """Which of the players are programs."""
     games: tuple[GameNow, ...] = ()
-    """Those of the tables that anybody may watch, in no order."""
+    """Games at the tables that anybody may watch, in no order."""
     news: tuple[News, ...] = ()
     """The newest first."""
     today: TodayNow = TodayNow()

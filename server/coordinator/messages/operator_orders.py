@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from server.storage.moderation import AuditRow, BanRow, ListedRow, MuteRow, ReportRow
 
 MOST_ROWS: Final = 500
-"""Of one answer; with more, the rest is left out and counted."""
+"""Most rows of one answer; the rest is left out and counted."""
 
 FOR_EVER: Final = 0.0
 """The seconds of a ban without an end."""
@@ -28,7 +28,7 @@ class _Action(Struct, frozen=True, tag_field="action", forbid_unknown_fields=Tru
 
 
 class SeePeople(_Action, frozen=True, tag="people"):
-    """Who is connected, from where."""
+    """List the connected people, with their addresses."""
 
 
 class SeeTables(_Action, frozen=True, tag="tables"):
@@ -43,7 +43,7 @@ class SeeReports(_Action, frozen=True, tag="reports"):
 
 
 class SeeBans(_Action, frozen=True, tag="bans"):
-    """Who may not come in, and who may not speak."""
+    """List bans and mutes."""
 
 
 class SeeAudit(_Action, frozen=True, tag="audit"):
@@ -159,7 +159,7 @@ class DirectingOrder(_Action, frozen=True, tag="direct"):
     what: Text
     """A value of ``Directing``."""
     name: Text = ""
-    """Whom to remove."""
+    """Name of the player to remove."""
 
 
 class Drain(_Action, frozen=True, tag="drain"):
@@ -242,7 +242,7 @@ class TournamentFacts(ListedRow, frozen=True, tag="tournament"):
     rounds: int
     players: int
     tables: int
-    """Of the round that goes on ..."""
+    """Tables of the running round ..."""
     playing: int
     """... and how many of them are not over."""
     begins: float

@@ -1,5 +1,6 @@
-"""Tournaments: what is chosen for one, and within which bounds; how everybody sees them, and what can be
-asked of them (docs/tournaments.md).
+"""Tournaments: what is chosen for one, and within which bounds.
+
+How everybody sees them, and what can be asked of them (docs/tournaments.md).
 """
 
 from collections.abc import Mapping
@@ -7,8 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from engine.tournament import LEAST_PLAYERS, MOST_PLAYERS, ROUNDS
-from server.coordinator.messages.message import Message
-from server.coordinator.messages.options import TableOptions
+from server.coordinator.messages.tables import Message, TableOptions
 
 
 class TournamentPlan(Message, frozen=True):
@@ -16,14 +16,14 @@ class TournamentPlan(Message, frozen=True):
 
     name: str
     options: TableOptions
-    """Of all tables; ``options.rules.players`` is the number of seats."""
+    """Options of all tables; ``options.rules.players`` is the number of seats."""
     rounds: int = 5
     call: int = 60
     """Seconds for everybody to come to the table before a round begins without them."""
     pause: int = 120
     """Seconds between two rounds; 0: the director begins each."""
     places: int = MOST_PLAYERS
-    """So many can be registered at a time; of one address half as many, unless the director allows more."""
+    """Most players registered at a time; half as many from one address, unless the director allows more."""
 
 
 PLAN_RANGES: Final[Mapping[str, range]] = {
@@ -56,15 +56,15 @@ class TournamentInfo(Message, frozen=True):
     plan: TournamentPlan
     phase: TournamentPhase
     round: int
-    """How many rounds have begun."""
+    """Number of rounds that have begun."""
     players: int
-    """Who have registered and not withdrawn."""
+    """Number of players who have registered and not withdrawn."""
     director: str
     """The name of who opened it; empty for the operators of the server."""
     guests: bool
     """Guests may register as well."""
     tables: int = 0
-    """Of the round that goes on ..."""
+    """Tables of the running round ..."""
     playing: int = 0
     """... and how many of them are not over."""
     begins: float = 0.0
@@ -76,7 +76,7 @@ class TournamentInfo(Message, frozen=True):
     table: str = ""
     """The code of the table where the visitor's seat is; empty for none, and when its game is over."""
     longest: int = 0
-    """So many seconds a round takes at most."""
+    """Most seconds that a round takes."""
     place: int = 0
     """The visitor's in the standings; 0 for who has not registered."""
     ended: float = 0.0
@@ -120,7 +120,7 @@ class TournamentRow(Message, frozen=True):
     withdrawn: bool
     you: bool
     rounds: tuple[TournamentCell | None, ...]
-    """Those that are closed; ``None`` for one without a seat."""
+    """Rounds that are closed; ``None`` for one without a seat."""
 
 
 class TournamentSeats(Message, frozen=True):
@@ -147,8 +147,8 @@ class TournamentView(Message, frozen=True):
     rows: tuple[TournamentRow, ...]
     """The standings after the rounds that are closed, with the cross-table."""
     tables: tuple[TournamentSeats, ...]
-    """Of the round that goes on; without points until it is over."""
+    """Tables of the running round; without points until it is over."""
     commitments: tuple[str, ...]
     """To the deals of the rounds that have begun."""
     seeds: tuple[str, ...]
-    """Of those that are closed."""
+    """Seeds of the rounds that are closed."""

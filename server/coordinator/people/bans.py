@@ -1,4 +1,4 @@
-"""Who may not come in, as it is looked up for everybody who does: in memory, filled by whoever keeps it."""
+"""Bans as they are looked up at every login: in memory, filled by the module that stores them."""
 
 import ipaddress
 from collections.abc import Callable, Mapping
@@ -38,14 +38,14 @@ class Bans:
             told()
 
     def find(self, key: str, name: str, address: str) -> BanRow | None:
-        """Who has this key, is called like that or comes from there may not come in, because of this."""
+        """Return the ban that matches this key, name or address, if any."""
         if not self._bans:
             return None
         named = filter(None, (self._one("name", it) for it in looks(name)))
         return next(named, None) or self._one("key", key) or self.at(address)
 
     def at(self, address: str) -> BanRow | None:
-        """Who comes from there may not come in, because of this."""
+        """Return the ban that matches this address, if any."""
         found = parsed_address(address) if self._prefixes else None
         for version, length in self._prefixes:
             if found is not None and version == found.version:

@@ -1,5 +1,6 @@
-"""When two names look alike, which names nobody may have, and what else one could be called."""
+"""Names and rejoin codes: names that look alike or are reserved, and codes that let guests back in."""
 
+import hashlib
 import re
 import secrets
 import unicodedata
@@ -12,9 +13,33 @@ from typing import Final
 from wcwidth import wcswidth
 
 from engine.bots.manners import NAMES as BOT_NAMES
-from server.cleaning import NAME_WIDTH
-from server.legible import CODECS, encoded
+from server.cleaning import CODECS, NAME_WIDTH, encoded
 from server.storage.people import Claim
+
+LETTERS: Final = "23456789bcdfghjkmnpqrstvwxyz"
+LENGTH: Final = 12
+GROUP: Final = 4
+"""Group length of rejoin and link codes: 57 bits; no vowels, so that a code is never a word nor a table's
+code, and nothing that is easily misread.
+"""
+
+
+def new_code() -> str:
+    """A code as it is shown: ``k7m2-p9xq-3dhw``."""
+    code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    return "-".join(code[start : start + GROUP] for start in range(0, LENGTH, GROUP))
+
+
+def plain_code(typed: str) -> str:
+    """A code without what people put between its groups; empty when ``typed`` cannot be one."""
+    code = "".join(char for char in typed.lower() if char not in "- _.")
+    return code if len(code) == LENGTH and set(code) <= set(LETTERS) else ""
+
+
+def digest(code: str) -> str:
+    """What is kept of a code. With 57 bits of chance in it, a plain hash cannot be turned around."""
+    return hashlib.sha256(f"rejoin {plain_code(code)}".encode("ascii")).hexdigest()
+
 
 _LOOKALIKES: Final = {
     "2": "ƧƨϨꙄ",
@@ -110,7 +135,7 @@ OFFICES: Final = (
     *("system", "server", "admin", "administrator", "operator", "moderator", "staff"),
     *("aufsicht", "sistema", "servidor", "administrador", "operador", "moderador"),
 )
-"""Whoever has such a word in the name, between signs, seems to speak for the server."""
+"""Words that, between signs, make a name seem to speak for the server."""
 SPEAKERS: Final = (*OFFICES, "tide", "host", "house", "bot")
 """Names under which the server itself speaks: with a number behind them, too, or several in a row."""
 _ARTICLES: Final = ("the", "der", "die", "das")
@@ -135,8 +160,9 @@ _MOST_DIGITS: Final = 6
 
 
 def is_machine_name(name: str) -> bool:
-    """Whether a machine calls whoever works at it like that, and ``ssh`` logs in so: nobody's own choice, as
-    a rule.
+    """Whether a machine calls whoever works at it like that, and ``ssh`` logs in so.
+
+    Nobody's own choice, as a rule.
     """
     folded = name.casefold()
     return folded in MACHINE_NAMES or bool(_MACHINE_NAME.fullmatch(folded))
@@ -144,8 +170,9 @@ def is_machine_name(name: str) -> bool:
 
 @lru_cache(4096)
 def skeleton(name: str) -> str:
-    """What names that look alike have in common; empty only for the empty name. It is stored: a change of
-    what this answers needs a migration.
+    """What names that look alike have in common; empty only for the empty name.
+
+    It is stored: a change of what this answers needs a migration.
     """
     plain = unicodedata.normalize("NFKC", name)
     # Folding turns capitals into letters that look like something else again: so once before, once after.
@@ -155,8 +182,9 @@ def skeleton(name: str) -> str:
 
 
 def looks(name: str) -> tuple[str, ...]:
-    """Skeletons of what terminals show for a name, its own first: *Jörg* is Joerg or Jorg on some. No two
-    people share one, so that each can be called as any reader sees them.
+    """Skeletons of what terminals show for a name, its own first: *Jörg* is Joerg or Jorg on some.
+
+    No two people share one, so that each can be called as any reader sees them.
     """
     return tuple(dict.fromkeys(map(skeleton, shown_forms(name))))
 
@@ -232,8 +260,9 @@ def _speaks(name: str) -> bool:
 
 @dataclass(frozen=True)
 class Claims:
-    """What somebody who wants to be called ``wanted`` (clean) could be called, the best first. A store may
-    go through them more than once.
+    """What somebody who wants to be called ``wanted`` (clean) could be called, the best first.
+
+    A store may go through them more than once.
 
     With ``exact``, at most the name itself. Reserved names are left out, and those that contain one of the
     ``forbidden_words``. Later ones have more digits, drawn

@@ -1,4 +1,4 @@
-"""Who comes in: people are known by their keys, guests by a rejoin code; every name is one person's."""
+"""People: known by their keys, guests by a rejoin code; every name is one person's."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -7,11 +7,10 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from server.coordinator.messages import Player
-from server.coordinator.people.codes import digest, new_code, plain_code
-from server.coordinator.people.names import Claims, skeleton
+from server.coordinator.people.names import Claims, digest, new_code, plain_code, skeleton
 from server.coordinator.people.profile import FOLLOWABLE, SHOWS_VISITS, are_apart, blocked_in, lets
 from server.coordinator.time_source import Clock
-from server.rate_limiter import RateLimiter
+from server.networks import RateLimiter
 from server.storage.people import Came, PeopleStore, Person
 from server.storage.store import StoreError
 
@@ -90,9 +89,10 @@ class People:
         """Digest of a link code to the account and the time until which it is good."""
 
     async def admit(self, credential: Credential, wanted: str, *, rename: bool = False) -> Admitted:
-        """Let somebody in who would like to be called ``wanted`` (clean; may be empty). Who is known keeps
-        the name, unless to ``rename`` is what was asked for. Raises ``StoreError`` when somebody new cannot
-        be written down; who is known comes in all the same.
+        """Let somebody in who would like to be called ``wanted`` (clean; may be empty).
+
+        Who is known keeps the name, unless to ``rename`` is what was asked for. Raises
+        ``StoreError`` when somebody new cannot be written down; who is known comes in all the same.
         """
         notes: list[str] = []
         new_name = wanted if rename else ""
@@ -120,7 +120,7 @@ class People:
         return Admitted(_player(person), code, tuple(notes), person.settings, new, followers)
 
     async def known(self, credential: Credential) -> Person | None:
-        """Who that is, without letting anybody in. Raises ``StoreError``."""
+        """Return the person with this credential, without logging anybody in. Raises ``StoreError``."""
         if credential.key:
             return await self.store.find("key", credential.key)
         code = plain_code(credential.code)
@@ -141,8 +141,9 @@ class People:
         return code
 
     async def link(self, credential: Credential) -> str:
-        """Add the key to the account that the code was made for: ``linked``, or why not. An account that
-        this was the last key of becomes part of the other. Raises ``StoreError``.
+        """Add the key to the account that the code was made for: ``linked``, or why not.
+
+        An account that this was the last key of becomes part of the other. Raises ``StoreError``.
         """
         now = self.clock.time()
         if not self.codes.take(credential.source, now):
@@ -183,8 +184,9 @@ class People:
             await self.store.left(person, self.clock.time())
 
     async def known_as(self, asker: str, name: str) -> tuple[Person, Person] | None:
-        """Who asks, by id, and the account with this name, if they may know of each other. Raises
-        ``StoreError``.
+        """Return the asking person, by id, and the account with this name, if they may know of each other.
+
+        Raises ``StoreError``.
         """
         person, who = await self.store.find("skeleton", skeleton(name)), None
         if person is not None and not person.guest:
@@ -194,8 +196,9 @@ class People:
         return who, person
 
     async def follow(self, asker: str, name: str, on: bool) -> str:
-        """Have ``asker`` told when the person of that name comes, or no more: a code as
-        ``Account.follow``. Raises ``StoreError``.
+        """Have ``asker`` told when the person of that name comes, or no more.
+
+        A code as ``Account.follow``. Raises ``StoreError``.
         """
         if (found := await self.known_as(asker, name)) is None:
             return "no_profile"
@@ -216,7 +219,7 @@ class People:
         return "ok" if followed else "too_many_followed"
 
     async def followed(self, asker: str) -> tuple[Person, ...]:
-        """Whom somebody follows and may. Raises ``StoreError``."""
+        """Return the people whom somebody follows and may follow. Raises ``StoreError``."""
         who = await self.store.find("id", asker)
         return tuple(
             person
@@ -252,8 +255,10 @@ class People:
         return (await self._back(guest, new_name)).person
 
     def _forgotten_before(self, now: float) -> float:
-        """Guests who were last seen before that are forgotten. Who was here when the server stopped may have
-        come long before, and nobody could come back while it was down: time counts from the start.
+        """Guests who were last seen before that are forgotten.
+
+        Who was here when the server stopped may have come long before, and nobody could come back
+        while it was down: time counts from the start.
         """
         return now - _GUEST_SECONDS if now >= self._started + _GUEST_SECONDS else 0.0
 

@@ -1,5 +1,7 @@
-"""What one person may be told of another: everything but what they keep to themselves, and nothing to or of
-those whom they have blocked, nor to those who have blocked them.
+"""What one person may be told of another.
+
+Everything but what they keep to themselves, and nothing to or of those whom they have blocked, nor to those
+who have blocked them.
 """
 
 from collections.abc import Mapping
@@ -18,9 +20,9 @@ class PlayerResults(NamedTuple):
 
     standing: Standing
     streak: Streak
-    """Of days of today's tide."""
+    """Streak of days of today's tide."""
     days: int
-    """Of today's tide that the person has begun."""
+    """Days of today's tide that the person has begun."""
 
 
 class Profile(NamedTuple):
@@ -43,7 +45,7 @@ class Profile(NamedTuple):
     followable: bool
     """Others may follow the person."""
     followed: bool
-    """Who asks does, and is told when the person comes."""
+    """Whether the asking person follows this one, and is notified at logins."""
 
 
 MOST_BLOCKED: Final = 50

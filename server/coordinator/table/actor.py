@@ -12,7 +12,7 @@ import structlog
 
 from server.coordinator import messages as m
 from server.coordinator.table import steps
-from server.coordinator.table.admission import WordChecks
+from server.coordinator.table.attendance import WordChecks
 from server.coordinator.table.decide import decide
 from server.coordinator.table.play import Bid
 from server.coordinator.table.ports import UNWRITTEN, TableEnvironment, unwritten
@@ -46,7 +46,7 @@ class TableActor:
         self._host: Final = shared.host
         self._rng: Final = shared.new_rng()
         self._seed = b""
-        """Of the next game."""
+        """Seed of the next game."""
         self._words: Final = WordChecks(shared.clock)
         self._thinking: Final = Thinking(log.key, shared, self._rng)
         self.publisher: Final = Publisher(table, shared)
@@ -71,8 +71,9 @@ class TableActor:
     # ------------------------------------------------------------ from outside
 
     async def ask(self, given: steps.Request | steps.Arranged | steps.Alone) -> m.Reply:
-        """Do what is asked, or say why not. Of a command, ``Host.answered`` is told when it is done. Raises
-        ``Refused`` for a hint.
+        """Do what is asked, or say why not.
+
+        Of a command, ``Host.answered`` is told when it is done. Raises ``Refused`` for a hint.
         """
         if isinstance(given, steps.Advise):
             return await self._thinking.hint(self.table, given.player)
@@ -254,9 +255,11 @@ class TableActor:
             self._alone = asyncio.create_task(self._play_on(), name=f"table {self.id} alone")
 
     async def _play_on(self) -> None:
-        """Have the bots play a game to its end that nobody plays or watches any more. One such game goes on
-        at a time: whoever begins many, and leaves each to its bots, could else have hundreds of them played
-        at once. The more others want the processor, the longer a round takes, and the rest after it.
+        """Have the bots play a game to its end that nobody plays or watches any more.
+
+        One such game goes on at a time: whoever begins many, and leaves each to its bots, could
+        else have hundreds of them played at once. The more others want the processor, the longer a
+        round takes, and the rest after it.
         """
         clock = self._shared.clock
         async with self._shared.one_alone:

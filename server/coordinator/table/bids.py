@@ -137,7 +137,7 @@ def _missed(table: Table, bids: Sequence[Bid]) -> tuple[Table, list[m.Happening]
 
 
 def _with_bot_bids(table: Table, bids: Sequence[Bid]) -> Table:
-    """The same with it noted for which people bots bid in this round."""
+    """Note for which people bots bid in this round."""
     here = table.epoch.stage, table.epoch.round
     for bid in bids:
         seat = table.seats[bid.seat]
@@ -206,8 +206,10 @@ def with_bot_times(before: Table, table: Table, env: Env) -> Table:
 
 
 def _hurried(table: Table, env: Env) -> Table:
-    """Once every person has bid, nobody reads any more: bots need not wait for that. They bid together, which
-    is written and told at once: most of the games that bots play in wait for this.
+    """Once every person has bid, nobody reads any more: bots need not wait for that.
+
+    They bid together, which is written and told at once: most of the games that bots play in wait for
+    this.
     """
     seats = enumerate(table.seats)
     if any(seat.human and not seat.away and table.owes_bid(number) for number, seat in seats):
@@ -230,8 +232,9 @@ def guess(table: Table, by: By, guessed: m.Guess, env: Env) -> Step:
 
 
 def scored(table: Table, events: Sequence[m.Happening]) -> Table:
-    """Count guesses once a round has been revealed, if ``events`` say so: right is who took a tide card as
-    high as the higher one.
+    """Count guesses once a round has been revealed, if ``events`` say so.
+
+    Right is who took a tide card as high as the higher one.
     """
     result = next((each.result for each in events if isinstance(each, m.RoundResolved)), None)
     if result is None:

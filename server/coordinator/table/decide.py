@@ -11,15 +11,7 @@ from msgspec.structs import replace
 
 from engine.errors import IllegalAction
 from server.coordinator import messages as m
-from server.coordinator.table import (
-    admission,
-    bids,
-    coming_and_going,
-    options_and_start,
-    pause,
-    seats,
-    steps,
-)
+from server.coordinator.table import attendance, bids, pause, seats, start, steps
 from server.coordinator.table.state import Table, Thought
 from server.coordinator.table.steps import By, Env, Shut, Step, carried_out
 from server.coordinator.table.timers import TableTimer, TimerKind, due
@@ -70,18 +62,18 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
         case Thought():
             return bids.thought(table, given)
         case steps.Arranged():
-            return options_and_start.arranged(table, given, env)
+            return start.arranged(table, given, env)
         case steps.Came():
-            return coming_and_going.came(table, given.who)
+            return attendance.came(table, given.who)
         case steps.Gone():
-            return coming_and_going.gone(table, given.player, env)
+            return attendance.gone(table, given.player, env)
         case steps.Rated():
             changed = table.with_changed(given.player, rating=given.rating, level=given.level)
             return Step(changed)
         case steps.Alone():
             return bids.ask_bots(table, given, env) if table.plays_alone else Step(table)
         case steps.WordChecked():
-            return admission.word_checked(table, given, env)
+            return attendance.word_checked(table, given, env)
         case steps.Announced():
             return Step(replace(table, closing=given.when), (m.Closing(given.when),), apart=True)
         case steps.Close():
@@ -99,21 +91,21 @@ def _due(table: Table, timer: TableTimer, env: Env) -> Step:
         case TimerKind.BID | TimerKind.TIME_UP:
             return bids.ask_bots(table, timer, env)
         case TimerKind.OVERDUE:
-            return coming_and_going.overdue(table, timer.seat)
+            return attendance.overdue(table, timer.seat)
         case TimerKind.FREE_SEAT:
             return seats.freed(table, timer.seat)
         case TimerKind.NOBODY:
             return pause.nobody(table, env)
         case TimerKind.RENAME:
-            return coming_and_going.renamed(table, timer.seat)
+            return attendance.renamed(table, timer.seat)
         case TimerKind.RESUME:
             return pause.resumed(table, timer.seat, env)
         case TimerKind.VOTES:
             return pause.carry_out(table, env)
         case TimerKind.REMATCH:
-            return options_and_start.begin_rematch(table, env)
+            return start.begin_rematch(table, env)
         case TimerKind.BEGIN:
-            return options_and_start.begun(table, env)
+            return start.begun(table, env)
 
 
 def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
@@ -124,19 +116,19 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
         # Who plays by correspondence has looked at something else.
         looks = table.daily and isinstance(command, m.JoinTable | m.WatchTable)
         m.refuse_if(not looks, m.Refusal.SEATED_ELSEWHERE)
-        return coming_and_going.came(table, who)
+        return attendance.came(table, who)
     match command:
         case steps.GoAway(soon=True) if number >= 0:
-            return options_and_start.no_rematch(table, number)
+            return start.no_rematch(table, number)
         case steps.GoAway() if number >= 0 and table.status is m.Status.PLAYING:
             raise m.Refused(m.Refusal.ALREADY_PLAYING)
         case m.LeaveTable() | steps.GoAway():
-            return coming_and_going.leave(table, player, env)
+            return attendance.leave(table, player, env)
         case m.JoinTable() if (stepped_out := table.stepped_out(player)) >= 0:
-            return coming_and_going.back(table, who, stepped_out)
+            return attendance.back(table, who, stepped_out)
         case m.JoinTable() | m.WatchTable():
-            return admission.comes(table, asked, command, env)
+            return attendance.comes(table, asked, command, env)
         case m.QuickGame() | m.CreateTable() | m.QuickJoin():
-            return options_and_start.fill(table, who, command, env)
+            return start.fill(table, who, command, env)
     m.refuse_if(number < 0, m.Refusal.NOT_SEATED)
     return carried_out(table, By(number, asked), env)

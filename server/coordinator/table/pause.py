@@ -24,13 +24,13 @@ def resume(table: Table, by: By, _: m.Resume, env: Env) -> Step:
 
 
 def resumed(table: Table, number: int, env: Env) -> Step:
-    """The same, or a player is back for a game that nobody was there for."""
+    """Resume a paused game, or one that a player has come back to."""
     m.refuse_if(table.status is not m.Status.PLAYING or not table.pause, m.Refusal.NOT_PAUSED)
     return Step(running_again(table, env), (m.Resumed(number),))
 
 
 def running_again(table: Table, env: Env) -> Table:
-    """The same with its clock running."""
+    """Return the table with its clock running."""
     # After a standstill nobody remembers what was left: everybody has the full time again.
     fresh = table.pause is m.Pause.SUSPENDED or not table.remaining
     left = env.timing.recovery + table.options.seconds if fresh else table.remaining
@@ -63,7 +63,7 @@ def close(table: Table, given: Close) -> Step:
 
 @ordered.register
 def closed_by_operator(_: CloseTable, table: Table, _env: Env) -> Step:
-    """The same, as operators want it."""
+    """Close the table for the operators."""
     return close(table, Close("closed"))
 
 

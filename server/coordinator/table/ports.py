@@ -1,5 +1,6 @@
-"""What every table is handed, and what it tells the lobby; and what somebody is told whose command was
-refused, or could not be written down.
+"""What every table is handed, and what it tells the lobby.
+
+And what somebody is told whose command was refused, or could not be written down.
 """
 
 import random
@@ -16,8 +17,8 @@ from server.coordinator import messages as m
 from server.coordinator.messages import Refusal, Refused, Reply
 from server.coordinator.table.state import Table
 from server.coordinator.time_source import Clock
-from server.counters_and_histograms import Counters
-from server.rate_limiter import RateLimiter
+from server.counters import Counters
+from server.networks import RateLimiter
 from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
@@ -30,7 +31,7 @@ _FAST: Final = 10
 
 
 class GameQuota:
-    """How many games players and addresses have begun lately."""
+    """Counts the games that players and addresses have begun lately."""
 
     def __init__(self, limits: TableLimits) -> None:
         self._limiters: Final = [
@@ -62,8 +63,9 @@ class Host(Protocol):
     """What a table tells the lobby: people and tables by their ids, and plain data."""
 
     def published(self, table: Table) -> None:
-        """The table is like this now; not told where only a bid has come, unless people play there by
-        correspondence.
+        """The table is like this now.
+
+        Not told where only a bid has come, unless people play there by correspondence.
         """
 
     def show(self, player: str, table: m.TableSnapshot, events: Sequence[m.Happening]) -> None:
@@ -73,13 +75,15 @@ class Host(Protocol):
         """Whether this player can still be reached."""
 
     def released(self, table: str, player: str, why: m.Happening | None) -> None:
-        """The player is not at this table any more, and in the lobby unless at another one by now; ``why`` is
-        to be told.
+        """The player is not at this table any more, and in the lobby unless at another one by now.
+
+        ``why`` is to be told.
         """
 
     def invited(self, table: str, name: str, by: m.Player) -> None:
-        """A seat is kept for who is called that: to be told, if not too often, and unless that person does
-        not hear ``by``.
+        """A seat is kept for who is called that.
+
+        To be told, if not too often, and unless that person does not hear ``by``.
         """
 
     def caught_up(self, table: str) -> None:
@@ -89,8 +93,9 @@ class Host(Protocol):
         """A command of this player has been carried out or refused."""
 
     async def closed(self, table: str, log: TableLog, why: m.Happening | None) -> None:
-        """The table is no more: whoever is there is to be told ``why``, and the store to forget it. Raises
-        ``StoreError``; then that is tried again.
+        """The table is no more: whoever is there is to be told ``why``, and the store to forget it.
+
+        Raises ``StoreError``; then that is tried again.
         """
 
     def lost(self, table: str) -> None:
@@ -157,7 +162,7 @@ class TableEnvironment:
     closing: float = 0.0
     """When the server goes down; 0 while it stays."""
     one_alone: Lock = field(default_factory=Lock)
-    """Of the games that nobody plays or watches any more, one goes on at a time."""
+    """Lock by which, of the games that nobody plays or watches any more, one goes on at a time."""
 
 
 UNWRITTEN: Final = frozenset({Refusal.STORAGE})

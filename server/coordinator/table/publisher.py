@@ -19,7 +19,7 @@ from server.coordinator.table.timers import kept_for, rematch_begins
 from server.settings.settings import Timing
 
 _SPECTATORS_AT_ONCE: Final = 8
-"""So many spectators are told before others get a turn."""
+"""Spectators who are sent an update before others get a turn."""
 _NAMED: Final = 20
 """Spectators whose names are told."""
 
@@ -118,8 +118,10 @@ class Publisher:
         """The round that was going on when spectators of a delayed table were told something."""
 
     def tell(self, table: Table, events: Sequence[m.Happening], *, apart: bool = False) -> None:
-        """Show ``table`` to all seats; ``tell_spectators`` has to follow. ``apart``: what happened
-        has nothing to do with the round, so that spectators hear it at once even where they are behind.
+        """Show ``table`` to all seats; ``tell_spectators`` has to follow.
+
+        ``apart``: what happened has nothing to do with the round, so that spectators hear it at
+        once even where they are behind.
         """
         before, self._table, events = self._table, table, tuple(events)
         # The very same objects as long as they look the same: also behind a replaced bid.

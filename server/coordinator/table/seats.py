@@ -80,8 +80,9 @@ def new_bot(table: Table, env: Env, strategy: str = "") -> Seat:
 
 
 def alike_strategy(table: Table) -> str:
-    """The strategy as strong as the people here, on average, as far as that is known; never where a result
-    is compared with those of other tables.
+    """The strategy as strong as the people here, on average, as far as that is known.
+
+    Never where a result is compared with those of other tables.
     """
     levels = [table.people[player.id].level for _, player in table.seated]
     known = [level for level in levels if level]
@@ -171,8 +172,9 @@ def keep_seat(table: Table, by: By, wanted: m.KeepSeat, env: Env) -> Step:
 
 
 def claim(table: Table, who: Member, join: m.JoinTable, env: Env) -> Step:
-    """A player would like to play on for a bot: from the next stage on, in games that are not rated; or,
-    after a game, in the next one at that table. Until that is possible, he or she watches.
+    """A player would like to play on for a bot: from the next stage on, in games that are not rated.
+
+    Or, after a game, in the next one at that table. Until that is possible, he or she watches.
 
     Nobody who has held a seat in a game gets another one in it. Where a bot plays on for somebody who left,
     the result is still the leaver's: that place is nobody else's.

@@ -26,7 +26,7 @@ class Seat(Struct, frozen=True):
     occupant: m.Occupant = m.Occupant.NOBODY
     name: str = ""
     player: m.Player | None = None
-    """Who sits here, or left this game to a bot: whose result it is."""
+    """The player here, or the one who left this game to a bot: whose result it is."""
     strategy: str = ""
     """A bot's."""
     alike: bool = False
@@ -45,7 +45,7 @@ class Seat(Struct, frozen=True):
     hints: tuple[tuple[int, int], ...] = ()
     """The stages and rounds (from 0) of this game in which a hint was asked for."""
     bot_bids: tuple[tuple[int, int], ...] = ()
-    """Those in which a bot has bid for this person, and no other bid has come since."""
+    """Rounds in which a bot has bid for this person, and no other bid has come since."""
 
     @property
     def human(self) -> bool:
@@ -62,7 +62,7 @@ class Seat(Struct, frozen=True):
         return bool(self.kept) and not is_called(name, self.kept)
 
     def left_to_bot(self) -> "Seat":
-        """The same when its player has left: a bot plays on for good, and the result stays the player's."""
+        """Return the seat left to a bot, which plays on for good; the result stays the player's."""
         bot, strategy = m.Occupant.BOT, SUBSTITUTE_STRATEGY
         return replace(self, occupant=bot, strategy=strategy, away=False, missed=0, left=True)
 
@@ -90,7 +90,7 @@ class Member(Struct, frozen=True):
     rating: int | None = None
     """As people are told it; ``None`` for guests, and before it is known."""
     level: int = 0
-    """Of the bots that are as strong as this person (``engine.bots.LADDER``); 0 while that is not known."""
+    """Level of the bots that are as strong as this person (``engine.bots.LADDER``); 0 while unknown."""
     absent: float = 0.0
     """Since when their connection is down; 0 while it is not."""
     overdue: bool = False
@@ -159,7 +159,7 @@ class Table(Struct, frozen=True, dict=True):
     owner: int = -1
     status: m.Status = m.Status.OPEN
     number: int = 0
-    """How many games were started here."""
+    """Number of games started here."""
     seed: bytes = b""
     bots_seed: bytes = b""
     """What bots draw from where somebody may know ``seed`` (``shared`` without an event): of this game alone.
@@ -167,11 +167,11 @@ class Table(Struct, frozen=True, dict=True):
     pause: m.Pause = m.Pause.NONE
     ended: m.Ended = m.Ended.NO
     played_by: tuple[str, ...] = ()
-    """Who played the game that is over, a name a seat, whoever sits there now; empty while none is over."""
+    """Players of the game that is over, a name a seat, whoever sits there now; empty while none is over."""
     wins: tuple[tuple[str, int], ...] = ()
     """Names of those who have won games at this table, and how many, the most first."""
     word: str = ""
-    """What is kept of a private table's invitation word (see ``admission``); empty for a public table."""
+    """What is kept of a private table's invitation code (see ``attendance``); empty for a public table."""
     opened_by: str = ""
     """A mark of who opened it (``networks.mark``), enough to count by, and of no use once the person is
     forgotten.
@@ -193,12 +193,12 @@ class Table(Struct, frozen=True, dict=True):
 
     # From here on: not kept in the store, but for ``ballots`` and ``remaining``.
     people: Mapping[str, Member] = {}
-    """Who has a seat, by player id."""
+    """People with a seat, by player id."""
     spectators: Mapping[str, Member] = {}
     claims: Mapping[str, int] = {}
     """Which spectators wait for a bot's seat, and for which."""
     removed: Mapping[str, float] = {}
-    """Whom the owner has removed, and until when they cannot sit here."""
+    """People whom the owner has removed, and until when they cannot sit here."""
     sources: Mapping[str, str] = {}
     """Where those came from who have played in this game, also if they have left since."""
     ballots: frozenset[Ballot] = frozenset()
@@ -239,7 +239,7 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sits there, a name a seat."""
+        """Names of the occupants, one a seat."""
         return tuple([seat.name for seat in self.seats])
 
     @property
@@ -259,8 +259,9 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def unseen_round(self) -> tuple[int, int, int] | None:
-        """The round (of which game and stage) that spectators see only when it is over; ``None`` when they
-        see everything at once.
+        """The round (of which game and stage) that spectators see only when it is over.
+
+        ``None`` when they see everything at once.
         """
         delayed = self.options.spectators is m.Spectating.DELAYED
         return self.epoch[:3] if delayed and self.playing else None
@@ -288,16 +289,19 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def stays(self) -> bool:
-        """Whether this is an event's game that begins at its time and goes on until whoever holds the event
-        closes it, whoever is here.
+        """Whether this is an event's game that begins at its time, whoever is here.
+
+        It goes on until whoever holds the event closes it.
         """
         shared, over = self.shared, self.status is m.Status.OVER
         return shared is not None and bool(shared.event) and not shared.waits and not over
 
     @property
     def counts(self) -> bool:
-        """Whether the result counts beyond the table. There the same situation always gives the same bid of
-        a bot: it is waited for, however long it thinks.
+        """Whether the result counts beyond the table.
+
+        There the same situation always gives the same bid of a bot: it is waited for, however long
+        it thinks.
         """
         return self.options.rated or bool(self.event)
 
@@ -369,8 +373,10 @@ class Table(Struct, frozen=True, dict=True):
         )
 
     def with_deadline(self, now: float, allowance: float, seconds: float | None = None) -> "Table":
-        """Begin the round now: its clock starts after ``allowance`` seconds, which are for reading, and runs
-        for so many ``seconds``: as long as usual at this table unless it says otherwise.
+        """Begin the round now.
+
+        Its clock starts after ``allowance`` seconds, which are for reading, and runs for so many
+        ``seconds``: as long as usual at this table unless it says otherwise.
         """
         read_until = now + allowance
         timed = self.options.pace is not m.Pace.UNTIMED
@@ -401,11 +407,11 @@ class Table(Struct, frozen=True, dict=True):
 
     @cached_property
     def members(self) -> list[tuple[int, Member]]:
-        """The same, and what is known of them."""
+        """Seat numbers with their members."""
         return [(n, who) for n, player in self.seated if (who := self.people.get(player.id))]
 
     def member(self, number: int) -> Member | None:
-        """Whoever sits on this seat; ``None`` for a bot or nobody."""
+        """Return the member on this seat; ``None`` for a bot or nobody."""
         seat = self.seats[number]
         return self.people.get(seat.player.id) if seat.human and seat.player else None
 
@@ -421,8 +427,10 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def awaited(self) -> frozenset[int]:
-        """Seats of people without whom the game is not broken off: who are connected, or may well be back. In
-        a game of a round a day nobody is connected all the time: there, whoever has not missed rounds.
+        """Seats of people without whom the game is not broken off: who are connected, or may well be back.
+
+        In a game of a round a day nobody is connected all the time: there, whoever has not missed
+        rounds.
         """
         return self.connected | {
             number
@@ -450,18 +458,18 @@ class Table(Struct, frozen=True, dict=True):
         return self.seats[number]
 
     def with_seat(self, number: int, seat: Seat) -> "Table":
-        """The same with another seat ``number``."""
+        """Return the table with another seat ``number``."""
         return replace(self, seats=(*self.seats[:number], seat, *self.seats[number + 1 :]))
 
     def with_member(self, member: Member, *, seated: bool) -> "Table":
-        """The same with this person sitting or watching here: also one who did the other, or is known."""
+        """Return the table with this person sitting or watching, also one who did the other, or is known."""
         id_ = member.player.id
         if not seated:
             return replace(self, spectators={**self.spectators, id_: member})
         return replace(self.without(id_), people={**self.people, id_: member})
 
     def with_changed(self, player: str, **changes: Any) -> "Table":
-        """The same with something else known of this person, if he or she sits or watches here."""
+        """Return the table with changes to this person, if he or she sits or watches here."""
         member = self.people.get(player) or self.spectators.get(player)
         changed = replace(member, **changes) if member else None
         if changed is None or changed == member:
@@ -469,7 +477,7 @@ class Table(Struct, frozen=True, dict=True):
         return self.with_member(changed, seated=player in self.people)
 
     def without(self, player: str) -> "Table":
-        """The same without this person, who neither sits nor watches here any more."""
+        """Return the table without this person, who neither sits nor watches here any more."""
         return replace(
             self,
             people=_without(self.people, player),
@@ -478,7 +486,7 @@ class Table(Struct, frozen=True, dict=True):
         )
 
     def over(self, ended: m.Ended = m.Ended.NO) -> "Table":
-        """The same with its game over."""
+        """Return the table with its game over."""
         wins = Counter(dict(self.wins))
         wins.update(self.names[seat] for seat in (self.game.winners if self.game else ()))
         after = replace(self, status=m.Status.OVER, ended=ended, played_by=self.names)
@@ -516,8 +524,10 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def skip(self) -> m.SkipInfo | None:
-        """How far those who are out agree to have no more pauses in this stage: everybody who is there, but
-        for programs. ``None`` while a person is in the stage, or may come back to a seat that is.
+        """How far those who are out agree to have no more pauses in this stage.
+
+        Everybody who is there, but for programs. ``None`` while a person is in the stage, or may
+        come back to a seat that is.
         """
         if self.game is None or not self.running or None not in self.game.stage.levels:
             return None
@@ -542,8 +552,9 @@ class Table(Struct, frozen=True, dict=True):
 
     @property
     def rematch_with(self) -> frozenset[int]:
-        """Seats of those who play on if another game begins now. In a game of a round a day also whoever has
-        asked for it and hung up.
+        """Seats of those who play on if another game begins now.
+
+        In a game of a round a day also whoever has asked for it and hung up.
         """
         asked = [number for number, _ in self.members if self.seats[number].rematch]
         return frozenset(asked if self.daily else self.connected.intersection(asked))

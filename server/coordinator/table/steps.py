@@ -17,9 +17,11 @@ from server.settings.settings import TableLimits, Timing
 
 
 class GoAway(Struct, frozen=True):
-    """Stop watching, or get up after a game, because the player goes somewhere else; refused if he or she
-    plays here by now. ``soon``: only keep a seat, and begin no other game with the player; refused also if
-    that is a seat at a table that has not begun, but not where it is by correspondence.
+    """Stop watching, or get up after a game, because the player goes somewhere else.
+
+    Refused if he or she plays here by now. ``soon``: only keep a seat, and begin no other game with the
+    player; refused also if that is a seat at a table that has not begun, but not where it is by
+    correspondence.
     """
 
     soon: bool = False
@@ -33,16 +35,19 @@ class Asked(Struct, frozen=True):
 
 
 class Arranged(Struct, frozen=True):
-    """Who plays an event's game at this table, which has just been opened for it: people, connected or not,
-    and bots by their strategies, a seat each. A bot has the seat of a ``Player`` until he or she comes.
+    """Arrange the players of an event's game at this table, which has just been opened for it.
+
+    People, connected or not, and bots by their strategies, a seat each. A bot has the seat of a ``Player``
+    until he or she comes.
     """
 
     seats: tuple[Member | Player | str, ...]
 
 
 class Came(Struct, frozen=True):
-    """Somebody who sits or watches here is connected, perhaps anew or under another name; or, playing by
-    correspondence, looks at something else (``who.absent``).
+    """Somebody who sits or watches here is connected, perhaps anew or under another name.
+
+    Or, playing by correspondence, looks at something else (``who.absent``).
     """
 
     who: Member
@@ -202,7 +207,7 @@ class Env(Struct, frozen=True):
     seed: bytes
     """32 secret random bytes for a game that begins; empty while one goes on."""
     too_many: Mapping[str, Reply]
-    """Who of those with a seat may not begin another game now, by player id: the refusal."""
+    """Refusals for those with a seat who may not begin another game now, by player id."""
     unreachable: frozenset[str]
     """Ids of those who claim a seat and cannot be reached: the table may not know of that yet."""
 
@@ -217,8 +222,9 @@ class Env(Struct, frozen=True):
 
 @singledispatch
 def ordered(order: TableOrder, table: Table, env: Env) -> Step:
-    """What an operator's order leads to, whatever goes on at the table. Each kind has a function in the
-    module of its subject. Raises ``Refused``.
+    """What an operator's order leads to, whatever goes on at the table.
+
+    Each kind has a function in the module of its subject. Raises ``Refused``.
     """
     raise TypeError(order)
 

@@ -143,8 +143,9 @@ def _shared_from_json(json: Json | None) -> SharedDeal | None:
 
 
 async def write(log: TableLog, before: Table, step: Step, now: float) -> bool:
-    """Write what is to be kept of a step; whether there was anything. Raises ``StoreError`` and ``Conflict``;
-    then nothing has been written.
+    """Write what is to be kept of a step; whether there was anything.
+
+    Raises ``StoreError`` and ``Conflict``; then nothing has been written.
     """
     after = step.table
     changed = what_is_kept(after) != what_is_kept(before)
@@ -169,7 +170,7 @@ async def write(log: TableLog, before: Table, step: Step, now: float) -> bool:
 
 
 def entered_by(table: Table, now: float) -> list[Entered]:
-    """Who plays the game that begins at this table, if it is for an event."""
+    """Return the players of the game that begins at this table, if it is for an event."""
     people = {seat.player.id for seat in table.seats if seat.player} if table.event else ()
     return [Entered(table.event, it, now, table.sources.get(it, "")) for it in sorted(people)]
 
@@ -204,8 +205,10 @@ def finished_game(key: str, table: Table, now: float) -> FinishedGame:
 
 
 def _seat(seat: Seat, *, counts: bool) -> dict[str, Any]:
-    """Who sat there. ``left``: a bot played on for a player; ``joined``: for a bot, from stage ``since``. In
-    an event, where a game ``counts`` for more, whoever is away in the end has left as well.
+    """Return a seat as the record has it.
+
+    ``left``: a bot played on for a player; ``joined``: for a bot, from stage ``since``. In an event, where
+    a game ``counts`` for more, whoever is away in the end has left as well.
     """
     noted = {"hints": seat.hints, "bot_bids": seat.bot_bids}
     asked = {

@@ -29,7 +29,7 @@ class Thinking:
         self.thoughts: Final[dict[Thought, asyncio.Future[int]]] = {}
         """Which bots think now, and of which round."""
         self._hints: Final[dict[tuple[int, ...], asyncio.Future[Any]]] = {}
-        """Those of this round, by its epoch and the seat."""
+        """Hints of this round, by its epoch and the seat."""
 
     async def choose(self, table: Table, effect: AskBots) -> BotsChose:
         """The cards of the bots on these seats: thought of before, or found at once."""
@@ -49,8 +49,10 @@ class Thinking:
         return BotsChose(effect.asked, cards)
 
     def follow(self, table: Table, tell: Callable[[Thought], None]) -> None:
-        """Have those bots think that people wait for, as soon as there is something to think of, and ``tell``
-        what they have thought of; and nobody any more for a round that is over, or for who has gone.
+        """Have the bots think that people wait for, as soon as there is something to think of.
+
+        ``tell`` is called with what they have thought of. Nobody thinks any more for a round that is over,
+        or for a player who has gone.
         """
         waits = table.running and not table.left_to_bots
         bots = enumerate(table.bot_due if waits else ())
@@ -92,7 +94,7 @@ class Thinking:
         return m.Reply(hint=from_plain(*found))
 
     def has_bid(self, table: Table, seat: int) -> None:
-        """Whoever has just bid there needs no hint any more."""
+        """Drop the hint of a seat that has just bid."""
         if hint := self._hints.get((*table.epoch[:3], seat)):
             hint.cancel()
 
@@ -133,7 +135,7 @@ class Thinking:
             tell(what._replace(card=answer.result()))
 
     def _asker(self, table: Table, urgency: Urgency, player: str = "") -> Asker:
-        """Who waits for a bot: a player here, or all of them, of whom one stands for the others."""
+        """Return the asker that waits for a bot: a player here, or one who stands for all of them."""
         one = table.people.get(player) or next(iter(table.people.values()), None)
         # Of whom no address is known, the table stands for itself.
         source = one.source if one else ""

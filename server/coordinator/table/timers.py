@@ -99,8 +99,10 @@ def _begins(table: Table) -> float | None:
 
 
 def rematch_begins(table: Table, timing: Timing) -> float | None:
-    """Return when another game begins, if it does: not while somebody who has just gone may come back to the
-    seat, and where only half of those who are connected want it, when the others have had time to answer.
+    """Return when another game begins, if it does.
+
+    Not while somebody who has just gone may come back to the seat, and where only half of those who are
+    connected want it, when the others have had time to answer.
     """
     if table.status is not Status.OVER or table.closing:
         return None
@@ -148,16 +150,20 @@ def _nobody(table: Table, timing: Timing) -> float:
 
 
 def kept_for(table: Table, timing: Timing) -> float:
-    """So many seconds this game is kept with nobody connected. Guests hardly ever come back for one; who has
-    an account, has voted to pause it, or plays a round a day does.
+    """Return the seconds for which this game is kept with nobody connected.
+
+    Guests hardly ever come back for one; anybody with an account, with a vote to pause it, or with a round
+    a day does.
     """
     lasting = table.pause is Pause.VOTED or table.daily
     return min(timing.guests, timing.keep) if table.guests_only and not lasting else timing.keep
 
 
 def kept_until(table: Table, timing: Timing) -> float:
-    """Until when this game is kept, if nobody comes. After a restart everybody is given a day, or what there
-    is for guests, anew: they could not come back before, and the clock may have been put right meanwhile.
+    """Until when this game is kept, if nobody comes.
+
+    After a restart everybody is given a day, or what there is for guests, anew: they could not come
+    back before, and the clock may have been put right meanwhile.
     """
     seconds = kept_for(table, timing)
     return max(table.deserted + seconds, table.restarted + min(seconds, DAY))

@@ -1,4 +1,4 @@
-"""What runs all tournaments: one inbox, one task, no locks. What comes is decided one after the other.
+"""The actor of all tournaments: one inbox, one task, no locks; and the tables of a round.
 
 An input is decided; what it leads to is written; only then is it taken over, told and done. What tables have
 come to is read from the store, so that nothing is lost whatever ends the process: after a restart, a table of
@@ -6,7 +6,8 @@ the open round has a result, goes on, or is opened (again).
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+import secrets
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
@@ -20,27 +21,131 @@ from engine.bots import ALIKE
 from engine.tournament import progress as engine
 from engine.tournament.standings import record_of
 from server.coordinator import messages as m
+from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.lobby.open_tables import new_code
+from server.coordinator.lobby.tables import new_code
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.table.ports import reply_of
-from server.coordinator.tournaments import steps
-from server.coordinator.tournaments.decide import decide
-from server.coordinator.tournaments.round_tables import RoundTables, codes_of
+from server.coordinator.table.state import SharedDeal, Table
+from server.coordinator.table.steps import Close
+from server.coordinator.tournaments.decide import (
+    Asked,
+    Effect,
+    Env,
+    Input,
+    Look,
+    LookAgain,
+    OpenTables,
+    See,
+    Seen,
+    Settle,
+    Step,
+    Stuck,
+    Tell,
+    decide,
+)
 from server.coordinator.tournaments.state import (
     Held,
     UnreadableTournament,
     checked_plan,
     from_stored,
+    info_of,
     to_stored,
+    view_of,
 )
-from server.coordinator.tournaments.views import info_of, view_of
 from server.logs import places
 from server.networks import salt_of
-from server.storage.events import EventStore
+from server.storage.events import KIND, EventStore, TournamentStore
 from server.storage.store import StoreError
-from server.storage.tournaments import KIND, TournamentStore
 from server.timers import OneTimer
+
+
+class RoundTables:
+    """What tables come to is in the store, and which there are the lobby knows. Raises ``StoreError``."""
+
+    def __init__(self, events: EventStore, lobby: Lobby) -> None:
+        self._events: Final = events
+        self._lobby: Final = lobby
+        self._failed: Final[set[str]] = set()
+        """Keys of those that could not be opened; if only the answer was lost, they have been kept."""
+
+    async def see(self, held: Held, asked: See) -> Seen:
+        """What has become of the tables of a round."""
+        # First how the tables are: whatever is over by then is in the store.
+        codes, tables = codes_of(held, self._lobby.known), self._lobby.known
+        over = {n for n, code in codes.items() if tables[code].status is m.Status.OVER}
+        # In this order: what is not there any more has left its result before.
+        keys = set(await self._events.tables(asked.event))
+        for key in keys & self._failed:
+            await self._lobby.shared.store.drop(key)
+        there = {_number_in(key) for key in keys - self._failed} - codes.keys()
+        games = tuple(await self._events.games(asked.event))
+        entered = frozenset(await self._events.entered(asked.event))
+        known = frozenset(over), frozenset(codes), frozenset(there)
+        return Seen(asked, *known, games, entered)
+
+    async def open(self, held: Held, tables: Sequence[int]) -> None:
+        """Open these tables of the open round. Raises ``Refused`` when some could not be."""
+        event = await self._events.find(held.open_event)
+        if event is None:
+            raise StoreError("failed")
+        starts = self._lobby.shared.clock.time() + held.plan.call
+        deal = SharedDeal(bytes.fromhex(event.seed), event.id, starts)
+        options, refused = held.plan.options, m.Reply()
+        call = m.ServerMessage("tournament_table", held.plan.name)
+        for number in tables:
+            seats = [
+                options.bots if seat == engine.BOT else _player(held.play.entrants[seat])
+                for seat in held.play.rounds[-1].tables[number].seats
+            ]
+            key = f"{event.id}/{number + 1}/{secrets.token_hex(8)}"
+            wanted = EventTable(deal, options, seats, held.title(number), call=call, key=key)
+            reply = await open_event_table(self._lobby, wanted)
+            if not reply.ok:
+                self._failed.add(key)
+                refused = reply
+        refused.raise_if_refused()
+
+    async def settle(self, held: Held) -> None:
+        """Break off what still goes on of rounds that are closed, and close their events.
+
+        Each when all its tables are.
+        """
+        tables, waits = self._lobby.known, False
+        for event in await self._events.still_open(KIND):
+            if not held.has_closed(event.id):
+                continue
+            closed = True
+            for code, each in [*tables.items()]:
+                if each.event == event.id and each.status is not m.Status.OVER:
+                    closed &= (await self._lobby.order(code, Close("closed"))).ok
+            # One that is not known of may be read back just now.
+            known = {each.key for each in tables.values()}
+            if closed and known.issuperset(await self._events.tables(event.id)):
+                await self._events.close(event.id, self._lobby.shared.clock.time())
+            else:
+                waits = True
+        if waits:
+            raise StoreError("failed")
+
+
+def codes_of(held: Held, tables: Mapping[str, Table]) -> dict[int, str]:
+    """The tables of the open round that the lobby knows of: their codes, by their numbers (from 0)."""
+    event = held.open_event
+    if not event:
+        return {}
+    return {_number_in(each.key): each.id for each in tables.values() if each.event == event}
+
+
+def _number_in(key: str) -> int:
+    """The table (from 0) whose key it is; -1 for none."""
+    number = key.split("/")[-2]
+    return int(number) - 1 if number.isdecimal() else -1
+
+
+def _player(entrant: engine.Entrant) -> m.Player:
+    return m.Player(entrant.player, entrant.name, entrant.guest)
+
 
 MOST_OPEN: Final = 20
 """Tournaments that are not over."""
@@ -138,7 +243,7 @@ class Tournaments(Directory):
         if isinstance(command, m.OpenTournament):
             work = partial(self._open, player, command.plan)
         elif course := self.all.get(command.tournament.lower()):
-            work = partial(self._handle, course, steps.Asked(player, command, source))
+            work = partial(self._handle, course, Asked(player, command, source))
         else:
             raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT)
         answer: asyncio.Future[m.Reply] = asyncio.get_running_loop().create_future()
@@ -246,8 +351,9 @@ class Tournaments(Directory):
                 _answer(answer, reply)
 
     async def _open(self, director: m.Player | None, plan: m.TournamentPlan) -> m.Reply:
-        """Open a tournament; without a ``director`` it is the operators'. Raises ``Refused`` and
-        ``StoreError``.
+        """Open a tournament; without a ``director`` it is the operators'.
+
+        Raises ``Refused`` and ``StoreError``.
         """
         m.refuse_if(director is not None and not self.anybody_opens, m.Refusal.NO_DIRECTOR)
         # Everybody is to meet the same bots.
@@ -274,15 +380,15 @@ class Tournaments(Directory):
         course = self.all[held.id] = Course(held, OneTimer(self._clock), codes)
         return course
 
-    async def _handle(self, course: Course, given: steps.Input) -> m.Reply:
+    async def _handle(self, course: Course, given: Input) -> m.Reply:
         """Take an input; what fails of what is due is tried again."""
-        looks = isinstance(given, steps.Look)
+        looks = isinstance(given, Look)
         try:
             reply = await reply_of(self._take(course, given))
             if looks and reply.ok:
                 course.mistakes = 0
                 if course.held.stuck:
-                    reply = await reply_of(self._take(course, steps.Stuck(stuck=False)))
+                    reply = await reply_of(self._take(course, Stuck(stuck=False)))
             if looks and not reply.ok:
                 self._try_later(course, reply.code)
         except Exception as error:
@@ -291,7 +397,7 @@ class Tournaments(Directory):
         self._wait(course)
         return reply
 
-    async def _take(self, course: Course, given: steps.Input) -> m.Reply:
+    async def _take(self, course: Course, given: Input) -> m.Reply:
         """Decide, write, take over, tell, do what follows. Raises ``StoreError``."""
         while True:
             step = decide(course.held, given, self._env(course.held))
@@ -302,13 +408,13 @@ class Tournaments(Directory):
                 return step.reply
             given = following
 
-    def _env(self, held: Held) -> steps.Env:
+    def _env(self, held: Held) -> Env:
         shared = self._lobby.shared
         players = (each.player for each in held.play.entrants)
         connected = frozenset(filter(self._lobby.is_connected, players))
-        return steps.Env(self._clock.time(), shared.timing, connected, shared.new_seed())
+        return Env(self._clock.time(), shared.timing, connected, shared.new_seed())
 
-    async def _commit(self, course: Course, step: steps.Step) -> None:
+    async def _commit(self, course: Course, step: Step) -> None:
         """Write what has changed, take it over, tell everybody. Raises ``StoreError``; then nothing has."""
         before, after = course.held, step.held
         if after is before:
@@ -324,19 +430,19 @@ class Tournaments(Directory):
             round_ = len(before.play.rounds)
             _log.info("tournament_round_closed", tournament=after.id, round=round_)
 
-    async def _perform(self, course: Course, effect: steps.Effect) -> steps.Input | None:
+    async def _perform(self, course: Course, effect: Effect) -> Input | None:
         """Do what a step has led to; an input where there is an answer, which may raise ``StoreError``."""
         match effect:
-            case steps.See():
+            case See():
                 return await self.tables.see(course.held, effect)
-            case steps.OpenTables(tables):
+            case OpenTables(tables):
                 await self._or_later(course, self.tables.open(course.held, tables))
                 self._note_tables(course)
-            case steps.Settle():
+            case Settle():
                 await self._or_later(course, self.tables.settle(course.held))
-            case steps.LookAgain():
+            case LookAgain():
                 self._look_in(course, RETRY)
-            case steps.Tell(players, word):
+            case Tell(players, word):
                 for player in players:
                     self._lobby.say_to(player, word)
         return None
@@ -353,7 +459,7 @@ class Tournaments(Directory):
 
     def _wake(self, course: Course) -> None:
         course.again = 0.0
-        self._inbox.put_nowait((partial(self._handle, course, steps.Look()), None))
+        self._inbox.put_nowait((partial(self._handle, course, Look()), None))
 
     def _look_in(self, course: Course, seconds: float) -> None:
         """Sooner if something else has that looked at."""
@@ -383,7 +489,7 @@ class Tournaments(Directory):
         self._look_in(course, again)
         if course.mistakes >= TOLD and not held.stuck:
             try:
-                await self._take(course, steps.Stuck(stuck=True))
+                await self._take(course, Stuck(stuck=True))
             except Exception as also:
                 name = type(also).__name__
                 _log.warning("tournament_waits", tournament=held.id, code=name)

@@ -1,4 +1,4 @@
-"""A tournament is a function: what it is and what comes to it decide what it is then, and what is to be done.
+"""A tournament as a function: its state and an input decide its next state, and what is to be done.
 
 Nothing here waits, writes, reads a clock or draws by lot, and ``decide`` raises for nothing that can come:
 what cannot be done is a refusal, and what is out of date changes nothing.
@@ -7,6 +7,7 @@ what cannot be done is a refusal, and what is out of date changes nothing.
 from collections.abc import Iterable
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.deal import commitment
@@ -15,27 +16,121 @@ from engine.tournament import progress as engine
 from engine.tournament.progress import seat_round
 from server.coordinator import messages as m
 from server.coordinator.people.names import is_called
-from server.coordinator.tournaments import steps
 from server.coordinator.tournaments.state import Held
-from server.coordinator.tournaments.steps import Env, Settle, Step, Tell
-from server.storage.events import Event, EventGame
-from server.storage.tournaments import KIND
+from server.settings.settings import Timing
+from server.storage.events import KIND, Event, EventGame
+
+
+class Asked(Struct, frozen=True):
+    """A player, who comes from there (``source``), wants this; or, without one, the operators."""
+
+    player: m.Player | None
+    command: m.DirectedCommand
+    source: str = ""
+
+
+class Look(Struct, frozen=True):
+    """Something may have to be done by now: the time has come, or something has happened at a table."""
+
+
+class Seen(Struct, frozen=True):
+    """The answer to ``See``. Tables are counted from 0."""
+
+    asked: "See"
+    over: frozenset[int]
+    """The tables where no game goes on any more."""
+    listed: frozenset[int]
+    """The tables that the lobby knows of."""
+    there: frozenset[int]
+    """And those besides that the store has: they may be read back just now."""
+    games: tuple[EventGame, ...]
+    """The games that are over."""
+    entered: frozenset[str]
+    """Ids of the people who have begun to play."""
+
+
+class Stuck(Struct, frozen=True):
+    """Our own code fails here again and again; or does not any more."""
+
+    stuck: bool
+
+
+Input = Asked | Look | Seen | Stuck
+
+
+class See(Struct, frozen=True):
+    """Find out what has become of the tables of the round with this event; answered by ``Seen``."""
+
+    event: str
+    close: bool = False
+    """The round is closed then."""
+
+
+class OpenTables(Struct, frozen=True):
+    """Open these tables (from 0) of the round that goes on."""
+
+    tables: tuple[int, ...]
+
+
+class Settle(Struct, frozen=True):
+    """Break off what still goes on of rounds that do not, and make their deals and games public."""
+
+
+class LookAgain(Struct, frozen=True):
+    """Look again in a moment."""
+
+
+class Tell(Struct, frozen=True):
+    """Tell these players, by their ids."""
+
+    players: tuple[str, ...]
+    word: m.ServerMessage
+
+
+Effect = See | OpenTables | Settle | LookAgain | Tell
+
+
+class Step(Struct, frozen=True):
+    """What an input has led to. ``held`` is the very same when nothing has changed."""
+
+    held: Held
+    effects: tuple[Effect, ...] = ()
+    """To be done when the tournament has been written."""
+    event: Event | None = None
+    """That of a round that begins: to be written with the tournament."""
+    reply: m.Reply = m.Reply()
+
+
+class Env(Struct, frozen=True):
+    """What a decision depends on besides the tournament and the input, as it is at that moment."""
+
+    now: float
+    timing: Timing
+    connected: frozenset[str]
+    """Ids of the people who are."""
+    seed: bytes
+    """32 secret random bytes for a round that begins."""
+
+    def __repr__(self) -> str:
+        """Without the seed."""
+        return f"Env({self.now!r})"
+
 
 _CODES: Final = {"over": m.Refusal.TOURNAMENT_OVER, "full": m.Refusal.TOURNAMENT_FULL}
 """Refusals for the engine's errors that have another name here."""
 
 
-def decide(held: Held, given: steps.Input, env: Env) -> Step:
+def decide(held: Held, given: Input, env: Env) -> Step:
     """What ``given`` leads to."""
     try:
         match given:
-            case steps.Asked():
+            case Asked():
                 return _asked(held, given, env)
-            case steps.Look():
+            case Look():
                 return _look(held, env)
-            case steps.Seen():
+            case Seen():
                 return _seen(held, given, env)
-            case steps.Stuck(stuck):
+            case Stuck(stuck):
                 return _stuck(held, stuck=stuck)
     except m.Refused as refused:
         return Step(held, reply=refused.reply)
@@ -46,7 +141,7 @@ def decide(held: Held, given: steps.Input, env: Env) -> Step:
 # ------------------------------------------------------------ what can be asked for
 
 
-def _asked(held: Held, asked: steps.Asked, env: Env) -> Step:
+def _asked(held: Held, asked: Asked, env: Env) -> Step:
     player = asked.player
     match asked.command:
         case m.EnterTournament() if player is not None:
@@ -71,7 +166,7 @@ def _directed(held: Held, what: m.Directing, name: str, env: Env) -> Step:
         case m.Directing.CLOSE:
             m.refuse_if(held.play.open_round is None, m.Refusal.NO_ROUND)
             # What is over by now counts.
-            return Step(held, (steps.See(held.open_event, close=True),))
+            return Step(held, (See(held.open_event, close=True),))
         case m.Directing.END:
             return _end(held, env)
         case m.Directing.LIFT:
@@ -102,7 +197,7 @@ def _remove(held: Held, meant: Iterable[engine.Entrant]) -> Step:
 def _look(held: Held, env: Env) -> Step:
     """Begin the next round, or go on with the one that is open."""
     if held.play.open_round is not None:
-        return Step(held, (steps.See(held.open_event),))
+        return Step(held, (See(held.open_event),))
     begins = held.begins and held.begins <= env.now
     step = _begin(held, env) if begins else Step(held)
     # The process may have ended, or the store refused, before that was done.
@@ -110,8 +205,9 @@ def _look(held: Held, env: Env) -> Step:
 
 
 def _count_down(held: Held, env: Env) -> Step:
-    """Begin the next round in a moment, so that nobody is taken away from what they read; or at once, when
-    that is counted down already.
+    """Begin the next round in a moment, so that nobody is taken away from what they read.
+
+    Or at once, when that is counted down already.
     """
     begun, begins = _begin(held, env), env.now + env.timing.countdown
     if begins <= env.now or 0 < held.begins <= begins:
@@ -120,7 +216,7 @@ def _count_down(held: Held, env: Env) -> Step:
     return _tell_next(replace(held, begins=begins))
 
 
-def _tell_next(held: Held, *effects: steps.Effect) -> Step:
+def _tell_next(held: Held, *effects: Effect) -> Step:
     """Tell everybody who is registered when the next round begins."""
     word = m.ServerMessage("tournament_round", held.plan.name, held.begins)
     players = tuple(each.player for each in _registered(held))
@@ -139,7 +235,7 @@ def _begin(held: Held, env: Env) -> Step:
     event = Event(held.event(number), KIND, env.now, 0.0, env.seed.hex(), kept)
     commitments = (*held.commitments[:number], kept)
     begun = held.with_play(play, begins=0.0, begun=env.now, commitments=commitments)
-    return Step(begun, (steps.OpenTables(tuple(range(len(tables)))),), event)
+    return Step(begun, (OpenTables(tuple(range(len(tables)))),), event)
 
 
 def _without_absent(play: engine.Tournament, env: Env) -> engine.Tournament:
@@ -155,16 +251,18 @@ def _without_absent(play: engine.Tournament, env: Env) -> engine.Tournament:
 
 
 def _away(play: engine.Tournament, env: Env) -> set[int]:
-    """Return those who are absent and get no seat in the next round. Players who were there at the end of the
-    last one get a seat, and may be on the way back.
+    """Return those who are absent and get no seat in the next round.
+
+    Players who were there at the end of the last one get a seat, and may be on the way back.
     """
     not_sure = set(play.present) - _stayed(play)
     return {number for number in not_sure if play.entrants[number].player not in env.connected}
 
 
 def _stayed(play: engine.Tournament) -> set[int]:
-    """Return those who were there at the end of the last round, or may have been: of a game that was broken
-    off nobody knows.
+    """Return those who were there at the end of the last round, or may have been.
+
+    Of a game that was broken off nobody knows.
     """
     return {
         seat
@@ -179,9 +277,10 @@ def _end(held: Held, env: Env) -> Step:
     return Step(ended, (Settle(),))
 
 
-def _seen(held: Held, seen: steps.Seen, env: Env) -> Step:
-    """Take over results, open the tables that are missing, close the round when all are done, or when it is
-    far too late.
+def _seen(held: Held, seen: Seen, env: Env) -> Step:
+    """Take over results, open missing tables, and close the round.
+
+    It is closed when all tables are done, or when it is far too late.
     """
     if seen.asked.event != held.open_event or not held.open_event:
         return Step(held)
@@ -189,11 +288,11 @@ def _seen(held: Held, seen: steps.Seen, env: Env) -> Step:
     awaited = _awaited(play)
     if not awaited or seen.asked.close or held.due(env.timing) <= env.now:
         return _close_round(held, play, env)
-    effects: list[steps.Effect] = [Settle()]
+    effects: list[Effect] = [Settle()]
     if missing := sorted(awaited - seen.listed - seen.there):
-        effects.append(steps.OpenTables(tuple(missing)))
+        effects.append(OpenTables(tuple(missing)))
     if awaited & seen.there:
-        effects.append(steps.LookAgain())
+        effects.append(LookAgain())
     return Step(held if play is held.play else held.with_play(play), tuple(effects))
 
 
@@ -203,7 +302,7 @@ def _awaited(play: engine.Tournament) -> set[int]:
     return {number for number, it in enumerate(current.tables) if not it.done} if current else set()
 
 
-def _with_results(play: engine.Tournament, seen: steps.Seen) -> engine.Tournament:
+def _with_results(play: engine.Tournament, seen: Seen) -> engine.Tournament:
     there = seen.listed | seen.there
     for number in sorted(_awaited(play)):
         ids = _ids(play, number)

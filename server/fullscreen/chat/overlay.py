@@ -1,5 +1,7 @@
-"""Chat on the full screen: a page of everything that was heard, and what is laid over any page, which is
-what was said last and the line being typed.
+"""Chat on the full screen.
+
+A page of everything that was heard, and what is laid over any page, which is what was said last and the
+line being typed.
 """
 
 from collections.abc import Sequence
@@ -29,13 +31,13 @@ from server.fullscreen.pages.reading import ReadingPage
 from server.fullscreen.widgets.chrome import Region, paragraph
 from server.fullscreen.widgets.drawing import footer, rule_row, shorten
 from server.i18n.lookup import Words, _
-from server.session.command_words import Verb, full_word
+from server.session.commands import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import NEWLINE, Key, KeyTable
-from server.terminal.keys.line_edit import line_entry, visible
-from server.text.chat import only_spectators_hear, phrases, shut_out_in_words
+from server.terminal.keys.lines import line_entry, visible
+from server.text.people import only_spectators_hear, phrases, shut_out_in_words
 from server.text.refusals import refusal
 
 _TELLS: Final = frozenset({"msg", "whisper", "w", "dm"})
@@ -250,7 +252,7 @@ class ChatOverlay(Focusable):
     # ---------------------------------------------------------------- whom it is for
 
     def _targets(self) -> list[tuple[Room, str]]:
-        """Whom there is to turn to now, where the player is first."""
+        """Return the possible recipients, where the player is first."""
         targets = [(Room.LOBBY, "")]
         if self.context.table is not None:
             targets.insert(0, (Room.TABLE, ""))

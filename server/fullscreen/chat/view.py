@@ -8,7 +8,7 @@ from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.chrome import Region
 from server.fullscreen.widgets.drawing import DrawContext, noted_footer, rule_row, shorten
 from server.i18n.lookup import Words
-from server.session.chat_history import ChatHistory
+from server.session.attention import ChatHistory
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (
     BLANK,
@@ -22,7 +22,7 @@ from server.terminal.drawing.frame import (
     text_width,
     wrap,
 )
-from server.text.chat import age_in_words, said_in_words, who_in_words
+from server.text.people import age_in_words, said_in_words, who_in_words
 
 
 class ChatRow(NamedTuple):
@@ -76,7 +76,7 @@ def chat_rows(lines: Sequence[ChatRow], width: int, look: DrawContext) -> list[R
 
 
 def fitting(lines: Sequence[ChatRow], region: Region, look: DrawContext) -> int:
-    """How many of the newest ``lines`` a headless region has room for, each in whole."""
+    """Return how many of the newest ``lines`` a region without heading has room for, each in whole."""
     used = count = 0
     for line in reversed(lines[-region.rows :]):
         used += len(chat_rows((line,), region.columns, look))

@@ -278,7 +278,7 @@ class GamesPage(LoadedPage[GameList], ListPage[GameRow]):
 
     @property
     def names(self) -> Sequence[str]:
-        """Who played the game that is chosen, bots aside."""
+        """Return the players of the chosen game, bots aside."""
         seats = self.chosen.seats if self.chosen is not None else ()
         return [seat.name for seat in seats if seat.kind != "bot"]
 
@@ -359,8 +359,9 @@ async def open_game(
     find: Awaitable[ReplayedGame | str | None],
     page: Callable[[SessionContext, ReplayedGame], Page] = ReplayPage,
 ) -> None:
-    """Open a page about a game, unless another has been opened or closed meanwhile; or say why there is none
-    to see.
+    """Open a page about a game, unless another has been opened or closed meanwhile.
+
+    Or say why there is none to see.
     """
     before = [*context.overlays]
     found = await find

@@ -22,9 +22,7 @@ from server.session.sharing import shared_day
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, Span, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
-from server.text.hints import bot_briefly
-from server.text.times import day_in_words
-from server.text.today import (
+from server.text.events import (
     commitment_lines,
     day_lines,
     no_tries,
@@ -33,6 +31,8 @@ from server.text.today import (
     place_in_words,
     try_in_words,
 )
+from server.text.hints import bot_briefly
+from server.text.times import day_in_words
 
 _LEAST: Final = 3
 """Lines of a ranking that are of any use."""
@@ -102,7 +102,7 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
         return ranking._replace(aside=place, least=min(_LEAST, len(day.tries)))
 
     def _yesterday(self, day: DayPage | None, size: Size) -> list[Pane]:
-        """Who was best then, where there are any, and a box says that they are not today's."""
+        """Draw the best of yesterday, where there are any, and a box that says that they are not today's."""
         if self.before or day is None or not (day.tries and has_boxes(size, self.context.look)):
             return []
         best = self.list_pane(self._line, self.words.t("yesterday"), day.tries)
@@ -172,7 +172,7 @@ class TodayPage(LoadedPage[tuple[DayPage | None, ...]], ListPage[Try]):
 
     @property
     def names(self) -> Sequence[str]:
-        """Whose try is chosen."""
+        """Return the player of the chosen try."""
         return [self.chosen.name] if self.chosen is not None else ()
 
     KEYS.include(

@@ -31,13 +31,13 @@ from server.fullscreen.pages.people import people_key
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.lookup import _
 from server.playback.replayed_game import ReplayedGame
+from server.session.preferences import NEW_TABLE, SOLO
 from server.session.sharing import code_and_word
-from server.session.usual_tables import NEW_TABLE, SOLO
 from server.storage.history import REPLAY_CODE
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
-from server.text.news import climax_in_words, news_in_words
+from server.text.events import climax_in_words, news_in_words
 from server.text.tournaments import cup_forms, in_order
 from server.viewmodels.lobby import LONGEST as LONGEST_FILTER
 from server.viewmodels.lobby import GameLine, LobbyModel, present_games, present_lobby
@@ -101,8 +101,10 @@ class LobbyPage(Page):
         self._stay()
 
     def _look_at(self, games: Mapping[str, GameLine]) -> None:
-        """Show how the games go: of those in sight one at a time, the largest first, so that it makes no
-        difference to a line how many there are.
+        """Show how the games go.
+
+        Of those in sight one at a time, the largest first, so that it makes no difference to a line
+        how many there are.
         """
         if not motion_on(self.context.abilities).moves or self.context.look.thin:
             self._games = {}

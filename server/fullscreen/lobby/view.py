@@ -68,8 +68,9 @@ def lobby_rows(
     size: Size,
     look: DrawContext,
 ) -> tuple[list[Row], range]:
-    """Tables that fit what is ``wanted``, people and news; while a line is typed, with room for it. And which
-    tables there is room for.
+    """Tables that fit what is ``wanted``, people and news; while a line is typed, with room for it.
+
+    And which tables there is room for.
     """
     above: list[Row] = [BLANK, BLANK] if typing else []
     if wanted and not typing:
@@ -96,7 +97,7 @@ def _filter_rows(model: LobbyModel, wanted: str, width: int, look: DrawContext) 
 
 
 def _folded(model: LobbyModel, look: DrawContext) -> list[Row]:
-    """How many tables are only counted; nothing where none is."""
+    """Draw the number of tables that are only counted; nothing where none is."""
     said = look.words.n(
         "{count} game is over (s shows it)", "{count} games are over (s shows them)", model.folded
     )
@@ -150,8 +151,9 @@ def _plain(
 def _boxed(
     model: LobbyModel, chosen: int, lately: Lately, size: Size, look: DrawContext
 ) -> tuple[list[Row], range]:
-    """In boxes: tables, who is here, today's tide, news, chat; the table that is chosen has one of its own
-    where there is room.
+    """In boxes: tables, who is here, today's tide, news, chat.
+
+    The table that is chosen has one of its own where there is room.
     """
     words, glyphs = look.words, look.glyphs
     beside = are_beside(size, look)
@@ -439,8 +441,9 @@ def _details(table: TableLine, width: int, look: DrawContext) -> tuple[str, ...]
 
 # Each keeps a line for every table there was: few are kept.
 def _columns(tables: tuple[TableLine, ...], width: int, look: DrawContext) -> tuple[int, int, int]:
-    """How wide titles, facts and names are, 0 where there is no room for them: what they need, as far as
-    there is room, and facts come first.
+    """How wide titles, facts and names are, 0 where there is no room for them.
+
+    What they need, as far as there is room, and facts come first.
     """
     *_others, edition, players = _heads(look)
     title = _TITLE
@@ -465,7 +468,7 @@ def _heads(look: DrawContext) -> tuple[str, ...]:
 
 
 def _cells(line: TableLine, columns: tuple[int, int, int], look: DrawContext) -> tuple[str, ...]:
-    """Of the facts as many as fit, none of them cut; a sign for the others."""
+    """Return the cells of a line: as many facts as fit, none of them cut, and a sign for the others."""
     facts, said = line.facts, ", ".join(line.facts)
     for count in range(len(facts) - 1, 0, -1):
         if text_width(said) <= columns[1]:

@@ -30,10 +30,10 @@ from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, facts_pane,
 from server.fullscreen.widgets.chrome import Keys, menu_row, paragraph, paragraphs, spacer
 from server.fullscreen.widgets.drawing import DrawContext, invitation_qr, shorten, wrap_facts
 from server.i18n.lookup import _
+from server.session.attention import is_alone
+from server.session.commands import Where
+from server.session.preferences import filling
 from server.session.sharing import invite_line
-from server.session.table_actions import Where
-from server.session.turn_status import is_alone
-from server.session.usual_tables import filling
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyOptions, KeyTable
@@ -56,9 +56,9 @@ def waiting_rows(
     size: Size,
     look: DrawContext,
 ) -> list[Row]:
-    """Who sits where, what will be played and how friends come; no seat is ``chosen`` when that is -1.
+    """Draw the seats, what will be played and how friends come; no seat is ``chosen`` when that is -1.
 
-    ``keys`` are for what an owner can do about who comes and who sits where; ``way_in`` is a host, with the
+    ``keys`` are for what an owner can do about seats and newcomers; ``way_in`` is a host, with the
     options that ssh needs, empty when it is not known.
     """
     words, boxed = look.words, has_boxes(size, look)
@@ -288,7 +288,7 @@ class WaitingPage(ListPage[m.SeatInfo]):
 
     @_owners("a", footer=_("add bot"), shown=lambda page: page.table.owned and page.takes_bots)
     def add_bot(self) -> None:
-        """Of the chosen kind, to the chosen seat if it is free."""
+        """Add a bot of the chosen kind, on the chosen seat if it is free."""
         context, words = self.context, self.words
         if all(each.name for each in self.table.info.seats):
             context.say("warm", words.t("Every seat at that table is taken."))
@@ -364,7 +364,7 @@ class WaitingPage(ListPage[m.SeatInfo]):
 
     @_owners("x", "delete", footer=_("free the seat"), section=MEETING)
     def free_seat(self) -> None:
-        """Whoever sits there, or is to sit there, does not any more."""
+        """Free the chosen seat, or a seat that is kept."""
         words, chosen = self.words, self.at
         seat = self.table.info.seats[chosen]
         if seat.kept:

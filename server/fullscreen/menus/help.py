@@ -25,7 +25,7 @@ from server.fullscreen.pages.reading import ReadingPage, help_lines, rows_of, ru
 from server.fullscreen.standings.final_page import FinalPage
 from server.fullscreen.table.page import TablePage
 from server.i18n.lookup import _
-from server.session.rules_text import Section
+from server.session.learning import Section
 from server.terminal.drawing.frame import Row, Span
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.viewmodels.table_options import OptionLine

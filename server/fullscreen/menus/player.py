@@ -26,9 +26,9 @@ from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, row
 from server.terminal.keys.key_table import Key, KeyTable
-from server.text.account import account_in_words, traffic_in_words
+from server.text.people import account_in_words, traffic_in_words
 from server.text.times import time_in_words
-from server.viewmodels.correspondence import briefly_in_words, facts_of
+from server.viewmodels.lobby import briefly_in_words, facts_of
 from server.viewmodels.table_options import OptionLine, options_in_words
 
 
@@ -287,7 +287,10 @@ class LeavePage(ChoicePage):
         return (stay, Choice("g", given_up, lobby_hint, self._to_lobby), out_choice)
 
     def _by_correspondence(self, status: Status, stay: Choice) -> Sequence[Choice]:
-        """Who plays so may go anywhere; the game is left only on purpose."""
+        """Return the choices in a game by correspondence: one may go anywhere.
+
+        The game is left only on purpose.
+        """
         words = self.words
         kept = words.t("your seat is kept; y brings you back")
         lobby = Choice("l", words.t("To the lobby"), kept, lambda: self.context.do(GoToLobby()))

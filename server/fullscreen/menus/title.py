@@ -32,12 +32,12 @@ from server.fullscreen.widgets.drawing import (
 )
 from server.i18n.lookup import _
 from server.session.account_protocol import GameLibrary
-from server.session.usual_tables import SOLO
+from server.session.preferences import SOLO
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
-from server.text.news import news_in_words
+from server.text.events import news_in_words
 from server.text.tournaments import cup_forms
 from server.timers import OneTimer
 from server.viewmodels.lobby import present_games
@@ -192,8 +192,9 @@ class TitlePage(Page):
         return self.with_prompt(frame, width, above + len(head) + 1 - framed)
 
     def _choices(self, width: int, *, small: bool) -> Sequence[Choice]:
-        """Keys and what they do, most wanted first. On a ``small`` screen, without help, which the footer
-        has.
+        """Keys and what they do, most wanted first.
+
+        On a ``small`` screen, without help, which the footer has.
         """
         context, words, games = self.context, self.words, self.context.own_games.forms
         learn = Choice("t", words.t("learn by playing: a first stage, three minutes"))

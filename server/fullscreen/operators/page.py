@@ -27,7 +27,7 @@ from server.text.operator_orders import ORDERS, Order, OrderKey
 from server.timers import OneTimer
 
 REFRESH_SECONDS: Final = 5.0
-"""So often a list that is looked at is brought up to date."""
+"""Seconds between two refreshes of a list that is shown."""
 _LISTS: Final[tuple[tuple[str, Action, type[Row]], ...]] = (
     (p_("operators", "people"), asked.SeePeople(), PersonRow),
     (p_("operators", "tables"), asked.SeeTables(), asked.TableFacts),
@@ -103,7 +103,7 @@ class OperatorsPage(ListPage[Row]):
         self._more = False
         """There are rows beyond those shown."""
         self._grown = False
-        """Those beyond the first answer have been read, too."""
+        """Whether rows beyond the first answer have been read, too."""
         self._about: Row | None = None
         """What was chosen when the last key was pressed here: a menu may be open for longer than it is."""
         self._timer: Final = OneTimer(context.clock)

@@ -17,8 +17,8 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Row as FrameRow
 from server.terminal.drawing.frame import Span, fit, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
+from server.text.happenings import report_in_words
 from server.text.operator_orders import outcome_in_words, place_in_words, row_in_words
-from server.text.server_messages import report_in_words
 from server.text.times import moment_in_words, span_in_words
 
 

@@ -89,8 +89,9 @@ class ListPage(Page, Generic[T]):
         title: str = "",
         others: Sequence[T] | None = None,
     ) -> Pane:
-        """All items as a pane, the chosen one in sight, or ``others``, of which none is. A text of one style
-        is shortened to the columns there are.
+        """All items as a pane, the chosen one in sight, or ``others``, of which none is.
+
+        A text of one style is shortened to the columns there are.
         """
         line = line or self.line
         items, glyphs = self.items() if others is None else others, self.context.look.glyphs

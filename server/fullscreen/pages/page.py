@@ -25,13 +25,13 @@ from server.fullscreen.widgets.chrome import (
 )
 from server.fullscreen.widgets.drawing import DrawContext, shorten
 from server.i18n.lookup import Words, _
-from server.session.table_actions import TABLE_ACTIONS, TableAction, Where
-from server.session.turn_status import owes_answer, table_clock, waits_for
+from server.session.attention import owes_answer, table_clock, waits_for
+from server.session.commands import TABLE_ACTIONS, TableAction, Where
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import NEWLINE, AnyKey, Key, KeysByName, by_name
-from server.terminal.keys.line_edit import LONGEST, line_entry, visible
+from server.terminal.keys.lines import LONGEST, line_entry, visible
 from server.viewmodels.standings import rematch_in_words
 from server.viewmodels.table import present_table
 
@@ -267,13 +267,13 @@ class Page(Focusable):
     LARGEST: ClassVar[Size | None] = Size(112, 40)
     """The most that it takes of a large terminal, in whose middle it stands; ``None`` for all of it."""
     CHAT_ROWS: ClassVar[int] = 3
-    """So many blank rows at least are needed to show there what is said."""
+    """Blank rows that are needed to show chat there."""
     READS_CHAT: ClassVar[bool] = False
     """All that was said stands on it."""
     which: str = ""
     opened_by: AnyKey | None = None
     COUNTS: ClassVar[bool] = False
-    """Of the lobby it only shows how many are there."""
+    """Whether the page shows of the lobby only how many people are there."""
     LEFT_BY_SPACE: ClassVar[bool] = False
     """Space leads on from it, also one that was meant for what was shown before."""
     WAY_OUT: ClassVar[bool] = False
@@ -288,8 +288,9 @@ class Page(Focusable):
         """It is on the screen, or below what is: begin what takes time here, not when it is made."""
 
     def closed(self) -> None:
-        """It has gone, or the session is over. Its tasks end, and the line typed on it; subclasses stop their
-        timers.
+        """It has gone, or the session is over.
+
+        Its tasks end, and the line typed on it; subclasses stop their timers.
         """
         self.entry = None
         for task in self._under_way:
@@ -319,7 +320,7 @@ class Page(Focusable):
     def fetch(
         self, load: Coroutine[Any, Any, object], failed: Callable[[str], None] | None = None
     ) -> None:
-        """The same for what asks the database: where that does not work, it is said, or told ``failed``."""
+        """Fetch what asks the database, without waiting; a failure is shown, or passed to ``failed``."""
         # If it has not begun when the page closes, it never does.
         self.spawn(self.context.reading(load, failed)).add_done_callback(lambda _: load.close())
 
@@ -552,7 +553,7 @@ MEETING: Final = _("Meeting people")
 
 
 def action_keys(where: Where) -> tuple[Key[Page], ...]:
-    """Of the page of a table before its game, or with one."""
+    """Return the keys for actions on the page of a table before its game, or with one."""
     return tuple(_key(each) for each in TABLE_ACTIONS if each.where is where and each.key)
 
 

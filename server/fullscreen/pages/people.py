@@ -1,4 +1,4 @@
-"""Who is here, or stands in a list, and the page of one of them."""
+"""Lists of people, here or in another list, and the page of one person."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -23,7 +23,7 @@ from server.text.people import between_lines, profile_lines
 from server.text.refusals import refusal
 
 Names = Callable[[Any], Sequence[str]]
-"""Those of the people whom a page is about."""
+"""Returns the people whom a page is about."""
 
 
 def people_key(*names: str, of: Names, **told: str) -> Key[Any]:
@@ -79,7 +79,7 @@ class PeoplePage(LoadedPage[tuple[Followed, ...]], ListPage[str]):
 
     @KEYS.add(*("enter", "i"), footer=_("page"), shown=lambda page: bool(page.items()))
     def show(self) -> None:
-        """Who is chosen."""
+        """Show the chosen person."""
         if self.chosen is not None:
             self.context.open(ProfilePage(self.context, self.chosen, self.opened))
 

@@ -48,9 +48,10 @@ def replay_screen(
     scroll: int = 0,
     bid: int = 0,
 ) -> Frame:
-    """What a moment looks like; ``picture`` counts from 0, and anything too high is the last. ``clock``
-    stands at the right of the first row, ``scroll`` rows of the standings are out of sight, and ``bid`` is a
-    card that is chosen in place of the one that was bid.
+    """What a moment looks like; ``picture`` counts from 0, and anything too high is the last.
+
+    ``clock`` stands at the right of the first row, ``scroll`` rows of the standings are out of sight,
+    and ``bid`` is a card that is chosen in place of the one that was bid.
     """
     moment, viewpoint, info = position.moment, position.viewpoint, position.info
     now = position.now()

@@ -13,7 +13,7 @@ from server.fullscreen.replay.page import replay_screen
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.i18n.lookup import _
 from server.playback.replayed_game import ReplayPosition
-from server.session.puzzles import Puzzle, Puzzles
+from server.session.learning import Puzzle, Puzzles
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
 from server.terminal.keys.key_table import Key, KeyTable

@@ -21,7 +21,6 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span, fit, row, text_width
 from server.terminal.keys.key_table import KeyTable
 from server.text.hints import GRADES, bid_in_words, summary_in_words
-from server.text.history import decimal
 from server.text.refusals import refusal
 
 _COLUMNS: Final = ((_("round"), 6), (_("card"), 6), (_("bot"), 6), (_("points"), 14))
@@ -42,7 +41,7 @@ _STYLES: Final = {Grade.INACCURACY: "warm", Grade.MISTAKE: "bad", Grade.BLUNDER:
 
 
 class _Line(NamedTuple):
-    """Of the list: all bids together, then the costliest, then each of them."""
+    """Row of the list: all bids together, then the costliest, then each of them."""
 
     bid: ReviewedBid | None = None
     costliest: bool = False
@@ -107,11 +106,11 @@ class ReviewPage(ListPage[_Line]):
         one, points = line.bid, ""
         if one is None:
             before = sum(columns for _, columns in _COLUMNS[:-1])
-            cost = decimal(sum(one.cost for one in self._bids), self.words)
+            cost = self.words.decimal(sum(one.cost for one in self._bids))
             return [("strong", fit(self.words.t("total"), before) + cost)]
         if one.best != one.bid:
             found = (one.difference, one.error)
-            points = " +-".join(decimal(each, self.words) for each in found)
+            points = " +-".join(self.words.decimal(each) for each in found)
             points = points if one.sure else f"({points})"
         place = f"{one.stage + 1}.{one.round + 1}"
         cells = zip((place, str(one.bid), str(one.best), points), _COLUMNS, strict=True)

@@ -17,9 +17,9 @@ from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.log import LogPage
 from server.fullscreen.widgets.chrome import Keys, paragraph, paragraphs
 from server.i18n.lookup import _
+from server.session.preferences import same_people
 from server.session.sharing import Shared, shared_here
 from server.session.tutorial import lesson_in_words
-from server.session.usual_tables import same_people
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable

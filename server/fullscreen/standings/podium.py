@@ -58,8 +58,9 @@ def steps_of(ranked: Iterable[tuple[int, str, str]], *, won: bool = True) -> lis
 def announced_rows(
     text: str, size: Size, look: DrawContext, *, shown: bool = True, yours: bool = False
 ) -> list[Row]:
-    """Who has won: between two crests, where there is room in a box in the middle of the screen. What is
-    not ``shown`` yet has its place already.
+    """Draw the winners: between two crests, where there is room in a box in the middle of the screen.
+
+    What is not ``shown`` yet has its place already.
     """
     crest, style = look.glyphs.crest, "seat.leader" if yours else "strong"
     width, fits = size.columns, text_width(text) <= size.columns - 2 * len(crest) - 10
@@ -77,8 +78,10 @@ def announced_rows(
 def podium_rows(
     steps: Sequence[PodiumStep], width: int, look: DrawContext, scale: int = 1, standing: int = ALL
 ) -> list[Row]:
-    """Steps in ``width`` columns, each ``scale`` times as high as it could be; nothing where there is no
-    room. ``standing`` is the number of places, from the last, that are on the podium by now.
+    """Steps in ``width`` columns, each ``scale`` times as high as it could be.
+
+    Nothing where there is no room. ``standing`` is the number of places, from the last, that are on the
+    podium by now.
     """
     cell = min(_MOST, (width - 4) // 3)
     if cell < _LEAST or sum(len(step.names) for step in steps) < ALL:

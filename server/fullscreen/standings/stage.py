@@ -68,7 +68,7 @@ def stage_screen(
     size: Size,
     look: DrawContext,
 ) -> Frame:
-    """Who saved what in this stage, and the totals."""
+    """Draw what each player saved in this stage, and the totals."""
     words = look.words
     width = _LEFT if size.columns >= _WIDE and not look.thin else size.columns
     names, rules, result = seat_names(info), scene.view.rules, scene.result
@@ -165,7 +165,7 @@ def _so_far(
 def _hands(
     hands: Sequence[HandPlayed], names: Names, you: int, width: int, look: DrawContext
 ) -> list[Row]:
-    """Who made how much of which hand, beside what others have made of it before."""
+    """Draw what each player made of which hand, beside what others made of it before."""
     words, more = look.words, look.glyphs.more
     rows = [row("  ", ("heading", words.t("Points with the same hands")))]
     label = min(width // 3, 2 + max(text_width(_dealt_to(hand, names, words)) for hand in hands))

@@ -72,8 +72,9 @@ def line_style(number: int) -> str:
 
 
 def chart_rows(lines: Sequence[Line], width: int, height: int, look: DrawContext) -> list[Row]:
-    """A chart in ``width`` columns and about ``height`` rows, with its axis; nothing where there is no room
-    or only one stage to see.
+    """A chart in ``width`` columns and about ``height`` rows, with its axis.
+
+    Nothing where there is no room or only one stage to see.
     """
     stages = len(lines[0].totals) if lines else 0
     if stages < 2:
@@ -122,7 +123,7 @@ def chart_rows(lines: Sequence[Line], width: int, height: int, look: DrawContext
 
 
 def _ends(lines: Sequence[Line], levels: Sequence[int], rows: int, room: int) -> list[Row]:
-    """Whose line ends there, for each row: the best first, none in the same row as another."""
+    """Draw the name at the end of each line, by rows: the best first, none in the same row as another."""
     labels: list[Row] = [()] * rows
     ranked = sorted(zip(levels, lines, strict=True), key=lambda each: -each[1].totals[-1])
     free = 0
@@ -137,8 +138,9 @@ def _ends(lines: Sequence[Line], levels: Sequence[int], rows: int, room: int) ->
 
 
 class _Canvas:
-    """Cells to draw lines in: the style of the last line there and the sides to which lines go on, or a
-    letter.
+    """Cells to draw lines in.
+
+    The style of the last line there and the sides to which lines go on, or a letter.
     """
 
     def __init__(self, rows: int, columns: int) -> None:
@@ -149,8 +151,10 @@ class _Canvas:
     def connect(
         self, moves: Sequence[tuple[Line, int, int]], start: int, end: int, room: int
     ) -> None:
-        """Draw lines from a level at column ``start`` to another at ``end``: flat, then up or down within the
-        first ``room`` columns, then flat. Lines that move alike share the column in which they turn.
+        """Draw lines from a level at column ``start`` to another at ``end``.
+
+        Flat, then up or down within the first ``room`` columns, then flat. Lines that move alike
+        share the column in which they turn.
         """
         turning = sorted({(before, after) for _, before, after in moves if before != after})
         first = 1 + max(0, room - len(turning)) // 2
@@ -171,8 +175,9 @@ class _Canvas:
                 self._put(level + 1, turn, style, _UP)
 
     def mark(self, level: int, column: int, who: Sequence[Line], most: int) -> None:
-        """The letters of those who stand there, side by side up to ``column``; "+" for those for which
-        ``most`` columns are too few.
+        """The letters of those who stand there, side by side up to ``column``.
+
+        "+" for those for which ``most`` columns are too few.
         """
         letters = [(line_style(line.number), line_letter(line.number)) for line in who]
         if len(letters) > most:
@@ -211,7 +216,7 @@ _STAGE: Final = 5
 """Columns of a stage in the table of points; the others are ``_FIXED``."""
 _FIXED: Final = 12
 _NARROW: Final = 1
-"""So many columns narrower is each number where there is no room."""
+"""Columns by which each number is narrower where there is no room."""
 _WIDE: Final = 80
 _LEAST_NAME: Final = 6
 _LONG_NAME: Final = 18
@@ -232,15 +237,16 @@ _FRAME: Final = 6
 
 
 def points_style(points: int) -> str:
-    """Of the points of a stage."""
+    """Return the style for the points of a stage."""
     return "good" if points > 0 else "bad" if points < 0 else "text"
 
 
 def final_lines(
     info: TablePublic, view: TableView, you: int, size: Size, look: DrawContext, standing: int = ALL
 ) -> list[Row]:
-    """Everything about a finished game, as lines to scroll on a screen of this size; so many are ``standing``
-    on the podium by now.
+    """Everything about a finished game, as lines to scroll on a screen of this size.
+
+    So many are ``standing`` on the podium by now.
     """
     width = size.columns
     lines = [*_headline(info, view, you, size, look, shown=standing == ALL), BLANK]

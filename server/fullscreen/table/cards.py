@@ -1,5 +1,7 @@
-"""The cards at a table: the two tides on offer, with who gets which, or has taken it, and what the round came
-to; and the hand, with a card chosen by typing its number.
+"""The cards at a table.
+
+The two tides on offer, with who gets which, or has taken it, and what the round came to; and the hand, with
+a card chosen by typing its number.
 """
 
 import re
@@ -69,7 +71,10 @@ def offer_between(
     width: int,
     look: DrawContext,
 ) -> Sequence[Row]:
-    """The same in the middle: what is said of a card stands beside it, below that what the round came to."""
+    """Draw the offer in the middle of the table.
+
+    What is said of a card stands beside it, below that what the round came to.
+    """
     if offer is None:
         return [BLANK] * height
     low = tide_card(offer[0], "tide.low", height, look)
@@ -149,7 +154,7 @@ def offer_line(
 def _taken_line(
     offer: tuple[int, int], takers: tuple[str, ...], width: int, look: DrawContext
 ) -> Row:
-    """Who took which, the names as whole as they fit."""
+    """Say who took which card, the names as whole as they fit."""
     glyphs, head = look.glyphs, look.words.p("tide cards", "taken")
     used = 1 + text_width(head) + 2 + 2 * 4 + text_width(glyphs.between)
     first, second = (shorten(name, (width - used) // 2, glyphs) for name in takers)
@@ -162,8 +167,9 @@ def _taken_line(
 def climax_lines(
     climax: tuple[str, str], room: int, rows: int, look: DrawContext
 ) -> tuple[str, ...]:
-    """The line that says what a round came to, or the shorter one, for ``room`` columns: in a box where that
-    leaves one of ``rows`` free, its letters apart where there is more room.
+    """The line that says what a round came to, or the shorter one, for ``room`` columns.
+
+    In a box where that leaves one of ``rows`` free, its letters apart where there is more room.
     """
     text, brief = climax
     if rows <= _BOX_ROWS or room < text_width(text) + _BOX:

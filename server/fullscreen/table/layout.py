@@ -11,7 +11,7 @@ from server.fullscreen.table.tide_gauges import Basin, basin_for
 from server.fullscreen.widgets.chrome import Region
 from server.fullscreen.widgets.drawing import DrawContext, Glyphs, between, indented, wrap_to
 from server.i18n.lookup import _
-from server.session.turn_status import bid_due, waits_for
+from server.session.attention import bid_due, waits_for
 from server.session.tutorial import ScreenPart
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (
@@ -195,7 +195,7 @@ class PointedAt(NamedTuple):
 
     part: ScreenPart = ScreenPart.NOTHING
     seats: tuple[int, ...] = ()
-    """Whose; all of them for what is not theirs."""
+    """Seats that it belongs to; all of them for what is not theirs."""
 
 
 class Places(NamedTuple):
@@ -328,10 +328,11 @@ def untold(focus: TableFocus, layout: Layout) -> tuple[LogRound, ...]:
 
 
 def message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) -> Sequence[Row]:
-    """The server's words to this player: what is to be done, and before it what has just happened, where the
-    log is too short to tell it. Where they do not fit, they take rows of the ``log``: one, but not of the
-    last two; while a round stays revealed, with its cards beside the seats, as many as it takes to say who
-    lost.
+    """The server's words to this player.
+
+    What is to be done, and before it what has just happened, where the log is too short to tell it.
+    Where they do not fit, they take rows of the ``log``: one, but not of the last two; while a round
+    stays revealed, with its cards beside the seats, as many as it takes to say who lost.
     """
     said, reasons = [focus.message], bool(focus.news) and not layout.tells
     if focus.news and (reasons or layout.offer_rows == 1):
@@ -365,8 +366,9 @@ def lesson_rows(focus: TableFocus, width: int) -> list[Row]:
 
 
 def next_round_line(table: TableSnapshot, now: float, look: DrawContext) -> Span:
-    """What is to be known of the next round while the last one, or the end of a stage, is shown: how much
-    time there is to bid, or that all wait, or what has been bid.
+    """What is to be known of the next round while the last one, or the end of a stage, is shown.
+
+    How much time there is to bid, or that all wait, or what has been bid.
     """
     words, own, style, said = look.words, table.own, "dim", ""
     if waits_for(table):
@@ -382,8 +384,9 @@ def next_round_line(table: TableSnapshot, now: float, look: DrawContext) -> Span
 def next_round_said(
     table: TableSnapshot, now: float, look: DrawContext, seconds: float, *, last: bool
 ) -> Span:
-    """The same, at the end of a stage, perhaps the last one; and how to go on, which it does by itself after
-    so many ``seconds``.
+    """Say what the next round brings, at the end of a stage, perhaps the last one.
+
+    And how to go on, which it does by itself after so many ``seconds``.
     """
     words, count = look.words, round(seconds)
     style, said = ("dim", "") if last else next_round_line(table, now, look)

@@ -114,8 +114,9 @@ def _log_lines(log: tuple[LogRound, ...], room: Size, look: DrawContext) -> tupl
 def log_rows(
     log: tuple[LogRound, ...], layout: Layout, more: int, look: DrawContext, chat: bool = False
 ) -> tuple[Row, ...]:
-    """The log below the hand, with ``more`` rows than planned. Where people ``chat``, its last row is left to
-    them unless the newest round needs it.
+    """The log below the hand, with ``more`` rows than planned.
+
+    Where people ``chat``, its last row is left to them unless the newest round needs it.
     """
     if layout.panel:
         return ()
@@ -141,7 +142,7 @@ def panel_rows(
 
 
 def sheet_rows(model: TableModel, width: int, look: DrawContext) -> list[Row]:
-    """Who made how much in which stage, a column a stage, and the total."""
+    """Draw the points of each player in each stage, a column a stage, and the total."""
     words, more = look.words, look.glyphs.more
     stages = model.stages
     total = words.t("total")
@@ -169,8 +170,9 @@ def sheet_rows(model: TableModel, width: int, look: DrawContext) -> list[Row]:
 def tick_rows(
     model: TableModel, room: int, width: int, look: DrawContext, each: int = 1
 ) -> list[Row]:
-    """Every seat's played cards in a row of sixty, of ``each`` so many columns: as marks, or from two on by
-    their numbers.
+    """Every seat's played cards in a row of sixty, of ``each`` so many columns.
+
+    As marks, or from two on by their numbers.
     """
     glyphs = look.glyphs
     label = min(16, width - _TICKS * each - 4)

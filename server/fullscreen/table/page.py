@@ -38,9 +38,7 @@ from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import between, footer
 from server.i18n.lookup import _
 from server.session.account_protocol import FAMILIAR
-from server.session.sharing import invite_line
-from server.session.table_actions import Where
-from server.session.turn_status import (
+from server.session.attention import (
     can_join,
     has_claimed,
     last_seconds,
@@ -48,6 +46,8 @@ from server.session.turn_status import (
     waits_for,
     watching_in_words,
 )
+from server.session.commands import Where
+from server.session.sharing import invite_line
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
@@ -284,8 +284,9 @@ class TablePage(Page):
     # ---------------------------------------------------------------- the keys
 
     def whole_footer(self) -> Keys:
-        """The footer in which nothing moves when another first key takes the place of the one that bids. It
-        is kept until something changes for which a key asks that is shown there.
+        """The footer in which nothing moves when another first key takes the place of the one that bids.
+
+        It is kept until something changes for which a key asks that is shown there.
         """
         context, table = self.context, self.table
         asked = (
@@ -344,7 +345,7 @@ class TablePage(Page):
 
     @property
     def reads(self) -> bool:
-        """The same, and Enter would bid nothing: no card of the next round was chosen by its number."""
+        """Whether the player reads, and Enter would bid nothing: no card was chosen by its number."""
         return self.shows and not self.typed
 
     @override

@@ -18,7 +18,6 @@ from server.terminal.drawing.frame import BLANK, Row, Span, fit, row
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.happenings import MOTIONS, motion_in_words
 from server.text.hints import hint_in_words
-from server.text.history import decimal
 from server.text.refusals import refusal
 from server.viewmodels.table import seat_names
 
@@ -78,7 +77,7 @@ class HintPage(ReadingPage):
             shares = (card.highest, card.risk) if wide else (card.risk,)
             told_shares = [words.t("{share}%", share=f"{100 * share:.0f}") for share in shares]
             cells: list[Span] = [
-                ("text", fit(str(card.card), _CARD) + fit(decimal(card.points, words), _NUMBER)),
+                ("text", fit(str(card.card), _CARD) + fit(words.decimal(card.points), _NUMBER)),
                 ("good", fit(full, bar)),
                 ("text", "".join(fit(share, _NUMBER) for share in told_shares)),
             ]

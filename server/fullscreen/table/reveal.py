@@ -1,5 +1,6 @@
-"""What a reveal shows in a basin for a moment: a card that comes, a life preserver that drifts off, a sheep
-that sinks.
+"""What a reveal shows in a basin for a moment.
+
+A card that comes, a life preserver that drifts off, a sheep that sinks.
 """
 
 from collections.abc import Sequence
@@ -23,7 +24,7 @@ Cells = list[Span]
 
 
 class _Cells(dict[int, Cells]):
-    """Of rows, only those as cells for which somebody asks: an effect is seen in few of them."""
+    """Rows as cells, made only when they are needed: an effect is seen in few of them."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows: Final = rows

@@ -14,13 +14,13 @@ from server.terminal.drawing.water import DEPTHS
 from server.viewmodels.table import Effect, SeatModel
 
 TEXT_ROWS: Final = 2
-"""Of a sheep made of characters, at most."""
+"""Rows of a sheep made of characters, at most."""
 _RIDES: Final = (" ,@@@@.", '(")@@@@')
 _DUCKS: Final = ('(")@@@,',)
 _SINKS: Final = ('(")~',)
 _DUCKS_FROM: Final = 3 / 4
 _SINKS_FROM: Final = 11 / 12
-"""Of the highest tide in the deck."""
+"""Share of the highest tide in the deck from which a sheep sinks."""
 
 SKY, WOOL, FACE = "", "sheep.wool", "sheep.face"
 _COLOURS: Final = {".": SKY, "w": WOOL, "f": FACE}
@@ -35,7 +35,7 @@ _PICTURE: Final = (
 """Half rows of a sheep made of blocks; the lowest are its legs."""
 _LEGS: Final = 1
 _DEEPEST: Final = 4
-"""So many half rows of it are under water at the highest tide."""
+"""Half rows of a sheep that are under water at the highest tide."""
 MARGIN: Final = 3
 """Columns free at both sides of a large one."""
 
@@ -48,8 +48,9 @@ def text_sheep(level: int, highest: int) -> tuple[str, ...]:
 
 
 def block_sheep(level: int, highest: int, scale: int) -> Sequence[Sequence[str]]:
-    """Half rows of a sheep made of blocks, from the surface up: what is seen of it, as the colours `SKY`,
-    `WOOL` and `FACE`.
+    """Half rows of a sheep made of blocks, from the surface up.
+
+    What is seen of it, as the colours `SKY`, `WOOL` and `FACE`.
     """
     hidden = 0
     if level:
@@ -69,7 +70,7 @@ _SHADES: Final = "█▓▒░"
 _ASCII_SHADES: Final = "#%=~"
 """Water without colours, from the bottom up."""
 _LIT_ROWS: Final = 5
-"""So many rows below the surface light falls on the water."""
+"""Rows below the surface where light falls on the water."""
 _PERIOD: Final = 11
 _GLINT: Final = 3
 """Columns from one place that is lit to the next, and of such a place."""
@@ -176,8 +177,9 @@ def _basin(
 
 
 def _depth(number: int, basin: Basin) -> int:
-    """How dark a row is: the deeper the darker, whatever is above, so that rising water changes only the rows
-    it reaches.
+    """How dark a row is.
+
+    The deeper the darker, whatever is above, so that rising water changes only the rows it reaches.
     """
     surface = (basin.highest * basin.halves + 1) // 2
     return DEPTHS - number * DEPTHS // max(1, surface)
@@ -251,7 +253,7 @@ def _in_the_middle(text: str, style: str, ground: Row) -> Row:
 
 @lru_cache(maxsize=1024)
 def name_row(tags: tuple[NameTag, ...], you: int, width: int, look: DrawContext) -> Row:
-    """Who sits where; ``you`` is the viewer's seat or -1."""
+    """Draw the names of the seats; ``you`` is the viewer's seat or -1."""
     spans: list[Span] = [("", "  ")]
     for number, (name, special, out, present) in enumerate(tags):
         mine = number == you

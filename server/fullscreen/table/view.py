@@ -182,7 +182,7 @@ class Board(NamedTuple):
     above: list[Row]
     """The rows above the names."""
     below: list[Row]
-    """Those below, down to what is the player's own."""
+    """Rows below, down to the player's own."""
     tags: tuple[NameTag, ...]
     """What the names' row shows, that has one's own marked."""
 
@@ -205,8 +205,9 @@ def table_screen(
     look: DrawContext,
     kept: KeptRows | None = None,
 ) -> Frame:
-    """The table as one visitor sees it: above it the ``clock``, below the ``keys``; ``kept`` is what his or
-    her session keeps of the last frame.
+    """The table as one visitor sees it: above it the ``clock``, below the ``keys``.
+
+    ``kept`` is what his or her session keeps of the last frame.
     """
     layout = table_layout(size, len(model.seats), model.highest_tide, look.thin)
     if layout.compact:

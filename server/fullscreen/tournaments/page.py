@@ -61,7 +61,7 @@ def _phase(*phases: m.TournamentPhase) -> _When:
 
 
 def _directs(phase: _When) -> _When:
-    """Whoever directs the tournament, in such a phase."""
+    """Return whether the visitor directs the tournament, in such a phase."""
     return lambda page: may_direct(page.context, page.info) and phase(page)
 
 
@@ -329,7 +329,7 @@ class TournamentPage(LoadedPage[m.TournamentView], CeremonyPage):
 
     @KEYS.add("p", when=_directs(_goes_on), footer=_("players"))
     def show_players(self) -> None:
-        """Who is registered, for the director to remove."""
+        """Show the registered players, for the director to remove."""
         self.context.open(PlayersPage(self))
 
     KEYS.include(
@@ -381,7 +381,7 @@ async def tell_refusal(context: SessionContext, work: Awaitable[str]) -> None:
 
 
 class PlayersPage(ListPage[str]):
-    """Who is registered: places are made free, and the share of one address lifted."""
+    """Registered players: places can be made free, and the share of one address lifted."""
 
     TITLE = _("Registered players")
     KEYS = KeyTable["PlayersPage"](*ListPage.KEYS)

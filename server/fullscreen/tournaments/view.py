@@ -36,8 +36,9 @@ _TALL: Final = 36
 def standings_page(
     view: m.TournamentView, width: int, rows: int, look: DrawContext, now: float
 ) -> list[Row]:
-    """The standings, and beside them, where there is room, who sits where; a blank row between two players
-    where all fit within ``rows`` like that, for who looks from afar.
+    """The standings, and beside them, where there is room, who sits where.
+
+    A blank row between two players where all fit within ``rows`` like that, for who looks from afar.
     """
     beside = width >= _BESIDE and bool(view.tables)
     main = width - _SEATS if beside else width
@@ -62,8 +63,9 @@ def ended_rows(
     now: float,
     standing: int = ALL,
 ) -> list[Row]:
-    """A tournament that is over: who has won, the three best on their steps, and the standings; so many are
-    ``standing`` on the podium by now.
+    """A tournament that is over: who has won, the three best on their steps, and the standings.
+
+    So many are ``standing`` on the podium by now.
     """
     words, yours = look.words, next((row for row in view.rows if row.you), None)
     won, said = won_in_words(view.info, words), list[Row]()
@@ -88,8 +90,9 @@ def ended_rows(
 
 
 def standing_rows(view: m.TournamentView, width: int, look: DrawContext) -> Sequence[Row]:
-    """A heading and a row for each player: place, name, total, the score of each round, the tie-break, and
-    the total as a bar.
+    """A heading and a row for each player.
+
+    Place, name, total, the score of each round, the tie-break, and the total as a bar.
     """
     words, rounds = look.words, _rounds(view)
     longest = max(text_width(each.name) for each in view.rows)
@@ -181,7 +184,7 @@ def cross_table_rows(view: m.TournamentView, width: int, words: Words) -> Sequen
 
 
 def _called(standing: m.TournamentRow) -> str:
-    """Who has withdrawn is in brackets."""
+    """Return the name, in brackets for a player who has withdrawn."""
     return f"({standing.name})" if standing.withdrawn else standing.name
 
 

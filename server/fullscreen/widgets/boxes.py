@@ -69,8 +69,10 @@ def has_boxes(size: Size, look: DrawContext) -> bool:
 def panes(
     columns: Sequence[Sequence[Pane]], size: Size, look: DrawContext, shares: Sequence[int] = ()
 ) -> list[Row]:
-    """The panes of these columns in at most ``size``: side by side in boxes on a wide terminal, as wide as
-    their ``shares`` say; one below the other on others; without boxes on a small one or a slow line.
+    """The panes of these columns in at most ``size``.
+
+    Side by side in boxes on a wide terminal, as wide as their ``shares`` say; one below the other on
+    others; without boxes on a small one or a slow line.
     """
     boxed = has_boxes(size, look)
     if not are_beside(size, look):
@@ -187,8 +189,10 @@ def _widths(columns: int, shares: Sequence[int]) -> list[int]:
 
 
 def _heights(stack: Sequence[tuple[Pane, Sequence[Row]]], frame: int, room: int) -> list[int]:
-    """How many of the ``room`` rows each pane takes, with ``frame`` rows that are not its own; 0 for one that
-    there is no room for. The first ones have what they need before others have more than that.
+    """Return how many of the ``room`` rows each pane takes, with ``frame`` rows that are not its own.
+
+    0 for one that there is no room for. The first ones have what they need before others have more than
+    that.
     """
     heights = [0] * len(stack)
     for number, (pane, rows) in enumerate(stack):
@@ -301,8 +305,9 @@ def wall(look: DrawContext) -> Span:
 
 
 def card_rows(lines: Sequence[Span], edge: str, index: Span, glyphs: Glyphs) -> tuple[Row, ...]:
-    """A card with these lines, all equally wide; the ``index`` stands in its upper edge, for figures that are
-    drawn are no text.
+    """A card with these lines, all equally wide.
+
+    The ``index`` stands in its upper edge, for figures that are drawn are no text.
     """
     top_left, top_right, low_left, low_right = glyphs.corner
     line, side = glyphs.line * text_width(lines[0][1]), (edge, glyphs.wall)

@@ -1,5 +1,6 @@
-"""What surrounds a page, and what is laid over it: title, footer, free regions, what the server says, and the
-sea below it on a large terminal.
+"""What surrounds a page, and what is laid over it.
+
+Title, footer, free regions, what the server says, and the sea below it on a large terminal.
 """
 
 from collections.abc import Iterable, Sequence
@@ -53,8 +54,9 @@ def page(
     share: float = 0.3,
     game: Row | None = None,
 ) -> Frame:
-    """A screen with ``body`` between title and keys; ``aside`` stands at the right of the title, and how the
-    ``game`` goes in place of the sea.
+    """A screen with ``body`` between title and keys.
+
+    ``aside`` stands at the right of the title, and how the ``game`` goes in place of the sea.
     """
     width = size.columns
     head = justified(
@@ -134,8 +136,9 @@ def small_screen(size: Size, words: Words) -> Frame:
 def game_header(
     facts: tuple[str, ...], alert: str, clock: Span, width: int, look: DrawContext
 ) -> Row:
-    """Where the game is, that all wait (``alert``), and how much time there is. Where there is too little
-    room, the first ``facts`` are left out.
+    """Where the game is, that all wait (``alert``), and how much time there is.
+
+    Where there is too little room, the first ``facts`` are left out.
     """
     ends = [clock] if clock[1] else []
     if alert:
@@ -239,7 +242,7 @@ def sea_rows(phase: int, width: int, rows: int, look: DrawContext) -> tuple[Row,
 
 
 def area(largest: Size, size: Size) -> Size:
-    """Of a terminal of ``size`` what a page takes that is ``largest`` so large."""
+    """Return the area of a terminal of ``size`` that a page takes which is ``largest`` at most."""
     rows = largest.rows if size.rows - largest.rows >= _SEA_FROM else size.rows
     return Size(min(size.columns, largest.columns), rows)
 
@@ -307,8 +310,9 @@ class Banner:
 
 
 def with_notice(frame: Frame, text: str, size: Size) -> Frame:
-    """``frame`` with ``text``, which fits a row, where it hides nothing: on the water, a rule or a blank row,
-    the first there is; without any, on the keys at the bottom.
+    """``frame`` with ``text``, which fits a row, where it hides nothing.
+
+    On the water, a rule or a blank row, the first there is; without any, on the keys at the bottom.
     """
     notice: Row = (("warm", f" {text} "),)
     rows = list(frame.rows)

@@ -22,7 +22,7 @@ from server.terminal.drawing.frame import (
     text_width,
     wrap,
 )
-from server.terminal.drawing.qr_code import qr_lines
+from server.terminal.drawing.svg import qr_lines
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -54,7 +54,7 @@ class Glyphs:
     crest: str = "▂▄▆▄▂"
     """The travelling wave, from the left foot to the right."""
     breaker: str = "▁▂▃▄▅▆▇█▆▄▂▁"
-    """The same on a wide sea."""
+    """Breaker on a wide sea."""
     calm: str = "▁"
     """The sea beside it."""
     heights: str = "▁▂▃▄▅▆▇█"
@@ -112,8 +112,10 @@ there is one before the first, none of the three behind the last, and the last c
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DrawContext:
-    """How screens are to be drawn for one session. Compared by identity, like its glyphs: as a part of the
-    keys of caches it is hashed a hundred times a round.
+    """How screens are to be drawn for one session.
+
+    Compared by identity, like its glyphs: as a part of the keys of caches it is hashed a hundred times
+    a round.
     """
 
     words: Words
@@ -184,7 +186,7 @@ def side_by_side(left: Sequence[Row], right: Sequence[Row], column: int) -> list
 
 
 def indented(line: Row, columns: int) -> Row:
-    """The same so many columns further right."""
+    """Return the line moved right by ``columns``."""
     return (("", " " * columns), *line) if columns and line else line
 
 
@@ -233,9 +235,11 @@ def footer(keys: tuple[tuple[str, str], ...], width: int) -> Row:
 
 @lru_cache(maxsize=256)
 def noted_footer(keys: Row, key: str, label: str, width: int, *, first: bool) -> Row:
-    """A ``footer`` with one more key: the ``first``, to which others give way, or the last but one, to which
-    only those give way that stand after the help, and the vote beside it. Where there is no room, and for
-    any other row, nothing changes.
+    """A ``footer`` with one more key.
+
+    The ``first``, to which others give way, or the last but one, to which only those give way that
+    stand after the help, and the vote beside it. Where there is no room, and for any other row, nothing
+    changes.
     """
     if len(keys) < 3 or keys[1][0] != "key":
         return keys
@@ -272,8 +276,9 @@ def rule_row(glyphs: Glyphs, width: int, said: Span = ("", ""), right: Span = ("
 
 
 def wave_row(glyphs: Glyphs, width: int, share: float, shore: str = "") -> Row:
-    """The sea with one crest that has come ``share`` (0 to 1) of the way from left to right, where ``shore``
-    says what it comes to.
+    """Draw the sea with one crest.
+
+    It has come ``share`` (0 to 1) of the way from left to right, where ``shore`` says what it comes to.
     """
     crest = glyphs.breaker if width >= _WIDE_SEA else glyphs.crest
     shore = f" {shore}" if shore else ""
@@ -307,8 +312,9 @@ def big_number(number: int) -> tuple[str, ...]:
 def invitation_qr(
     way_in: str, look: DrawContext, table: TableSnapshot | None = None
 ) -> tuple[Row, ...]:
-    """The way into this server, or to a ``table`` here, as a code two modules high and one wide a cell; none
-    where it is not known, and where there are no blocks or colours to draw it.
+    """The way into this server, or to a ``table`` here, as a code two modules high and one wide a cell.
+
+    None where it is not known, and where there are no blocks or colours to draw it.
     """
     if look.thin or not look.blocks or not way_in:
         return ()

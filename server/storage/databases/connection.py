@@ -42,8 +42,9 @@ class Cursor(Protocol):
 
 @lru_cache(256)
 def row_of(columns: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
-    """Make a row with these names, for the row factories of the drivers. Those that are none, or are there
-    twice, become ``_1`` and so on.
+    """Make a row with these names, for the row factories of the drivers.
+
+    Those that are none, or are there twice, become ``_1`` and so on.
     """
     make: Any = namedtuple  # which columns there are is not known before
     row: Callable[[Iterable[Any]], Any] = make("Row", columns, rename=True)._make
@@ -51,8 +52,10 @@ def row_of(columns: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
 
 
 class Connection:
-    """A connection to a database. Where the two products differ, it says what is SQLite's: one process
-    writes, one transaction at a time, so there is nothing to lock.
+    """A connection to a database.
+
+    Where the two products differ, it says what is SQLite's: one process writes, one transaction at a
+    time, so there is nothing to lock.
     """
 
     errors: ClassVar[type[Exception]]
@@ -90,8 +93,9 @@ class Connection:
         raise NotImplementedError
 
     def lock_rows(self, table: str, key: str, keys: Iterable[str]) -> None:
-        """Until the end of the transaction, have no other one change these rows: what is read of them after
-        this is as it is now.
+        """Until the end of the transaction, have no other one change these rows.
+
+        What is read of them after this is as it is now.
         """
 
     def lock_tables(self, *tables: str) -> None:
@@ -101,8 +105,9 @@ class Connection:
         """This transaction may take minutes."""
 
     def overwrite_removed(self) -> None:
-        """What this connection removes from now on is overwritten, and not only given up. (PostgreSQL has no
-        such thing: there it is overwritten some time after the next VACUUM.)
+        """Overwrite what this connection removes from now on, instead of only giving it up.
+
+        PostgreSQL has no such thing: there it is overwritten some time after the next VACUUM.
         """
 
     def run_script(self, script: str) -> None:
@@ -141,8 +146,9 @@ class Connection:
 
 
 class Pool:
-    """Connections that threads use in turns, one for each of those that need one at the same time. What is of
-    no more use is closed, and another one made.
+    """Connections that threads use in turns, one for each of those that need one at the same time.
+
+    What is of no more use is closed, and another one made.
     """
 
     def __init__(self, connect: Callable[[], Connection], begin: str = "BEGIN") -> None:

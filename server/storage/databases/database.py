@@ -25,9 +25,8 @@ from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Self, TypeVar
 
 import structlog
 
-from server import logs
-from server.counters_and_histograms import GROUPS, Histogram
-from server.problem import Problem
+from server import Problem, logs
+from server.counters import GROUPS, Histogram
 from server.storage.databases.connection import Connection, Pool
 from server.storage.databases.migrations import versions
 from server.storage.store import StoreError

@@ -12,22 +12,20 @@ import structlog
 from typing_extensions import override
 
 from server.private_files import sync, write_new
-from server.storage.databases import sqlite_log
+from server.storage.databases import sqlite_files
 from server.storage.databases.connection import Connection, Pool
 from server.storage.databases.database import READERS, Backend, CannotOpen, Damaged
 from server.storage.databases.migrations import versions
-from server.storage.databases.sqlite_connection import (
+from server.storage.databases.sqlite_files import (
     BUSY_SECONDS,
     SqliteConnection,
-    durable,
-    plain,
-)
-from server.storage.databases.sqlite_files import (
     copy_of_version,
+    durable,
     make_private,
     new_database,
     newest_copy,
     one_use,
+    plain,
     size_of,
 )
 
@@ -57,8 +55,8 @@ class SqliteFile(Backend):
     ) -> None:
         """A server ``serves``: it marks the file as open as long as it runs."""
         self.path: Final = path
-        self._wal: Final = sqlite_log.log_of(path)
-        self._marker: Final = sqlite_log.marker_of(path)
+        self._wal: Final = sqlite_files.log_of(path)
+        self._marker: Final = sqlite_files.marker_of(path)
         self._busy: Final = busy_seconds
         self._serves: Final = serves
         self._opened: tuple[tuple[int, int], ...] = ()
@@ -97,7 +95,7 @@ class SqliteFile(Backend):
                 with self.writer.transaction() as connection:
                     for sql in versions.PROBE:
                         connection.execute(sql)
-                sqlite_log.mark(self.path)
+                sqlite_files.mark(self.path)
                 self._opened = self._files()
         except versions.WrongVersion as wrong:
             raise CannotOpen(str(wrong)) from None
@@ -172,7 +170,7 @@ class SqliteFile(Backend):
                 f"{self._wal} is not the log of {name}, which must be a backup: what is in the log is "
                 f"newer. Move all files {name}-* away if you want the backup."
             )
-        if self._marker.exists() and not sqlite_log.is_whole(self._wal):
+        if self._marker.exists() and not sqlite_files.is_whole(self._wal):
             raise Damaged(
                 f"{self._wal} is missing or damaged, and what was written last was only there. If you have "
                 f"it, put it back. If an sqlite3 shell has opened {name} since, it has emptied the log, and "
@@ -258,12 +256,13 @@ class SqliteFile(Backend):
         with self.writer.idle() as connection:
             busy, frames, done = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
         if not busy and frames == done:
-            sqlite_log.unmark(self.path)
+            sqlite_files.unmark(self.path)
 
     @contextmanager
     def looked_at(self, *, alone: bool) -> Iterator[Connection]:
-        """The database as it is, to read all of it and change nothing. ``alone`` says that no server uses it.
-        Raises ``CannotOpen``.
+        """The database as it is, to read all of it and change nothing.
+
+        ``alone`` says that no server uses it. Raises ``CannotOpen``.
         """
         if not self.path.is_file():
             raise CannotOpen(f"there is no database {self.path}")

@@ -1,22 +1,200 @@
-"""Files of databases of SQLite: for this user alone, made and copied as a whole or not at all."""
+"""SQLite's connections and files: made and copied whole or not at all; the write-ahead log.
+
+SQLite reads a log up to the first frame that is not valid, and takes a missing log for an empty one: it
+cannot know more. A server makes the log as long as it may get, writes a marker beside it, and removes that
+when everything is in the database. While the marker is there, a log that is gone, cut or damaged is noticed.
+The format: sqlite.org/fileformat2.html, section 4.
+"""
 
 import errno
 import os
 import sqlite3
 import stat
+import struct
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from itertools import chain, count
 from pathlib import Path
-from typing import Final
+from typing import Any, ClassVar, Final
+
+from typing_extensions import override
 
 from server.private_files import sync, write_new
-from server.storage.databases.connection import Connection, Pool
+from server.storage.databases.connection import PARAMETER, Connection, Cursor, Pool, Values, row_of
 from server.storage.databases.database import CannotOpen
 from server.storage.databases.migrations import versions
-from server.storage.databases.sqlite_connection import SqliteConnection, plain
-from server.storage.databases.sqlite_log import marker_of
+
+BUSY_SECONDS: Final = 5.0
+"""How long to wait for another program that holds the file."""
+
+
+class SqliteConnection(Connection):
+    """A connection of Python's ``sqlite3``, which begins no transactions by itself.
+
+    It gives the interpreter away, and may have to wait to have it back, five times for a statement,
+    once more for each parameter that has a name, and only once in ``executescript`` and ``commit``.
+    """
+
+    errors: ClassVar = sqlite3.Error
+    tables: ClassVar = "SELECT name FROM sqlite_master WHERE type = 'table'"
+
+    def __init__(self, driver: sqlite3.Connection) -> None:
+        self.driver: Final = driver
+        driver.isolation_level = None
+        driver.row_factory = _row
+        driver.execute("PRAGMA foreign_keys=ON")
+
+    @property
+    @override
+    def usable(self) -> bool:
+        return not self.driver.in_transaction
+
+    @override
+    def execute(self, sql: str, values: Values | None = None, /, **more: object) -> Cursor:
+        nameless, names = _without_names(sql)
+        given = {**(values or {}), **more}
+        return self.driver.execute(nameless, tuple(map(given.__getitem__, names)))
+
+    @override
+    def begin(self, statement: str) -> None:
+        if not self.usable:  # then ``executescript`` would commit first
+            raise sqlite3.OperationalError("a transaction has begun already")
+        self.driver.executescript(statement)
+
+    @override
+    def commit(self) -> None:
+        if self.usable:  # then ``commit`` of the driver does nothing
+            raise sqlite3.OperationalError("the transaction that was to be committed is over")
+        self.driver.commit()
+
+    @override
+    def read(self, sql: str, size: int) -> Iterator[list[tuple[object, ...]]]:
+        cursor = self.driver.cursor()
+        cursor.row_factory = None  # names take time
+        cursor.execute(sql)
+        while rows := cursor.fetchmany(size):
+            yield rows
+
+    @override
+    def overwrite_removed(self) -> None:
+        self.execute("PRAGMA secure_delete=ON")
+
+    @override
+    def close(self) -> None:
+        self.driver.close()
+
+
+def _row(cursor: sqlite3.Cursor, values: tuple[Any, ...]) -> Any:
+    return row_of(tuple([column[0] for column in cursor.description]))(values)
+
+
+@lru_cache(512)
+def _without_names(sql: str) -> tuple[str, list[str]]:
+    """Return the statement with a ``?`` for each parameter, and their names."""
+    return PARAMETER.sub("?", sql), PARAMETER.findall(sql)
+
+
+def durable(path: Path, busy_seconds: float) -> SqliteConnection:
+    """Connect to a file, durably to the last commit."""
+    driver = sqlite3.connect(path, timeout=busy_seconds, check_same_thread=False)
+    try:
+        made = SqliteConnection(driver)
+        if made.scalar("PRAGMA journal_mode=WAL") != "wal":
+            raise sqlite3.OperationalError("this file system allows no write-ahead log")
+        made.execute("PRAGMA synchronous=FULL")
+        made.execute(f"PRAGMA journal_size_limit={BYTES}")
+    except BaseException:
+        driver.close()
+        raise
+    return made
+
+
+def plain(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
+    """Connect to a file as it is, without a server's settings; ``mode`` is ``ro`` or ``rw``."""
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, timeout=busy_seconds)
+
+
+BYTES: Final = 16 * 1024 * 1024
+"""The length of the log, in holes at first. While somebody reads for long, as a backup does, it grows; when
+it begins anew, SQLite cuts it to this. (A longer one would make a killed server's log too short.)
+"""
+
+_HEADER: Final = 32
+_FRAME_HEADER: Final = 24
+_ORDERS: Final = {0x377F0682: "<", 0x377F0683: ">"}
+"""Byte order of what checksums are made of, by the first four bytes."""
+_NOTE: Final = """\
+A server uses tide.db, or was killed: what was written last is in tide.db-wal alone. See docs/storage.md.
+"""
+
+
+def log_of(path: Path) -> Path:
+    """Return where the log of the database ``path`` is."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def marker_of(path: Path) -> Path:
+    """Return where its marker is."""
+    return path.with_name(f"{path.name}-open")
+
+
+def mark(path: Path) -> None:
+    """Lengthen the log, which has a transaction, and write the marker. Raises ``OSError``."""
+    log, marker = log_of(path), marker_of(path)
+    if log.stat().st_size < BYTES:
+        os.truncate(log, BYTES)
+        sync(log)
+    if not marker.exists():
+        write_new(marker, _NOTE.encode("ascii"))
+    sync(path.parent)
+
+
+def unmark(path: Path) -> None:
+    """Remove the marker: everything is in the database. Raises ``OSError``."""
+    marker_of(path).unlink()
+    sync(path.parent)
+
+
+def is_whole(log: Path) -> bool:
+    """Return whether a marked log has its full length, and everything that was acknowledged.
+
+    What SQLite cannot read at its end may be what a power failure has left of the last transaction. But no
+    other one may follow: that is only written when the one before is on the disk. Takes a second at most.
+    """
+    try:
+        file = log.open("rb")
+    except FileNotFoundError:
+        return False
+    with file:
+        if os.fstat(file.fileno()).st_size < BYTES:
+            return False
+        header = file.read(_HEADER)
+        magic, page_size, salts, sums = struct.unpack(">I4xI4x8s8s", header)
+        order = _ORDERS.get(magic)
+        if not order or _checksum(header[:24], order) != sums:
+            return False
+        readable, before = True, sums
+        while len(frame := file.read(_FRAME_HEADER + page_size)) == _FRAME_HEADER + page_size:
+            commits, own_salts, sums = struct.unpack_from(">4xI8s8s", frame)
+            data = frame[:8] + frame[_FRAME_HEADER:]
+            follows = own_salts == salts and before and sums == _checksum(data, order, before)
+            if follows and not readable:
+                file.seek(0)
+                return file.read(_HEADER) != header  # a command beside has begun it anew meanwhile
+            readable = readable and bool(follows)
+            before = sums if readable or (commits and own_salts == salts) else b""
+    return True
+
+
+def _checksum(data: bytes, order: str, before: bytes = bytes(8)) -> bytes:
+    first, second = struct.unpack(">II", before)
+    for one, two in struct.iter_unpack(f"{order}II", data):
+        first = (first + one + second) & 0xFFFF_FFFF
+        second = (second + two + first) & 0xFFFF_FFFF
+    return struct.pack(">II", first, second)
+
 
 PRIVATE: Final = stat.S_IRUSR | stat.S_IWUSR
 
@@ -63,16 +241,18 @@ def make_private(path: Path) -> None:
 
 @contextmanager
 def filled(path: Path) -> Iterator[Connection]:
-    """Make a database, which is not there yet, of what is written within: all of it or none. Raises
-    ``OSError``.
+    """Make a database, which is not there yet, of what is written within: all of it or none.
+
+    Raises ``OSError``.
     """
     with _part(path, new_database()) as part, one_use(plain(part, "rw")) as connection:
         yield connection
 
 
 def copy(path: Path, target: Path) -> None:
-    """Write a consistent copy to ``target``, where nothing is. Raises ``CannotOpen`` or ``OSError``; then
-    ``target`` is as it was.
+    """Write a consistent copy to ``target``, where nothing is.
+
+    Raises ``CannotOpen`` or ``OSError``; then ``target`` is as it was.
 
     It is written beside ``target`` first; what a killed one left there is thrown away. Blocks.
     """

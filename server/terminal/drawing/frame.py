@@ -35,7 +35,7 @@ class Frame(NamedTuple):
     """To be called once it has been sent: they note what has been seen with it."""
 
     def telling(self, seen: Callable[[], None]) -> "Frame":
-        """The same, of which ``seen`` is to be told as well."""
+        """Return the frame with ``seen`` notified as well."""
         return self._replace(seen=(*self.seen, seen))
 
 
@@ -62,9 +62,10 @@ def is_spacing(char: str) -> bool:
 
 
 def is_mark(char: str) -> bool:
-    """Whether ``char`` is drawn into the cell of the one before it: accents, vowel signs above it, the vowels
-    of Korean syllables in pieces. Those that make an emoji of it are not: what width that has, terminals do
-    not agree on.
+    """Whether ``char`` is drawn into the cell of the one before it.
+
+    Accents, vowel signs above it, the vowels of Korean syllables in pieces. Those that make an emoji of
+    it are not: what width that has, terminals do not agree on.
     """
     if "\u1161" <= char <= "\u11ff":
         return True

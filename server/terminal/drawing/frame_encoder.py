@@ -45,8 +45,9 @@ class CellRow:
 
 
 class RowChange(NamedTuple):
-    """How to turn one line into another: begin at `start` with the pen it was made for, send `text`;
-    then the cursor is in column `end` (None: not known) with pen `pen`.
+    """How to turn one line into another: begin at `start` with the pen it was made for, send `text`.
+
+    Then the cursor is in column `end` (None: not known) with pen `pen`.
     """
 
     start: int
@@ -169,8 +170,9 @@ class RowEncoder:
     def _blank(
         self, line: CellRow, at: int, start: int, stop: int, pen: int
     ) -> tuple[str, int, int]:
-        """Blank columns ``start`` to ``stop``, the last that are not, with the cursor in column ``at``: what
-        to send, and the column and the pen afterwards.
+        """Blank columns ``start`` to ``stop``, the last that are not, with the cursor in column ``at``.
+
+        What to send, and the column and the pen afterwards.
         """
         text = ""
         if at < line.end:
@@ -186,8 +188,9 @@ class RowEncoder:
 
 
 def _cells_of(text: str) -> tuple[str, Mapping[int, str]]:
-    """A text as cells, and the marks that are drawn, by the column of the character they belong to. One that
-    has a column of its own makes that a wide character.
+    """A text as cells, and the marks that are drawn, by the column of the character they belong to.
+
+    One that has a column of its own makes that a wide character.
     """
     cells, marks, base = list[str](), dict[int, str](), -1
     for char in text:
@@ -217,8 +220,9 @@ def _with_marks(line: CellRow, start: int, stop: int) -> str:
 
 
 def _marked(line: CellRow, column: int) -> str:
-    """A cell with its marks. Some terminals give vowel signs (Mc) no column of their own: there, it is
-    blanked before.
+    """A cell with its marks.
+
+    Some terminals give vowel signs (Mc) no column of their own: there, it is blanked before.
     """
     text = line.chars[column] + line.marks[column]
     if not any(map(is_spacing, line.marks[column])):

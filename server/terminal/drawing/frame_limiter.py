@@ -11,7 +11,7 @@ WINDOW: Final = 0.03
 """Seconds from one frame to the next, in the long run: what comes within them is shown together."""
 
 SLOW_LINE_WINDOW: Final = 0.3
-"""The same on a slow line: what is replaced within them is never sent."""
+"""Window on a slow connection: frames replaced within it are never sent."""
 
 BURST: Final = 2
 """Frames that a quiet time saves up: the first changes after it are shown at once."""
@@ -19,8 +19,10 @@ BURST: Final = 2
 
 @dataclass(slots=True, eq=False)
 class FrameLimiter:
-    """Calls ``draw`` when it is time. Whoever draws calls ``drawing`` first, and ``sent`` afterwards if there
-    was anything to send. ``background`` is the queue for what nobody waits for.
+    """Calls ``draw`` when it is time.
+
+    Whoever draws calls ``drawing`` first, and ``sent`` afterwards if there was anything to send.
+    ``background`` is the queue for what nobody waits for.
     """
 
     _timers: Timers
@@ -34,8 +36,10 @@ class FrameLimiter:
     _in_background: bool = False  # a frame is to be drawn when there is time
 
     def ask(self, *, in_background: bool = False, after: float = 0.0) -> None:
-        """There is something new to show; ``in_background``: behind what others wait for; ``after``: not
-        before so many seconds have passed.
+        """There is something new to show.
+
+        ``in_background``: behind what others wait for; ``after``: not before so many seconds have
+        passed.
         """
         if self._timer is not None:
             return

@@ -31,8 +31,9 @@ def questions(abilities: Capabilities) -> tuple[str, str]:
 
 
 def found(answer: str, abilities: Capabilities) -> dict[str, Any]:
-    """The abilities that an ``answer``, as ``KeyDecoder`` hands it over, adds to what is known; once each, as
-    every change has the whole screen painted anew.
+    """The abilities that an ``answer``, as ``KeyDecoder`` hands it over, adds to what is known.
+
+    Once each, as every change has the whole screen painted anew.
     """
     if answer == _TWO_COLUMNS and abilities.unicode:
         return {"unicode": False}

@@ -48,14 +48,17 @@ class FrameSource(Protocol):
         """How the player wants the terminal to be used."""
 
     def frame(self, size: Size) -> Frame:
-        """What there is to see now. Changes nothing: what has been seen is told to ``Frame.seen`` once it is
-        sent. Rows that are as before should be the same objects, or equal. At most ``size.rows`` rows of
+        """What there is to see now.
+
+        Changes nothing: what has been seen is told to ``Frame.seen`` once it is sent. Rows that are
+        as before should be the same objects, or equal. At most ``size.rows`` rows of
         ``size.columns`` columns are shown.
         """
 
     def failed(self, error: Exception, *, drawing: bool) -> bool:
-        """Whether there is something else to show now: this was raised when a frame was asked for, or when
-        that was drawn; or else by a key.
+        """Whether there is something else to show now.
+
+        This was raised when a frame was asked for, or when that was drawn; or else by a key.
         """
 
 

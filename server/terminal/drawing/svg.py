@@ -1,12 +1,52 @@
-"""A screen as an SVG picture: text stays text, blocks and lines are drawn so that they meet."""
+"""A screen as an SVG picture, and addresses as QR codes."""
 
+import os
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from html import escape
+from io import StringIO
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TextIO
 
 from server.terminal.drawing.frame import Frame, cell_width
 from server.terminal.drawing.theme import NAMES, CellStyle, Theme
+
+_MARGIN: Final = 2
+"""Light modules around a code. The standard asks for four; telephones read it with two."""
+_HALVES: Final = {(0, 0): " ", (0, 1): "▄", (1, 0): "▀", (1, 1): "█"}
+"""Character for two modules of a QR code, one above the other; dark ones are 1."""
+
+
+@lru_cache(maxsize=16)
+def qr_lines(text: str) -> Sequence[str]:
+    """A code two modules high and one wide a character, dark on light."""
+    import segno
+
+    code = segno.make(text, error="l", micro=False)
+    modules = [list(line) for line in code.matrix_iter(border=_MARGIN)]
+    if len(modules) % 2:
+        modules.append([0] * len(modules[0]))
+    return tuple(
+        "".join(_HALVES[bool(top), bool(low)] for top, low in zip(*pair, strict=True))
+        for pair in zip(modules[::2], modules[1::2], strict=True)
+    )
+
+
+def qr_code(text: str, stream: TextIO, columns: int) -> list[str]:
+    """The rows of a code that is printed; none if ``stream`` is no terminal, or one that is too narrow."""
+    if not stream.isatty() or os.environ.get("TERM", "dumb") == "dumb":
+        return []
+    import segno
+
+    code, rows = segno.make(text, error="l", micro=False), StringIO()
+    # Without a locale Python writes UTF-8 all the same, but the terminal may not show it.
+    locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
+    blocks = "utf" in locale.lower() and "utf" in stream.encoding.lower()
+    blocks = blocks and os.environ["TERM"] != "linux"
+    code.terminal(rows, border=_MARGIN, compact=blocks)
+    width = code.symbol_size(border=_MARGIN)[0] * (1 if blocks else 2)
+    return rows.getvalue().splitlines() if width <= columns else []
+
 
 WIDTH: Final = 8.4
 HEIGHT: Final = 18
@@ -82,7 +122,7 @@ def _look(style: CellStyle) -> Look:
 
 
 def _colour(parameters: str, otherwise: str) -> str:
-    """Of a colour as SGR has it: mixed (``38;2;R;G;B``), or one of eight."""
+    """Return the colour of SGR parameters: mixed (``38;2;R;G;B``), or one of eight."""
     numbers = [int(number) for number in parameters.split(";") if number]
     if len(numbers) == 5:
         return "#" + "".join(f"{number:02x}" for number in numbers[2:])
@@ -145,7 +185,7 @@ def _rectangle(x: float, y: float, width: float, height: float, fill: str) -> st
 
 
 def _block(sign: str, x: float, y: float, width: float, ink: str) -> str:
-    """The same block several times, side by side."""
+    """Draw a block several times, side by side."""
     if sign == "▀":
         return _rectangle(x, y, width, HEIGHT / 2, ink)
     part = HEIGHT * EIGHTHS.index(sign) / 8

@@ -1,5 +1,6 @@
-"""The colours: deep blue to foam, and one warm colour, kept for what needs the player; and what the style
-names of frames look like in them, on a terminal of a given colour depth.
+"""The colours: deep blue to foam, and one warm colour, kept for what needs the player.
+
+And what the style names of frames look like in them, on a terminal of a given colour depth.
 
 Each style is a row: how it looks without colours (sparingly: bold, reverse, underline); on a dark background
 with all of them (nearest of 256 where there are no more), after a comma with sixteen (drawn for those, in the
@@ -55,8 +56,10 @@ PLAIN = CellStyle()
 
 
 def parse_style(text: str, indexed: bool = False) -> CellStyle:
-    """A style from words like ``"bold #8fe0f0 on blue"``: colours are ``#rrggbb`` (with ``indexed`` the
-    nearest of the 256), or one of `NAMES`. Raises ValueError for anything else.
+    """A style from words like ``"bold #8fe0f0 on blue"``.
+
+    Colours are ``#rrggbb`` (with ``indexed`` the nearest of the 256), or one of `NAMES`. Raises
+    ValueError for anything else.
     """
     fg = bg = ""
     flags: dict[str, bool] = {}

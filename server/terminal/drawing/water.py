@@ -18,9 +18,9 @@ _WHITE: Final = "#ffffff"
 _BETWEEN: Final = 0.15, 0.24
 """Luminances that contrast with black and with white: at least 3:1, also as the nearest of 256 colours."""
 _CREST: Final = 0.6
-"""How much foam there is in the crest of the water."""
+"""Share of foam in the crest of the water."""
 _LIT: Final = 0.3
-"""The same where light falls on it."""
+"""Share of foam where light falls on it."""
 
 
 def _channels(colour: str) -> tuple[int, int, int]:

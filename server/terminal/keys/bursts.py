@@ -52,15 +52,17 @@ class Burst:
         return len(self._typed) > 1
 
     def may_be_more(self, keys: list[KeyPress], pause: float) -> bool:
-        """Whether ``keys`` are one letter that may be a piece of a paste, or else answers what is on the
-        screen: only what follows can tell.
+        """Return whether ``keys`` are one letter that may be a piece of a paste.
+
+        Or else it answers what is on the screen: only what follows can tell.
         """
         letter = len(keys) == 1 and _character(keys[0]) not in ("", "\r")
         return letter and pause < TOGETHER and not self.is_text and "\r" not in self._typed
 
     def take(self, keys: list[KeyPress], pause: float, *, typing: bool) -> list[KeyPress]:
-        """Return what is to be pressed of ``keys``, which have come ``pause`` seconds after those before
-        them; while it ``is_text``, only into a line. ``typing``: one is open.
+        """Return what is to be pressed of ``keys``; while it ``is_text``, only into a line.
+
+        They have come ``pause`` seconds after those before them. ``typing``: a line is open.
         """
         if pause >= (HELD_BACK if self._text > LONG else TOGETHER):
             self._typed, self._text = "", 0

@@ -25,7 +25,7 @@ meanwhile, so many come only of a few bytes that were compressed.
 
 
 class KeyListener(Protocol):
-    """Who is told that keys were pressed."""
+    """Listener for pressed keys."""
 
     @property
     def entry(self) -> Buffer | None:
@@ -157,8 +157,10 @@ class SessionInput(DummyInput):
         return self._burst.at_once
 
     def pressed_into(self, line: Buffer | None) -> bool:
-        """A key has been pressed, and ``line`` is open now. Returns whether what came with it is for nobody,
-        which is then dropped: it is text, and there is no line.
+        """A key has been pressed, and ``line`` is open now.
+
+        Returns whether what came with it is for nobody, which is then dropped: it is text, and
+        there is no line.
         """
         dropped = line is None and self._burst.is_text
         if dropped:

@@ -168,9 +168,11 @@ class KeyDecoder:
     __slots__ = ("_answer", "_answered", "_held", "_pasting", "_returned", "_until", "slow")
 
     def __init__(self, answered: Callable[[str], None] | None = None) -> None:
-        """``answered`` is told each operating system command (OSC) that the terminal has sent, without what
-        it begins and ends with: ``"11;rgb:ffff/ffff/ffff"`` is its background's colour; and where it says
-        that the cursor is, if that is in the second row: ``"[2;3R"``.
+        """Take the listener for answers of the terminal.
+
+        ``answered`` is told each operating system command (OSC) that the terminal has sent, without what it
+        begins and ends with: ``"11;rgb:ffff/ffff/ffff"`` is its background's colour; and where it says that
+        the cursor is, if that is in the second row: ``"[2;3R"``.
         """
         self._answered: Final = answered
         self._answer: str | None = None  # what has come of an OSC

@@ -13,7 +13,7 @@ R = TypeVar("R")
 P_contra = TypeVar("P_contra", contravariant=True)
 """The page: a key of all pages is one of each."""
 P_co = TypeVar("P_co", covariant=True)
-"""The same for tables: that of a page takes the place of the one that it inherits."""
+"""Type of a page in the table of its keys: a subclass's table replaces the inherited one."""
 
 
 NEWLINE: Final = "newline"
@@ -24,7 +24,9 @@ class KeyOptions(TypedDict, Generic[P_contra], total=False):
     """What there is to say of a key, besides what it does. Texts are in English."""
 
     when: Callable[[P_contra], bool]
-    """Of several keys with the same name, the last one counts that applies when it is pressed."""
+    """Tells whether the key applies; of several keys with one name, the last one that does counts when it
+    is pressed.
+    """
     typing: bool
     """While a line is typed, when other keys go into that line; otherwise while none is."""
     footer: str
@@ -53,8 +55,9 @@ class Key(Generic[P_contra]):
         takes: Callable[[P_contra, str], object] | None = None,
         **options: Unpack[KeyOptions[P_contra]],
     ) -> None:
-        """``names`` are prompt_toolkit's (``"left"``, ``"pageup"``, ``"x"``). ``does`` is given the page,
-        ``takes`` the page and which of the names it was.
+        """``names`` are prompt_toolkit's (``"left"``, ``"pageup"``, ``"x"``).
+
+        ``does`` is given the page, ``takes`` the page and which of the names it was.
         """
         help_ = options.get("help", ())
         self.names = names
@@ -78,14 +81,14 @@ class Key(Generic[P_contra]):
             self.does(page)
 
     def named(self, *names: str) -> "Key[P_contra]":
-        """The same for other keys."""
+        """Return the key under other names."""
         other = copy(self)
         other.names = names
         return other
 
 
 AnyKey = Key[Any]
-"""Of whatever page."""
+"""Key of any page."""
 
 KeysByName = Mapping[tuple[str, bool], Sequence[AnyKey]]
 """What a key of that name may do while a line is typed, or while none is: the first that applies counts."""

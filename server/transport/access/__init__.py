@@ -1,1 +1,1 @@
-"""Who may come in: limits, bans, keys, passwords, login names."""
+"""Access to the server: limits, bans, keys, passwords, login names."""

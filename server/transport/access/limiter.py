@@ -10,8 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from server.logs import shortened
-from server.networks import network_of
-from server.rate_limiter import LimitLog, RateLimiter, take_all
+from server.networks import LimitLog, RateLimiter, network_of, take_all
 from server.settings.settings import ServerLimits
 
 _NETWORKS_REMEMBERED: Final = 50_000
@@ -104,7 +103,7 @@ class ConnectionLimiter:
         self.inside = 0
         """Connections that have come in."""
         self._places: Final[dict[Ticket, None]] = {}
-        """Of those that wait, who has come first before the others."""
+        """Tickets of waiting connections, the oldest first."""
         self._waiting: Final[Counter[str]] = Counter()
         self._regions: Final[Counter[str]] = Counter()
         """Attempts by region."""

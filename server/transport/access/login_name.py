@@ -1,9 +1,9 @@
-"""What the name that someone logs in with asks for: ``NAME``, then any of ``+plain +reader +guest +en +rename
-+watch +CODE``; after a code, the invitation word of a private table.
+r"""The login name as a request: ``NAME``, then any of ``+plain +reader +guest +en +rename +watch +CODE``.
 
-The name ``today`` is nobody's: it asks for today's tide.
+After a code stands the invitation code of a private table. The name ``today`` is nobody's: it asks for
+today's tide.
 
-Clients put the domain of their machine around it: ``DOMAIN\\user`` and ``user@domain`` (OpenSSH for Windows),
+Clients put the domain of their machine around it: ``DOMAIN\user`` and ``user@domain`` (OpenSSH for Windows),
 ``DOMAIN+user`` (Cygwin, MSYS2, Git Bash, winbind). Nobody has chosen to be called like that.
 """
 
@@ -13,8 +13,7 @@ import unicodedata
 from typing import Final, NamedTuple
 
 from server.cleaning import clean_name, clean_text, clean_word
-from server.coordinator.people.codes import plain_code
-from server.coordinator.people.names import TODAY
+from server.coordinator.people.names import TODAY, plain_code
 from server.i18n.lookup import languages
 
 CODE: Final = re.compile(r"(?:[bdklmnprstvz][aeiou]){4}")
@@ -38,7 +37,7 @@ class Login(NamedTuple):
     reader: bool = False
     """A screen reader reads what line mode says."""
     rename: bool = False
-    """Who is known is to be called like that from now on."""
+    """Whether a known person is renamed to this name from now on."""
     language: str = ""
     """Empty when none is asked for."""
     watch: bool = False
@@ -46,9 +45,9 @@ class Login(NamedTuple):
     today: bool = False
     """To play today's tide."""
     code: str = ""
-    """Of the table to sit down at, or to watch; empty for the lobby."""
+    """Code of the table to sit down at, or to watch; empty for the lobby."""
     word: str = ""
-    """The invitation word of that table, if it is private; cleaned."""
+    """The invitation code of that table, if it is private; cleaned."""
     rejoin: str = ""
     """A code to come back with, or to add a key with, as it was typed; empty without one."""
     program: bool = False
@@ -71,8 +70,10 @@ class Login(NamedTuple):
     """That is how ``without_domain`` has read it."""
 
     def without_domain(self, *, is_table: bool = False) -> "Login":
-        """Read a login name as a client of a machine in a domain means it. ``is_table`` says whether anybody
-        may know of a table with its code: private ones must not be told by the name that somebody gets.
+        """Read a login name as a client of a machine in a domain means it.
+
+        ``is_table`` says whether anybody may know of a table with its code: private ones must not
+        be told by the name that somebody gets.
         """
         word, domain = self.user.lower(), _is_domain(self.name)
         if self.code == word:

@@ -1,35 +1,247 @@
-"""Who may come in: everybody, those who know the server's word, or those whose key is listed.
+"""Access to the server: for everybody, with the server's password, or with a listed key.
 
 The policy only answers; how somebody is asked is the business of each line. It looks at its files whenever
 it is asked, so what an operator changes there counts from then on.
 """
 
 import asyncio
+import base64
+import hashlib
+import hmac
+import os
+import secrets
+import stat
+import time
+import unicodedata
+from base64 import b64encode
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
 
+from server import Problem
 from server.i18n.lookup import Words
-from server.networks import network_of
-from server.rate_limiter import RateLimiter
+from server.networks import RateLimiter, network_of
+from server.private_files import draft_of, give_to_owner_of, read_with_mode
 from server.settings.settings import Settings
 from server.storage.store import StoreError
-from server.transport.access import password
-from server.transport.access.authorized_keys import AuthorizedKeys
 from server.transport.access.limiter import ConnectionLimiter, Reason
-from server.transport.access.password import HashedPassword, PasswordProblem
 
 if TYPE_CHECKING:
     import asyncssh
+
+
+keys_log = structlog.get_logger("keys")
+
+_OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+_ANY_KEY: Final = "AAAA"
+"""Beginning of every public key in base64: the length of the name of its kind, in four bytes."""
+_State = tuple[int, ...] | None
+
+
+class AuthorizedKeys:
+    """Knows the keys in ``path``. Looked at again whenever the file has changed; no file is no keys.
+
+    Of a line's options ``from`` counts, and is matched against addresses, and ``expiry-time``; a line for a
+    certificate authority lets nobody in, and all other options mean nothing here. ``now`` is the time in
+    seconds since 1970.
+    """
+
+    def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
+        self.path: Final = path
+        self._now: Final = now
+        self._state: _State = None
+        self._lines: dict[str, list[asyncssh.SSHAuthorizedKeys]] = {}
+        """Lines by each word that may be their key: in base64, as it stands there."""
+
+    def mentions(self, key: bytes) -> bool:
+        """Return whether the key with this wire form is in the file at all, perhaps only in a comment."""
+        self._look()
+        return _in_base64(key) in self._lines
+
+    def knows(self, key: "asyncssh.SSHKey", address: str) -> bool:
+        """Return whether this key is listed for somebody who comes from ``address``."""
+        self._look()
+        lines = self._lines.get(_in_base64(key.public_data), ())
+        return any(self._fits(line, key, address) for line in lines)
+
+    def knows_wire(self, key: bytes, address: str) -> bool:
+        """Return ``knows`` for a key in its wire form, which is empty where none was proven."""
+        if not self.mentions(key):
+            return False  # nearly everybody; taking their keys apart takes longer
+        from asyncssh.public_key import decode_ssh_public_key
+
+        return self.knows(decode_ssh_public_key(key), address)
+
+    def _fits(
+        self, line: "asyncssh.SSHAuthorizedKeys", key: "asyncssh.SSHKey", address: str
+    ) -> bool:
+        options = line.validate(key, address, address)
+        if options is None:
+            return False
+        ends = options.get("expiry-time", [])
+        return isinstance(ends, list) and all(self._now() < _moment(str(end)) for end in ends)
+
+    def _look(self) -> None:
+        try:
+            found = self.path.stat()
+            state: _State = found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode
+        except OSError:
+            state = None
+        if state == self._state:
+            return
+        self._state, self._lines = state, {}
+        if state is not None:
+            try:
+                self._read()
+            except OSError as problem:
+                keys_log.error("keys_not_read", file=str(self.path), reason=problem.strerror)
+
+    def _read(self) -> None:
+        import asyncssh  # a server has it long since; who plays alone needs none of it
+
+        with self.path.open("rb") as file:
+            if os.fstat(file.fileno()).st_mode & _OTHERS_MAY_WRITE:
+                reason = f"others may write there; put it right with: chmod go-w {self.path}"
+                keys_log.error("keys_not_read", file=str(self.path), reason=reason)
+                return
+            text = file.read(4 * 1024 * 1024).decode("utf-8-sig", "replace")
+        usable, unusable = 0, []
+        for number, entry in enumerate(text.split("\n"), 1):
+            # asyncssh would take what stands behind a form feed and the like for a line of its own.
+            line = " ".join(entry.splitlines())
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            try:
+                # A line each: asyncssh would skip the bad ones without a word.
+                one = asyncssh.import_authorized_keys(line)
+            except ValueError:
+                unusable.append(number)
+                continue
+            usable += 1
+            for word in line.split():
+                if word.startswith(_ANY_KEY):
+                    self._lines.setdefault(word.rstrip("="), []).append(one)
+        keys_log.info("keys_read", file=str(self.path), keys=usable)
+        if unusable:
+            keys_log.warning("lines_are_no_keys", file=str(self.path), lines=unusable[:20])
+
+
+def _in_base64(key: bytes) -> str:
+    return b64encode(key).decode("ascii").rstrip("=")
+
+
+def _moment(text: str) -> float:
+    """``YYYYMMDD[HHMM[SS]]``, with a Z in UTC, else in local time; one that nobody understands is over."""
+    digits, zone = text.removesuffix("Z"), UTC if text.endswith("Z") else None
+    form = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}.get(len(digits), "")
+    try:
+        return datetime.strptime(digits, form).replace(tzinfo=zone).timestamp()
+    except ValueError:
+        return 0.0
+
+
+FILE: Final = "password"
+"""In the keys directory."""
+LONGEST: Final = 200
+"""Characters of a word that count as one: more would be work for nothing."""
+
+_SCHEME: Final = "scrypt"
+_COST, _BLOCK, _PARALLEL = 2**14, 8, 1
+_BYTES: Final = 32
+
+
+class PasswordProblem(Problem):
+    """The file with the password cannot be used."""
+
+
+class HashedPassword(NamedTuple):
+    """A word that nobody can read any more."""
+
+    cost: int
+    block: int
+    parallel: int
+    salt: bytes
+    digest: bytes
+
+    @property
+    def id(self) -> str:
+        """Tells one word from the next; says nothing about either."""
+        return hashlib.sha256(b"word " + self.salt).hexdigest()[:16]
+
+    def fits(self, word: str) -> bool:
+        """Whether this is it. Takes some 60 ms and 16 MB, on purpose."""
+        return hmac.compare_digest(_digest(word, self), self.digest)
+
+    def line(self) -> str:
+        """As it stands in the file."""
+        salt, digest = (base64.b64encode(part).decode("ascii") for part in self[3:])
+        return f"{_SCHEME}${self.cost}${self.block}${self.parallel}${salt}${digest}\n"
+
+
+def hashed(word: str) -> HashedPassword:
+    """``word`` with a salt of its own."""
+    blank = HashedPassword(_COST, _BLOCK, _PARALLEL, secrets.token_bytes(16), b"")
+    return blank._replace(digest=_digest(word, blank))
+
+
+def plain(word: str) -> str:
+    """A word as it counts: however a keyboard has put its accents together, without blanks around it."""
+    return unicodedata.normalize("NFKC", word[: 4 * LONGEST]).strip()[:LONGEST]
+
+
+def write(path: Path, word: str) -> None:
+    """Keep ``word`` in place of any other. Raises ``OSError``."""
+    with draft_of(path, hashed(word).line().encode("ascii")) as draft:
+        give_to_owner_of(path.parent, draft)
+        draft.replace(path)
+
+
+def read(path: Path) -> HashedPassword | None:
+    """The word that is kept there; ``None`` when there is none. Raises ``PasswordProblem``."""
+    try:
+        text, mode = read_with_mode(path, 1024)
+    except FileNotFoundError:
+        return None
+    except OSError as problem:
+        raise PasswordProblem(f"{path}: {problem.strerror or problem}") from None
+    if mode & 0o077:
+        raise PasswordProblem(f"{path}: others can read it; put it right with: chmod 600 {path}")
+    try:
+        scheme, *costs, salt, digest = text.decode("ascii").strip().split("$")
+        cost, block, parallel = map(int, costs)
+        kept = (base64.b64decode(part, validate=True) for part in (salt, digest))
+        found = HashedPassword(cost, block, parallel, *kept)
+    except ValueError:
+        scheme, found = "", HashedPassword(0, 0, 0, b"", b"")
+    # What costs more than this would be a way to stop the server.
+    cheap = 1 < found.cost <= 2**17 and 0 < found.block <= 16 and 0 < found.parallel <= 4
+    if scheme != _SCHEME or not cheap or len(found.digest) != _BYTES:
+        raise PasswordProblem(f"{path}: holds no password; set one with: tide password")
+    return found
+
+
+def _digest(word: str, how: HashedPassword) -> bytes:
+    return hashlib.scrypt(
+        plain(word).encode("utf-8", "replace"),
+        salt=how.salt,
+        n=how.cost,
+        r=how.block,
+        p=how.parallel,
+        maxmem=256 * how.cost * how.block,
+        dklen=_BYTES,
+    )
+
 
 log = structlog.get_logger("gate")
 
 PLAYERS: Final = "players"
 """File in the keys directory: keys that need no word, and may come in when only listed keys may."""
 OPERATORS: Final = "authorized_keys"
-"""The same for operators."""
+"""File with the keys of operators."""
 WRONG_WORDS: Final = 10
 """From one network, before it has to wait ..."""
 WRONG_WORD_SECONDS: Final = 30.0
@@ -139,8 +351,8 @@ class AccessPolicy:
         return kept
 
     def _read(self) -> HashedPassword:
-        path = self._settings.keys / password.FILE
-        if (kept := password.read(path)) is None:
+        path = self._settings.keys / FILE
+        if (kept := read(path)) is None:
             raise PasswordProblem(
                 f"{path}: players are asked for a password, and there is none; set one with: tide password"
             )

@@ -1,5 +1,7 @@
-"""What we use of asyncio's transports and of its TLS that it does not document. It is Python's own, and so
-not held to a version: ``tests/transport/test_asyncio_hooks.py`` says of each whether it is still so.
+"""What we use of asyncio's transports and of its TLS that it does not document.
+
+It is Python's own, and so not held to a version: ``tests/transport/test_asyncio_hooks.py`` says of each
+whether it is still so.
 """
 
 import asyncio
@@ -7,8 +9,10 @@ from typing import cast
 
 
 def let_go(line: asyncio.BaseTransport | None) -> None:
-    """Asyncio leaves of a connection that is lost what refers to itself: whoever floods a server with
-    connections would fill its memory with that until somebody looks for garbage, and make that look long.
+    """Asyncio leaves of a connection that is lost what refers to itself.
+
+    Whoever floods a server with connections would fill its memory with that until somebody looks for
+    garbage, and make that look long.
     """
     if line is not None and line.is_closing():
         # The second from Python 3.12 on.
@@ -18,8 +22,10 @@ def let_go(line: asyncio.BaseTransport | None) -> None:
 
 
 def put_before_tls(line: asyncio.Transport, protocol: asyncio.Protocol) -> asyncio.BufferedProtocol:
-    """After ``start_tls`` on this line: have what comes go to ``protocol`` first. The answer takes the
-    encryption off what is handed on to it (``take_apart``), and wants to hear of everything else, too.
+    """After ``start_tls`` on this line: have what comes go to ``protocol`` first.
+
+    The answer takes the encryption off what is handed on to it (``take_apart``), and wants to hear of
+    everything else, too.
     """
     inner = line.get_protocol()
     line.set_protocol(protocol)

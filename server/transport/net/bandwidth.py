@@ -1,4 +1,4 @@
-"""How fast a line takes what is sent: measured by asking for signs of life behind pieces of a big text.
+"""How fast a line takes what is sent: measured by asking for keepalives behind pieces of a big text.
 
 What the system says of its own buffers is of no use here: a terminal server, a jump host or a modem's
 driver takes everything at once and hands it on in its own time. A sign that comes back from the client
@@ -20,7 +20,7 @@ SLOW_BYTES: Final = 2_400
 SLOW_SECONDS: Final = 1.5
 """What has arrived sooner has not been waited for."""
 PROOF_SECONDS: Final = 4.0
-"""So long in a row it must have been slow ..."""
+"""Seconds for which a connection must have been slow without a break ..."""
 COUNTED_SECONDS: Final = 3.0
 """... of which one piece counts no more than this: one stutter of a radio link is no slow line."""
 AGAIN_SECONDS: Final = 60.0
@@ -33,7 +33,10 @@ _PIECES: Final = 2
 
 @dataclass(slots=True, eq=False)
 class BandwidthMeter:
-    """Of one line. ``ask`` asks for a sign and tells whether it could; ``slow`` is called once, if ever."""
+    """Bandwidth of one connection.
+
+    ``ask`` asks for a keepalive and returns whether it could; ``slow`` is called once, if ever.
+    """
 
     now: Callable[[], float]
     """A clock in seconds."""

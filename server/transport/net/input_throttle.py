@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from math import inf
 from typing import Final
 
-from server.rate_limiter import TokenBucket
+from server.networks import TokenBucket
 from server.settings.settings import ServerLimits
 from server.terminal.meter import Meter
 from server.timers import OneTimer, Timers
@@ -20,9 +20,10 @@ _LEAST: Final = 0.05
 
 @dataclass(slots=True, eq=False)
 class InputThrottle:
-    """Hands on what one connection sends as fast as its bucket allows, in pieces for which its ``meter`` has
-    time. While some is held back, or anything that it has led to has to wait for the meter, the line is not
-    read: at most one read's worth is ever held.
+    """Input of one connection, delivered as fast as its bucket allows, in pieces.
+
+    Each piece waits until its ``meter`` has time. While some is held back, or anything that it has led to
+    has to wait for the meter, the connection is not read: at most one read's worth is ever held.
     """
 
     limits: ServerLimits

@@ -1,10 +1,18 @@
-"""Listening sockets, IPv4 and IPv6; and who may go on to log in, decided before anything else is done."""
+"""Listening sockets, IPv4 and IPv6, shared or behind a load balancer; and admission before login.
+
+The header of a load balancer is that of PROXY protocol, version 2
+(https://www.haproxy.org/download/2.8/doc/proxy-protocol.txt, 2.2).
+"""
 
 import asyncio
+import ctypes
 import errno
+import ipaddress
 import os
 import socket
-from collections.abc import Callable
+import struct
+import sys
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,28 +21,152 @@ from typing import Final, cast
 import structlog
 from typing_extensions import override
 
+from server import Problem
 from server.cleaning import clean_word
 from server.coordinator.people.bans import Bans
-from server.problem import Problem
-from server.rate_limiter import LogThrottle
-from server.tasks import Tasks
-from server.text.server_messages import FULL, ban_in_all_languages, in_all_languages
-from server.timers import OneTimer
+from server.networks import LogThrottle, Network, parsed_address
+from server.text.happenings import FULL, ban_in_all_languages, in_all_languages
+from server.timers import OneTimer, Tasks
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
 from server.transport.net.asyncio_hooks import let_go
-from server.transport.net.proxy_protocol import Networks, NoHeader, contains, source
+
+SIGNATURE: Final = b"\r\n\r\n\0\r\nQUIT\n"
+LONGEST: Final = 4096
+"""Bytes after the fixed part: addresses, and what else a load balancer may tell, such as certificates."""
+
+_FIXED: Final = struct.Struct("!12sBBH")
+_LOCAL, _PROXY = 0x20, 0x21
+_ADDRESS_BYTES: Final = {0x11: 4, 0x21: 16}
+"""Length of the addresses in a PROXY header, by its byte for TCP over IPv4 or over IPv6."""
+
+Networks = tuple[Network, ...]
+
+
+class NoHeader(Exception):
+    """Something else came instead; the message says what, without quoting it."""
+
+
+def networks(text: str) -> Networks:
+    """The networks and addresses in ``text``, separated by spaces or commas. Raises ``ValueError``."""
+    return tuple(map(ipaddress.ip_network, text.replace(",", " ").split()))
+
+
+def contains(trusted: Networks, address: str) -> bool:
+    """Whether the address is in one of these networks."""
+    ip = parsed_address(address) if trusted else None
+    return ip is not None and any(ip in network for network in trusted)
+
+
+async def source(receive: Callable[[int], Awaitable[bytes]]) -> str:
+    """Read a header.
+
+    The address it names, empty where the sender speaks for itself (a health check), or of a kind of
+    connection that has none. ``receive`` returns at most so many bytes, none at the end.
+
+    Not a byte after the header is read. Raises ``NoHeader``, and ``EOFError`` when the connection ends first.
+    """
+    signature, command, family, size = _FIXED.unpack(await _exactly(receive, _FIXED.size))
+    if signature != SIGNATURE:
+        raise NoHeader("another protocol")
+    if command not in (_LOCAL, _PROXY):
+        raise NoHeader("another version or command")
+    if size > LONGEST:
+        raise NoHeader("too long")
+    rest = await _exactly(receive, size)
+    length = _ADDRESS_BYTES.get(family, 0)
+    if command == _LOCAL or not length:
+        return ""
+    if size < 2 * length + 4:  # both addresses and both ports
+        raise NoHeader("too short")
+    return str(parsed_address(str(ipaddress.ip_address(rest[:length]))))
+
+
+async def _exactly(receive: Callable[[int], Awaitable[bytes]], size: int) -> bytes:
+    found = b""
+    while len(found) < size:
+        if not (more := await receive(size - len(found))):
+            raise EOFError
+        found += more
+    return found
+
+
+_ATTACH_FILTER: Final = 51
+"""SO_ATTACH_REUSEPORT_CBPF, which Python has no name for (Linux 4.5)."""
+_NETWORK_HEADER: Final = 0xFFF00000
+"""SKF_NET_OFF: offsets from here count from the IP header."""
+_LOAD, _TO_X, _XOR_X, _MODULO, _RETURN = 0x20, 0x07, 0xAC, 0x94, 0x16
+"""Opcodes of classic BPF."""
+_SOURCE: Final = {socket.AF_INET: (12,), socket.AF_INET6: (8, 12)}
+"""Where in the header the source address stands, in words of 32 bits; of IPv6 its /64."""
+
+
+def can_share() -> bool:
+    """Whether this system can do it."""
+    return sys.platform == "linux"
+
+
+def share(host: str, port: int, count: int) -> list[list[socket.socket]]:
+    """Sockets that listen at ``host`` on one port (0 is a free one), for each of ``count`` processes.
+
+    The filter picks a socket by its place among those of a port, so they must stay open, here or there, as
+    long as any process takes connections. Raises ``BindProblem``.
+    """
+    # SO_REUSEPORT would let a second server of the same user in on our port.
+    taken = listen(host, port)
+    at = [(one.family, *one.getsockname()[:2]) for one in taken]
+    for one in taken:
+        one.close()
+    with ExitStack() as opened:
+        try:
+            shares = [
+                [opened.enter_context(listen_at(*where, shared=True)) for where in at]
+                for _ in range(count)
+            ]
+            for one in shares[0]:
+                _attach(one, count)
+        except OSError as problem:
+            reason = problem.strerror or problem
+            raise BindProblem(f"{host}: port {at[0][2]} cannot be shared: {reason}") from None
+        opened.pop_all()
+    return shares
+
+
+def inherited(descriptors: Iterable[int]) -> list[socket.socket]:
+    """The sockets that a parent has left open for this process. Raises ``BindProblem``."""
+    try:
+        found = [socket.socket(fileno=number) for number in descriptors]
+    except OSError as problem:
+        raise BindProblem(f"no socket was left open: {problem.strerror or problem}") from None
+    for one in found:
+        one.setblocking(False)
+    return found
+
+
+def _attach(line: socket.socket, count: int) -> None:
+    """Have the kernel choose one of ``count`` sockets by the source of a connection."""
+    first, *rest = _SOURCE[line.family]
+    code = [(_LOAD, _NETWORK_HEADER + first)]
+    for more in rest:
+        code += [(_TO_X, 0), (_LOAD, _NETWORK_HEADER + more), (_XOR_X, 0)]
+    code += [(_MODULO, count), (_RETURN, 0)]
+    filters = b"".join(struct.pack("HBBI", each, 0, 0, value) for each, value in code)
+    kept = ctypes.create_string_buffer(filters, len(filters))
+    program = struct.pack("HL", len(code), ctypes.addressof(kept))
+    line.setsockopt(socket.SOL_SOCKET, _ATTACH_FILTER, program)
+
 
 log = structlog.get_logger("server")
 
 _AT_ONCE: Final = 32
-"""So many connections are taken at a time: with all of them everybody inside would have to wait, and with
-fewer each login costs more.
+"""Connections accepted in a turn of the event loop.
+
+With all of them at once everybody inside would have to wait, and with fewer each login costs more.
 """
 _SHORT: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _SHORT_SECONDS: Final = 1.0
-"""So long nobody is let in when the system has no descriptor left, or no memory."""
+"""Seconds without accepting when the system has no descriptor left, or no memory."""
 _HEADER_SECONDS: Final = 5.0
-"""So long a load balancer may take to say where a connection comes from."""
+"""Seconds that a load balancer may take to send the PROXY header."""
 _TRIES: Final = 20
 # The kernel keeps no more than this unsent for each connection, so that we notice soon that a line is slow.
 _UNSENT: Final = 16_384
@@ -90,7 +222,7 @@ class Listening:
     """
 
     def __init__(self, sockets: list[socket.socket], proxies: Networks = ()) -> None:
-        """``proxies`` tell by ``proxy_protocol`` for whom they connect."""
+        """``proxies`` tell by the PROXY protocol for whom they connect."""
         self._sockets: Final = sockets
         self._loop: Final = asyncio.get_running_loop()
         self._coming: Final = Tasks()
@@ -166,8 +298,10 @@ class Listening:
 
 @dataclass(slots=True, eq=False)
 class PreAuth(asyncio.Protocol):
-    """Hands a connection on to the protocol that ``make`` makes of its ticket, or tells it why not and closes
-    it: that costs no more than this object and one line, which RFC 4253, 4.2 allows before SSH's version.
+    """A connection before SSH or telnet: handed on, or told why not and closed.
+
+    ``make`` makes the protocol of its ticket. A refusal costs no more than this object and one line, which
+    RFC 4253, 4.2 allows before SSH's version.
     """
 
     bans: Bans
@@ -204,7 +338,7 @@ class PreAuth(asyncio.Protocol):
 
 
 def watch_over(line: socket.socket | None) -> None:
-    """Have the system ask now and then whether the far end of a connection is still there."""
+    """Have the system ask now and then whether the peer of a connection is still there."""
     if line is None:
         return
     with suppress(OSError):

@@ -25,7 +25,7 @@ from server.storage.history_store import HistoryStore
 from server.storage.leaderboard import LeaderboardRow, SeasonTable
 from server.storage.store import StoreError
 from server.terminal.meter import Network
-from server.text.records import table_of
+from server.text.history import table_of
 
 Named = TypeVar("Named", SeatResult, Opponent, Try)
 
@@ -33,7 +33,7 @@ _NOTHING_YET: Final = Collector().statistics()
 _MOST: Final = 4096
 """Settings whose text is longer than this are not kept."""
 _REVIEWS: Final = 8
-"""So many are remembered for a visit."""
+"""Most reviews that are remembered for a visit."""
 _AT_ONCE: Final = 8
 """Games that are counted in one read: some ten milliseconds."""
 _TRY: Final = 0.00006
@@ -50,8 +50,10 @@ class OperatorDesk(OperatorActions):
 
     @property
     def allowed(self) -> bool:
-        """Whether this player is an operator now: it is the key that this very connection has proven that
-        counts, not the account, another key of which may lie on another machine.
+        """Whether this player is an operator now.
+
+        It is the key that this very connection has proven that counts, not the account, another key
+        of which may lie on another machine.
         """
         return self._allowed()
 
@@ -125,7 +127,7 @@ class VisitorAccount(Account):
 
     @override
     def remember(self, settings: Mapping[str, Any]) -> None:
-        """Of what comes quickly one after the other, the last is kept."""
+        """Keep the last of several settings that change quickly."""
         if self._keeping is None:
             self._want(settings).add_done_callback(self._tell)
         else:

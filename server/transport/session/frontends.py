@@ -17,11 +17,10 @@ from server.i18n.lookup import Words, _, words_for
 from server.jsonapi.session import ApiSession, ToldSoFar
 from server.linemode.session import LineSession
 from server.session.account_protocol import Account
+from server.session.attention import attention
 from server.session.client import Visitor
-from server.session.turn_status import attention
 from server.terminal.application import PlayerApplication
-from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
-from server.terminal.clipboard import clipboard
+from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size, clipboard
 from server.terminal.drawing.frame import wrap
 from server.text.refusals import refusal
 from server.transport.session.server import Frontend, SessionNotice
@@ -77,9 +76,11 @@ def frontend_for(
     drawn: Callable[[float], object] = lambda seconds: None,
     way_in: str = "",
 ) -> Frontend:
-    """The frontend that a terminal and its player want; ``wanted`` is how to use the terminal, once the
-    player has gone from one frontend to the other. ``drawn`` is told how many seconds a key took to change
-    the screen; ``way_in`` is that of ``ConnectionStats``.
+    """The frontend that a terminal and its player want.
+
+    ``wanted`` is how to use the terminal, once the player has gone from one frontend to the other.
+    ``drawn`` is told how many seconds a key took to change the screen; ``way_in`` is that of
+    ``ConnectionStats``.
     """
 
     def facts() -> ConnectionStats:

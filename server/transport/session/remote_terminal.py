@@ -1,4 +1,4 @@
-"""A player's terminal at the far end of a line: who does not read is not drawn for, and let go in the end."""
+"""A player's terminal: a client that does not read gets no drawings, and in the end is disconnected."""
 
 import asyncio
 from abc import abstractmethod
@@ -11,14 +11,13 @@ from server.terminal.capabilities import ByteStream, Capabilities
 from server.timers import NamedTimers
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.net.bandwidth import LEAST, BandwidthMeter
-from server.transport.net.charset import Charset
-from server.transport.net.terminal_detection import clamp
+from server.transport.net.terminal_detection import Charset, clamp
 from server.transport.session.server import Frontend, Session
 
 _CHECKS: Final = 4
 """How often in ``stuck_seconds`` it is looked whether anything has been read."""
 LINGER: Final = 2.0
-"""Seconds for the far end to hang up once everything has been said, or to read the rest once it has."""
+"""Seconds for the client to hang up once everything has been said, or to read the rest once it has."""
 
 
 class RemoteTerminal(ByteStream):
@@ -59,11 +58,11 @@ class RemoteTerminal(ByteStream):
     @property
     @abstractmethod
     def unsent(self) -> int:
-        """How many bytes wait in this process, in whatever layer."""
+        """Bytes that wait in this process, in whatever layer."""
 
     @abstractmethod
     def ask_for_sign(self) -> bool:
-        """Have the far end tell the meter when it has come to here; whether it could be asked."""
+        """Have the client tell the meter when it has come to here; whether it could be asked."""
 
     @abstractmethod
     def abort(self) -> None:

@@ -18,8 +18,7 @@ from server.coordinator.feed import Visit
 from server.coordinator.people.names import is_machine_name
 from server.i18n.lookup import words_for
 from server.jsonapi.session import end_line
-from server.networks import network_of
-from server.rate_limiter import LogThrottle
+from server.networks import LogThrottle, network_of
 from server.session.account_protocol import Account
 from server.settings.settings import Settings
 from server.storage.history_store import HistoryStore
@@ -30,12 +29,11 @@ from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.terminal.fair_queue import queues_of
 from server.terminal.meter import Networks, Usage
-from server.text.server_messages import ban_in_words
-from server.transport.access.authorized_keys import AuthorizedKeys
+from server.text.happenings import ban_in_words
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.access.login_name import Login
-from server.transport.access.policy import AccessPolicy
-from server.transport.net.proxy_protocol import contains, networks
+from server.transport.access.policy import AccessPolicy, AuthorizedKeys
+from server.transport.net.sockets import contains, networks
 from server.transport.session.account import OperatorDesk, VisitorAccount, VisitorLibrary
 
 log = structlog.get_logger("session")
@@ -45,13 +43,13 @@ _LIMITS_OF_NOTES: Final = {
     "code_wait": Reason.CODES,
     "many_accounts": Reason.ACCOUNTS,
 }
-"""Those of ``Admitted.notes`` that an operator wants to see in numbers."""
+"""``Admitted.notes`` that operators want to see in numbers."""
 
 _RATHER_WATCH: Final = {
     *("table_full", "not_open", "already_playing", "seat_kept", "removed"),
     *("held_seat", "no_bot_seat"),
 }
-"""Who cannot sit down for one of these reasons may still watch."""
+"""Refusals of a seat after which one may still watch."""
 
 _TOLD_EVERY: Final = 60.0
 """Seconds between two lines of the log about people who cannot come in because the store fails."""
@@ -62,11 +60,11 @@ _RENAMES: Final = 10
 _TYPED_AHEAD: Final = 8192
 """Characters typed before there is anything to see that are kept."""
 _SENT_AHEAD: Final = 65_536
-"""The same for a program, which does not wait to see anything."""
+"""Bytes sent ahead to a program, which does not wait to see anything."""
 
 
 class Caller(Struct, frozen=True):
-    """Who has connected, and from where."""
+    """A connected client, and its address."""
 
     login: Login
     identity: str
@@ -79,7 +77,7 @@ class Caller(Struct, frozen=True):
     tap: Callable[[m.Update], None] | None = None
     """Gets every update that the frontend gets, too."""
     word: str = ""
-    """Which server word was given; empty when none was asked for."""
+    """The password that was given; empty when none was asked for."""
     key: bytes = b""
     """The public key that was proven, in its wire form."""
 
@@ -173,7 +171,7 @@ class GameServer:
         self.bans.when_changed.append(self._hang_up_banned)
         self.sessions: Final[set[Session]] = set()
         self.ended = 0
-        """How many sessions there have been that are over."""
+        """Number of sessions that have ended."""
         self._not_admitted: Final = LogThrottle(_TOLD_EVERY)
         self.sent: Final[Counter[str]] = Counter()
         """What they were sent, in bytes by line."""
@@ -428,7 +426,7 @@ class Session:
         return await self.server.coordinator.known(key) is not None
 
     async def _recognized(self) -> tuple[Known | None, Capabilities]:
-        """Whose key or code it is, of somebody who does not come in, and the terminal in the language that
+        """Return the person with this key or code, without a login, and the terminal in the language that
         this person has chosen. Raises ``StoreError``.
         """
         login, abilities = self.caller.login, self.terminal.abilities

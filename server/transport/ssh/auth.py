@@ -18,13 +18,13 @@ from server.transport.ssh.connection import SshConnection
 from server.transport.ssh.session import SshSession
 
 _LIBRARIES: Final = ("AsyncSSH", "Go", "libssh2", "paramiko", "russh", "ssh2js")
-"""Of programs: what they say they are."""
+"""Client software of programs, as it names itself."""
 _MOST_WRONG: Final = 3
 """Wrong passwords after which a client has to begin anew; as many again, and the connection is ended."""
 
 
 class SshAuth(asyncssh.SSHServer):
-    """Who may come in on one connection. asyncssh makes it, and asks it."""
+    """Authentication on one connection. asyncssh makes it, and asks it."""
 
     def __init__(self) -> None:
         self._words = words_for("")
@@ -45,8 +45,9 @@ class SshAuth(asyncssh.SSHServer):
 
     @override
     def begin_auth(self, username: str) -> bool:
-        """Ask all but those who say they are guests: OpenSSH tries to come in without a key first, and would
-        never offer one.
+        """Ask all but those who say they are guests.
+
+        OpenSSH tries to come in without a key first, and would never offer one.
         """
         login = parse_login(username)
         self._connection.caller = replace(self._connection.caller, login=login)
@@ -78,7 +79,7 @@ class SshAuth(asyncssh.SSHServer):
 
     @override
     def public_key_auth_supported(self) -> bool:
-        """Whoever has a key is known by it. One is enough: then only the password is missing."""
+        """Ask for a key, by which people are known. One is enough: then only the password is missing."""
         return not (self._connection.caller.identity and self._policy.asks_word)
 
     @override

@@ -10,7 +10,7 @@ from asyncssh.packet import PacketDecodeError, SSHPacket, String
 from msgspec.structs import replace
 from typing_extensions import override
 
-from server.rate_limiter import TokenBucket
+from server.networks import TokenBucket
 from server.terminal.meter import Meter
 from server.timers import NamedTimers
 from server.transport.access.limiter import Reason, Ticket
@@ -51,8 +51,9 @@ _BEGINNINGS: Final = tuple(map(String, KINDS))
 
 
 def is_usable(key_data: bytes) -> bool:
-    """Whether a key in its wire form (RFC 4253, 6.6) is of a kind and size that clients really have: one may
-    make up any, and some would take long to verify with.
+    """Whether a key in its wire form (RFC 4253, 6.6) is of a kind and size that clients really have.
+
+    One may make up any, and some would take long to verify with.
     """
     if len(key_data) > _LONGEST_KEY:
         return False
@@ -199,8 +200,10 @@ class SshConnection(HookedConnection):
 
     @override
     def why_not_open(self, kind: bytes, packet_size: int) -> asyncssh.ChannelOpenError | None:
-        """Refuse all but sessions; and packets of a few bytes, of which a screen would be a thousand, while
-        everybody else has to wait.
+        """Refuse all but sessions.
+
+        And packets of a few bytes, of which a screen would be a thousand, while everybody else has
+        to wait.
         """
         if kind != b"session":
             prohibited = asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED
@@ -242,8 +245,9 @@ class SshConnection(HookedConnection):
     async def validate_public_key(
         self, username: str, key_data: bytes, msg: bytes, signature: bytes
     ) -> bool:
-        """Return whether a client may come in with this key, or only with the password besides; without a
-        signature (and ``msg``), whether it may try to.
+        """Return whether a client may come in with this key, or only with the password besides.
+
+        Without a signature (and ``msg``), whether it may try to.
         """
         self.offered = cast(asyncssh.SSHKey | None, None)
         valid = await super().validate_public_key(username, key_data, msg, signature)
@@ -260,7 +264,7 @@ class SshConnection(HookedConnection):
         return not self.partly_authenticated
 
     def _fail_login(self, reason: Reason, said: str) -> None:
-        """Whoever tries to come in so has tried in vain, and counts as having come twice."""
+        """Fail a login, which counts as two attempts."""
         self.server.limiter.failed(reason, self.caller.address)
         self.disconnect(asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE, said)
 
@@ -278,8 +282,10 @@ class SshConnection(HookedConnection):
     # -------------------------------------------------------------- its channels
 
     def may_open(self) -> bool:
-        """Whether there may be one more session. The first comes with the connection; each other one counts
-        as an attempt of its address, whether the ones before are over or not.
+        """Whether there may be one more session.
+
+        The first comes with the connection; each other one counts as an attempt of its address,
+        whether the ones before are over or not.
         """
         had, self._had_session = self._had_session, True
         if self.channel_count >= self._limits.channels:
@@ -293,8 +299,9 @@ class SshConnection(HookedConnection):
         self._sessions.add(session)
 
     def start(self) -> None:
-        """One of the sessions has been told what to do. Until then there is little time for anything; from
-        now on a line that has died is noticed.
+        """One of the sessions has been told what to do.
+
+        Until then there is little time for anything; from now on a line that has died is noticed.
         """
         self.started = True
         self.set_keepalive(_KEEPALIVE_SECONDS, _KEEPALIVE_COUNT)

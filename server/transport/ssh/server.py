@@ -1,17 +1,189 @@
-"""The SSH server: algorithms, listening, closing."""
+"""The SSH server: its host key, algorithms, listening, closing.
+
+Ed25519 and nothing else: an RSA key would bring SHA-1 signatures back (``ssh-audit`` says so).
+
+A new key is first only announced beside the one in use: OpenSSH's clients then learn it while they still
+know by the old one where they are (``UpdateHostKeys``), and nobody is warned of a stranger when it changes.
+"""
 
 import asyncio
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import InitVar, dataclass, field
 from functools import partial
-from typing import Final
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import asyncssh
 
+from server import Problem
+from server.private_files import draft_of, give_to_owner_of, read_with_mode, sync, write_new
 from server.transport.net.sockets import Listening, PreAuth
 from server.transport.session.server import GameServer
 from server.transport.ssh.auth import SshAuth
 from server.transport.ssh.connection import KINDS, SshConnection
-from server.transport.ssh.host_keys import HostKey
+
+FILE: Final = "ssh_host_ed25519_key"
+COMING: Final = f"{FILE}.next"
+"""The key that is announced, and not yet in use."""
+FORMER: Final = f"{FILE}.old"
+"""The one that was in use before."""
+ALGORITHM: Final = "ssh-ed25519"
+
+
+class KeyProblem(Problem):
+    """The host key cannot be used."""
+
+
+class HostKey(NamedTuple):
+    """A key pair that identifies this server."""
+
+    key: asyncssh.SSHKey
+    path: Path
+    made: bool
+    """Whether it was made just now."""
+
+    @property
+    def fingerprint(self) -> str:
+        """As ``ssh`` shows it to a player who connects for the first time."""
+        return self.key.get_fingerprint("sha256")
+
+    @property
+    def line(self) -> str:
+        """As ``ssh-keygen -lf`` shows it."""
+        comment = self.key.get_comment() or "no comment"
+        return f"256 {self.fingerprint} {comment} (ED25519)"
+
+    def known_hosts(self, host: str, port: int) -> str:
+        """A line for a player's ``known_hosts``."""
+        place = host if port == 22 else f"[{host}]:{port}"
+        kind, public, *_ = self.key.export_public_key().decode("ascii").split()
+        return f"{place} {kind} {public}"
+
+    def sshfp(self, host: str) -> str:
+        """A record for the DNS (RFC 4255, RFC 7479): algorithm 4 is Ed25519, fingerprint type 2 SHA-256."""
+        return f"{host} IN SSHFP 4 2 {hashlib.sha256(self.key.public_data).hexdigest()}"
+
+
+def load_or_make(directory: Path, name: str = FILE) -> HostKey:
+    """The key of this name in ``directory``, made there if there is none. Raises ``KeyProblem``."""
+    path = directory / name
+    with _told(path):
+        _make_directory(directory)
+        made = not path.exists() and _make(path)
+        return HostKey(_load(path), path, made)
+
+
+def load(directory: Path, name: str = FILE) -> HostKey | None:
+    """The key of this name in ``directory``; ``None`` if there is none. Raises ``KeyProblem``."""
+    path = directory / name
+    with _told(path):
+        return HostKey(_load(path), path, made=False) if path.exists() else None
+
+
+def make_coming(directory: Path) -> HostKey:
+    """The key that is to come, made if there is none yet. Raises ``KeyProblem``."""
+    with _told(directory):
+        (directory / FILE).stat()
+        coming = load_or_make(directory, COMING)
+        if coming.made:
+            give_to_owner_of(directory / FILE, coming.path, _public_of(coming.path))
+        return coming
+
+
+def change(directory: Path) -> HostKey:
+    """Put the coming key in use; the one in use until now is kept as the former. Raises ``KeyProblem``."""
+    current, coming, former = (directory / name for name in (FILE, COMING, FORMER))
+    with _told(coming):
+        _load(coming)
+        # At every instant there is a key in use, and all of it.
+        former.unlink(missing_ok=True)
+        os.link(current, former)
+        os.replace(coming, current)
+        _public_of(former).unlink(missing_ok=True)
+        os.replace(_public_of(coming), _public_of(current))
+        sync(directory)
+        return HostKey(_load(current), current, made=False)
+
+
+def give_up_coming(directory: Path) -> bool:
+    """Remove the coming key; whether there was one. Raises ``KeyProblem``."""
+    path = directory / COMING
+    with _told(path):
+        there = path.exists()
+        path.unlink(missing_ok=True)
+        _public_of(path).unlink(missing_ok=True)
+        return there
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """What the system refuses is a ``KeyProblem``."""
+    try:
+        yield
+    except OSError as problem:
+        where = problem.filename or path
+        raise KeyProblem(f"{where}: {problem.strerror or problem}") from None
+
+
+def _public_of(path: Path) -> Path:
+    return path.with_name(path.name + ".pub")
+
+
+def _make_directory(directory: Path) -> None:
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as problem:
+        if directory.is_file():
+            raise KeyProblem(f"{directory} is a file; choose a directory with --keys") from None
+        raise KeyProblem(
+            f"the keys directory {directory} cannot be made: {problem.strerror or problem}; choose "
+            "another one with --keys"
+        ) from None
+    mode = stat.S_IMODE(directory.stat().st_mode)
+    if mode & 0o022:
+        raise KeyProblem(
+            f"{directory}: others may write there, and so replace the host key; put it right with: "
+            f"chmod go-w {directory}"
+        )
+
+
+def _make(path: Path) -> bool:
+    """Make a key: at every instant all of it is there or nothing. False when another process was quicker."""
+    key = asyncssh.generate_private_key(ALGORITHM, comment="turn-the-tide")
+    with draft_of(path, key.export_private_key("openssh")) as draft:
+        try:
+            # Unlike a rename, a link never replaces what is there.
+            os.link(draft, path)
+        except FileExistsError:
+            return False
+    public = _public_of(path)
+    public.unlink(missing_ok=True)
+    write_new(public, key.export_public_key("openssh"), 0o644)
+    sync(path.parent)
+    return True
+
+
+def _load(path: Path) -> asyncssh.SSHKey:
+    data, mode = read_with_mode(path, 65_536)
+    if mode & 0o077:
+        raise KeyProblem(
+            f"{path}: this private key can be read by others (mode {mode:04o}); if nobody has, put it "
+            f"right with: chmod 600 {path}"
+        )
+    try:
+        key = asyncssh.import_private_key(data)
+    except asyncssh.KeyImportError as problem:
+        raise KeyProblem(f"{path}: is no usable private key: {problem}") from None
+    if key.get_algorithm() != ALGORITHM:
+        raise KeyProblem(
+            f"{path}: is a key of type {key.get_algorithm()}, and only {ALGORITHM} is used here"
+        )
+    return key
+
 
 POST_QUANTUM: Final = ("mlkem768x25519-sha256",)
 KEX: Final = (*POST_QUANTUM, "curve25519-sha256", "curve25519-sha256@libssh.org")
@@ -24,7 +196,7 @@ MACS: Final = ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com")
 COMPRESSION: Final = ("none", "zlib@openssh.com")
 """Only where the client asks for it, and only after its login."""
 SIGNATURES: Final = (*KINDS, "rsa-sha2-256", "rsa-sha2-512")
-"""Of players' keys. None uses SHA-1."""
+"""Signature algorithms of players' keys. None uses SHA-1."""
 
 _WINDOW: Final = 8_192
 """Bytes that a client may send on a channel before they have been used (RFC 4254, 5.2): no packet is larger,

@@ -12,14 +12,11 @@ from server.cleaning import clean_word
 from server.terminal.capabilities import ConnectionStats
 from server.transport.asyncssh_hooks import BoundedChannel
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
-from server.transport.net.charset import Charset, told_by
-from server.transport.net.terminal_detection import abilities_of, clamp
+from server.transport.net.terminal_detection import Charset, abilities_of, clamp, told_by
 from server.transport.session.remote_terminal import RemoteTerminal
-from server.transport.session.replays import ReplaySession
 from server.transport.session.server import Session
-from server.transport.session.turns import TurnsSession
 from server.transport.ssh.connection import SshConnection
-from server.transport.ssh.exec_commands import ExecAnswer, answer
+from server.transport.ssh.exec_commands import ExecAnswer, ReplaySession, TurnsSession, answer
 
 
 class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
@@ -146,7 +143,10 @@ class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):
 
     @override
     def eof_received(self) -> bool:
-        """Who can type no more has left: in lines after the answers, also where the game goes on."""
+        """Handle a half-close.
+
+        The client has left, in line mode after the answers, also where the game goes on.
+        """
         if self.abilities.lines or self.abilities.program:
             self._typed(b"\x04\x04")
         elif self._session is not None:

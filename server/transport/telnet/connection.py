@@ -12,21 +12,20 @@ from typing_extensions import override
 from server.i18n.lookup import words_for
 from server.terminal.capabilities import ConnectionStats
 from server.terminal.meter import Meter
-from server.text.server_messages import ENDINGS, FULL
+from server.text.happenings import ENDINGS, FULL
 from server.transport.access.limiter import Reason, Ticket
 from server.transport.access.login_name import Login
 from server.transport.net.asyncio_hooks import let_go
-from server.transport.net.charset import Charset
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import watch_over
+from server.transport.net.terminal_detection import Charset
 from server.transport.net.write_coalescer import CoalescingTransport
 from server.transport.session.remote_terminal import LINGER, RemoteTerminal
 from server.transport.session.server import Caller, GameServer, Session
-from server.transport.telnet.codes import GMCP, MSSP
-from server.transport.telnet.gmcp import GmcpPublisher
+from server.transport.telnet.gmcp import GmcpPublisher, variables
 from server.transport.telnet.login import NO_NAME, LoginTerminal, ScannerWatch, login
-from server.transport.telnet.mssp import variables
 from server.transport.telnet.options import OptionListener, TelnetOptions
+from server.transport.telnet.parser import GMCP, MSSP
 
 QUIET: Final = 0.8
 """Seconds of silence after which somebody is taken for a bare connection, or has nothing more to say."""
@@ -63,7 +62,7 @@ class TelnetContext:
     opened: float = 0.0
     """When it let in the first, in seconds since 1970."""
     connections: "set[TelnetConnection]" = field(default_factory=set)
-    """Those that there are now."""
+    """Open connections."""
     empty: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the last one goes."""
 
@@ -125,7 +124,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
 
     @override
     def close(self) -> None:
-        """What was written is still sent, and the far end gets to read it."""
+        """What was written is still sent, and the client gets to read it."""
         if self._line is None or self._closed:
             return
         self._closed = True
@@ -136,7 +135,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self.end_sending()
         if line.can_write_eof() and not self._input_ended:
             # Closing while something unread has come in would be a reset, and could cost the last words.
-            with suppress(OSError):  # the far end has cut the line, and nobody has been told yet
+            with suppress(OSError):  # the client has cut the line, and nobody has been told yet
                 line.write_eof()
             self._timers.later("linger", LINGER, line.close)
         else:
@@ -163,8 +162,9 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
             self._begin()
 
     def comes_over(self, line: asyncio.Transport, deliver: Callable[[bytes], object]) -> None:
-        """There is a line now, on which encryption may still have to begin. What comes in is handed to
-        ``deliver`` no faster than the limits allow.
+        """There is a line now, on which encryption may still have to begin.
+
+        What comes in is handed to ``deliver`` no faster than the limits allow.
         """
         self._line = CoalescingTransport(line)
         self._context.connections.add(self)
@@ -210,7 +210,7 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
 
     @override
     def eof_received(self) -> bool:
-        """Who can type no more has left, but may still read the answers."""
+        """Handle a half-close: the client has left, but still receives pending output."""
         self._input_ended = True
         if not self._closed:
             self._timers.later("ended", LINGER, self.hang_up)
@@ -357,8 +357,9 @@ class TelnetConnection(RemoteTerminal, asyncio.BufferedProtocol, OptionListener)
         self.abort()
 
     def _end(self, limit: Reason, reason: str) -> None:
-        """Close the line because of a limit. A session says why, and puts the screen in order; what waits
-        to be read is lost.
+        """Close the line because of a limit.
+
+        A session says why, and puts the screen in order; what waits to be read is lost.
         """
         self.limit(limit)
         if self._session is None:

@@ -1,4 +1,4 @@
-"""Tells a program over GMCP how things stand, whenever that has changed, and what is said.
+"""What MUD clients are told over GMCP, and directories of games over MSSP.
 
 The message ``Tide.State`` (docs/telnet.md) has what a visitor may know: it is built field by field from the
 visitor's own snapshot, which holds nothing else. Seats are numbered from 0, as in records; stages and rounds
@@ -11,13 +11,46 @@ from typing import Any, Final
 
 from engine.state import RoundResult
 from engine.views import SeatPublic, SeatView, TableView
+from server import version
 from server.coordinator import messages as m
-from server.i18n.lookup import Words
-from server.jsonapi.field_lists import Part, each, made
-from server.rate_limiter import TokenBucket
-from server.text.chat import said_in_words
+from server.i18n.lookup import Words, languages
+from server.jsonapi.fields import Part, each, made
+from server.networks import TokenBucket
+from server.text.people import said_in_words
 from server.timers import OneTimer, Timers
+from server.transport.session.server import GameServer
 from server.viewmodels.lobby import LOBBY_A_SECOND, LOBBY_AT_ONCE
+
+
+def variables(
+    server: GameServer, port: int, tls_port: int, opened: float
+) -> dict[str, str | list[str]]:
+    """By name. ``tls_port`` is 0 where TLS is not spoken; ``opened`` is in seconds since 1970."""
+    players = {session.player.id for session in server.sessions if session.player is not None}
+    return {
+        "NAME": "Turn the Tide",
+        "PLAYERS": str(len(players)),
+        "UPTIME": str(int(opened)),
+        "CODEBASE": f"Turn the Tide {version()}",
+        "FAMILY": "Custom",
+        "GENRE": "None",
+        "GAMEPLAY": "Strategy",
+        "GAMESYSTEM": "Card game",
+        "STATUS": "Live",
+        "LANGUAGE": "English",
+        "LANGUAGES": list(languages()),
+        "ANSI": "1",
+        "UTF-8": "1",
+        "VT100": "1",
+        "XTERM 256 COLORS": "1",
+        "XTERM TRUE COLORS": "1",
+        "GMCP": "1",
+        "MCCP": "0",
+        "PORT": str(port),
+        "SSL": str(tls_port),
+        "PAY TO PLAY": "0",
+    }
+
 
 PACKAGE: Final = "Tide.State"
 CHAT: Final = "Comm.Channel.Text"

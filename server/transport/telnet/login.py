@@ -8,13 +8,13 @@ from itertools import chain
 from typing import Final
 
 from server.cleaning import notice_lines
-from server.coordinator.people.codes import plain_code
+from server.coordinator.people.names import plain_code
 from server.i18n.lookup import Words, _, languages, words_for
-from server.session.command_words import Verb, full_word
+from server.session.commands import Verb, full_word
 from server.session.table_in_sentences import lobby_lines
 from server.terminal.drawing.frame import wrap
-from server.terminal.keys.line_input import LineTyping
-from server.text.server_messages import ENDINGS
+from server.terminal.keys.lines import LineTyping
+from server.text.happenings import ENDINGS
 from server.transport.access.limiter import Reason
 from server.transport.access.login_name import Login, parse_login
 from server.transport.access.policy import AccessPolicy
@@ -79,8 +79,9 @@ class LoginTerminal:
         self.write(self._broken(paragraphs) + "\r\n")
 
     async def ask(self, *paragraphs: str) -> str:
-        """The line typed after these, a question the last. Raises ``EOFError`` when nobody comes in any more,
-        or it is a program that got lost.
+        """The line typed after these, a question the last.
+
+        Raises ``EOFError`` when nobody comes in any more, or it is a program that got lost.
         """
         self.write(self._broken(paragraphs) + " ")
         self._answer = asyncio.get_running_loop().create_future()
@@ -143,8 +144,9 @@ def is_for_a_shell(line: str) -> bool:
 async def login(
     terminal: LoginTerminal, server: GameServer, address: str, advice: str, *, encrypted: bool
 ) -> Login:
-    """Return who somebody wants to be; ``advice`` is a command with which one comes in encrypted. Raises
-    ``EOFError`` when nobody comes in; the reason has been said.
+    """Return who somebody wants to be; ``advice`` is a command with which one comes in encrypted.
+
+    Raises ``EOFError`` when nobody comes in; the reason has been said.
     """
     words, policy = terminal.words, server.access
     said = [words.t("Turn the Tide, a card game for three to six players.")]

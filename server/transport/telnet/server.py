@@ -12,8 +12,8 @@ from typing import Final, cast
 
 from typing_extensions import override
 
-from server.problem import Problem
-from server.text.server_messages import SHUTDOWN
+from server import Problem
+from server.text.happenings import SHUTDOWN
 from server.transport.access.limiter import Ticket
 from server.transport.net.asyncio_hooks import let_go, put_before_tls, take_apart
 from server.transport.net.sockets import Listening, PreAuth
@@ -146,9 +146,7 @@ class TelnetServer:
             self._tls_listening.accept(lambda address: self.pre_auth(address, self._tls))
 
     def pre_auth(self, address: str, tls: ssl.SSLContext | None = None) -> PreAuth:
-        """Takes a connection from there that has come to the port for telnet, or with ``tls`` to the other
-        one.
-        """
+        """Accept connections on the port for telnet, or with ``tls`` on the other one."""
         make: Callable[[Ticket], asyncio.BaseProtocol]
         make = partial(TelnetConnection, self.context, encrypted=False)
         if tls is not None:

@@ -25,9 +25,7 @@ from engine.records.outcome import SeatResult
 from engine.tournament.progress import BOT, SeatScore, Tournament
 from engine.tournament.standings import standings
 from server.coordinator import messages as m
-from server.coordinator.tournaments.decide import decide
-from server.coordinator.tournaments.state import Held, from_stored, to_stored
-from server.coordinator.tournaments.steps import (
+from server.coordinator.tournaments.decide import (
     Asked,
     Env,
     Input,
@@ -40,7 +38,9 @@ from server.coordinator.tournaments.steps import (
     Step,
     Stuck,
     Tell,
+    decide,
 )
+from server.coordinator.tournaments.state import Held, from_stored, to_stored
 from server.settings.settings import Timing
 from server.storage.events import Event, EventGame
 

@@ -15,11 +15,11 @@ from engine.editions import Rules
 from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.tournaments import round_tables
+from server.coordinator.tournaments import actor
 from server.coordinator.tournaments.state import LATE, Held
 from server.settings.settings import Timing
+from server.storage.events import StoredTournament
 from server.storage.history_store import HistoryStore
-from server.storage.tournaments import StoredTournament
 from tests.support.cups import PLAN, Cup, cup, news_of, totals
 from tests.support.memory_stores import copy_of
 from tests.support.tables import UNTIMED
@@ -404,7 +404,7 @@ async def test_a_round_that_cannot_end_is_closed_when_it_is_far_too_late(
                 return m.Reply(m.Refusal.TOO_MANY_TABLES)
             return await open_event_table(lobby, wanted)
 
-        monkeypatch.setattr(round_tables, "open_event_table", not_the_last)
+        monkeypatch.setattr(actor, "open_event_table", not_the_last)
         await held.begun(8)
         longest = (await held.view()).info.longest
         await held.clock.advance(longest)

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from server.i18n.lookup import words_for
-from server.session.command_words import COMMAND_WORDS, Verb
+from server.session.commands import COMMAND_WORDS, Verb
 from tests.e2e.monkeys.monkey import SIZES, Monkey
 from tests.e2e.monkeys.sight import DOWN, ENTER, ESC, LEFT, NOTHING, RIGHT, TAB, UP
 

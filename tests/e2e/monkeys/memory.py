@@ -27,8 +27,7 @@ from engine.views import SeatView
 from server.coordinator.arrivals import Arrivals
 from server.coordinator.bot_levels import strength_by
 from server.coordinator.events.days import DayPages
-from server.coordinator.events.seasons import Seasons
-from server.coordinator.events.today import TodaysTide
+from server.coordinator.events.today import Seasons, TodaysTide
 from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Happening, Update
@@ -36,22 +35,21 @@ from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people.people import TIDY_SECONDS, People
 from server.coordinator.time_source import repeated
 from server.coordinator.tournaments.actor import Tournaments
-from server.operators.carry_out_orders import OperatorService
 from server.operators.online_people import OnlinePeople
+from server.operators.orders import OperatorService
 from server.settings.settings import Settings, TableLimits
-from server.storage.events import EventStore
+from server.storage.events import EventStore, TournamentStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard_store import SeasonStore
-from server.storage.moderation_store import ModerationStore
+from server.storage.leaderboard import SeasonStore
+from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
-from server.storage.tournaments import TournamentStore
 from server.timers import LoopTimers, Timer
-from server.transport.access.authorized_keys import AuthorizedKeys
+from server.transport.access.policy import AuthorizedKeys
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Frontend, GameServer
 from server.transport.ssh.server import SshServer
-from server.transport.telnet import codes
+from server.transport.telnet import parser
 from server.transport.telnet.server import TelnetServer
 from tests.e2e.monkeys.company import Company, place_of, wrong_in_log
 from tests.e2e.monkeys.lines import House, Line, Size, Terminal, Who
@@ -138,7 +136,7 @@ class _TelnetLine(Caller):
         reader = asyncio.StreamReader()
         wire.deliver = reader.feed_data
         far = SimpleNamespace(write=wire.arrives)
-        agreed: Any = {"will": SCREEN, "do": (codes.ECHO, codes.SGA, codes.BINARY)}
+        agreed: Any = {"will": SCREEN, "do": (parser.ECHO, parser.SGA, parser.BINARY)}
         types = ("XTERM-256COLOR",)
         super().__init__(reader, cast(Any, far), types=types, size=size, **agreed)
         sent, wire.sent = bytes(wire.sent), bytearray()

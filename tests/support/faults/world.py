@@ -18,10 +18,9 @@ from server.coordinator.table.ports import reply_of
 from server.coordinator.tournaments.actor import Tournaments
 from server.settings.settings import TableLimits
 from server.storage.databases.database import Database
-from server.storage.events import EventStore
+from server.storage.events import EventStore, TournamentStore
 from server.storage.store import StoreError
 from server.storage.tables import TableStore
-from server.storage.tournaments import TournamentStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest

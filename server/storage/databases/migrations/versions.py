@@ -49,8 +49,10 @@ def tables() -> list[str]:
 
 
 def checked(connection: Connection, *, migrate: bool = True, way_out: str = "") -> int:
-    """The schema's version (0 in an empty database), if this program can use it or, with ``migrate``, bring
-    it up to date. Raises ``WrongVersion``; ``way_out`` is another one where the schema is too new.
+    """Return the schema's version (0 in an empty database), if this program can use it.
+
+    With ``migrate``, bring it up to date. Raises ``WrongVersion``; ``way_out`` is another one where the
+    schema is too new.
     """
     rows = [0]
     if _TABLE in connection.scalars(connection.tables):

@@ -1,0 +1,168 @@
+"""``tide statistics`` and ``tide review``: a player's style, and the bids of a game examined."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+from click.exceptions import Exit
+
+from engine.bots.review import decisions, reviewed, to_json
+from engine.editions import MAX_PLAYERS
+from engine.records.outcome import kinds_of
+from server.cleaning import clean_name, clean_text
+from server.cli.config import state_option, with_archive
+from server.cli.output import fail, finish, own_words, progress, run, say
+from server.cli.records import Game, games_of, given_argument, json_option
+from server.cli.transcript import shown_names
+from server.i18n.lookup import Words
+from server.text.hints import review_lines
+
+if TYPE_CHECKING:
+    from engine.records.outcome import GameResult
+    from engine.records.statistics import Statistics
+    from server.i18n.lookup import Words
+    from server.storage.history_store import HistoryStore
+
+
+_BAR: Final = 24
+"""Columns of a bar."""
+
+
+@click.command()
+@click.argument("player", metavar="NAME", help="As the records have it.")
+@click.argument(
+    "given",
+    metavar="[FILE|ID]...",
+    nargs=-1,
+    help="Files of records, - for standard input, or numbers from tide records list.  "
+    "[default: all kept games]",
+)
+@state_option
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
+def statistics(player: str, given: tuple[str, ...], state: Path | None, as_json: bool) -> None:
+    """Show how somebody plays: bids, tides, hands, opponents, bots and streaks.
+
+    Tutorials and games that were not played to the end by that player are left out.
+    """
+    from engine.errors import RecordError
+    from engine.records.outcome import result_of
+    from engine.records.record_format import parse
+    from engine.records.replay import Replay, fold
+    from engine.records.statistics import Collector
+
+    words, collector, bad = own_words(), Collector(), False
+    found = 0
+
+    def count(replay: Replay, number: int) -> int:
+        seat = _seat_of(player, result_of(replay.record.text)[1])
+        if seat is not None:
+            collector.add(replay, seat, number)
+        return seat is not None
+
+    if given:
+        for game in (game for one in given for game in games_of(one, state, words)):
+            bad = bad or game is None
+            found += game is not None and count(game.replay, found + 1)
+    else:
+
+        async def kept(history: "HistoryStore") -> int:
+            counted, numbers = 0, await history.numbers()
+            with progress(words.t("Reading"), len(numbers)) as advance:
+                for number in numbers:
+                    advance()
+                    with suppress(RecordError):
+                        counted += count(fold(parse(await history.record(number) or "")), number)
+            return counted
+
+        found = with_archive(state, kept)
+    if not found and not bad:
+        name = clean_text(player, 24)
+        fail(words.t("no finished game of {name} counts for statistics", name=name))
+    told = collector.statistics()
+    lines = [_json(told)] if as_json else _lines(told, words)
+    finish(lines, int(bad))
+
+
+def _seat_of(player: str, result: "GameResult") -> int | None:
+    """Where that player has played the whole game; ``None`` when the game does not count."""
+    wanted = clean_name(player).casefold()
+    if not result.complete or result.tutorial or result.again:
+        return None
+    for number, seat in enumerate(result.seats):
+        if (
+            seat.kind not in ("bot", "left", "joined")
+            and clean_name(seat.name).casefold() == wanted
+        ):
+            return number
+    return None
+
+
+def _json(found: "Statistics") -> str:
+    from server.jsonapi.queries import STATISTICS
+
+    return json.dumps(STATISTICS(found))
+
+
+def _lines(found: "Statistics", words: "Words") -> Iterator[str]:
+    from server.text.statistics import charts
+
+    for number, chart in enumerate(charts(found, words)):
+        if number:
+            yield ""
+        yield chart.title
+        for sentence in chart.sentences:
+            yield f"  {sentence}"
+        label = max((len(bar.label) for bar in chart.bars), default=0)
+        for bar in chart.bars:
+            drawn = ("#" * round(_BAR * bar.share)).ljust(_BAR, ".")
+            yield f"  {clean_text(bar.label, 40):<{label}}  {drawn}  {', '.join(bar.facts)}"
+
+
+@click.command()
+@given_argument
+@state_option
+@click.option(
+    "--seat",
+    metavar="SEAT",
+    type=click.IntRange(1, MAX_PLAYERS),
+    help="Only this seat (1 is the first), also a bot's.",
+)
+@json_option
+def review(given: tuple[str, ...], state: Path | None, seat: int | None, as_json: bool) -> None:
+    """Compare the bids of finished games with those of the strongest bot.
+
+    For each bid of a person: the card that the bot would have played, knowing what the player knew, the
+    estimated difference in points and its standard error, and a grade. The accuracy of all bids and the
+    three that cost most come first.
+    """
+    words = own_words()
+
+    def review_all() -> int:
+        games = [game for one in given for game in games_of(one, state, words)]
+        for game in games:
+            if game is not None:
+                _review(game, seat, words, as_json)
+        return int(None in games)
+
+    raise Exit(run(review_all))
+
+
+def _review(game: Game, only: int | None, words: Words, as_json: bool) -> None:
+    record, told = game.replay.record, []
+    kinds = kinds_of(record.fields(), len(record.players))
+    names = shown_names(record, words)
+    for seat, (name, kind) in enumerate(zip(names, kinds, strict=True)):
+        if seat + 1 != only if only else kind == "bot":
+            continue
+        with progress(words.t("Reviewing")) as advance:
+            bids = [reviewed(one) for one in decisions(game.replay, seat) if advance() is None]
+        told.append({"seat": seat, "name": name, **to_json(bids)})
+        if not as_json:
+            say(f"{game.title}, {name}")
+            for line in review_lines(bids, names, words):
+                say(f"  {line}")
+    if as_json:
+        say(json.dumps({"game": game.title, "seats": told}))

@@ -1,1 +1,0 @@
-"""`tide records`, `replay`, `review`, `statistics`, `verify`, `referee`."""

@@ -1,1 +1,0 @@
-"""`tide serve`, `config`, `database`, `keys`, `password`, `backup`."""

@@ -1,1 +1,0 @@
-"""`tide admin`, `forget`, `tournament`."""

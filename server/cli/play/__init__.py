@@ -1,1 +1,0 @@
-"""`tide play`, `join`, `arena`."""

@@ -1,0 +1,102 @@
+"""``tide serve``: run a server."""
+
+import gc
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import msgspec
+
+from server.cli.config import config_option
+from server.cli.subcommands import Sectioned
+from server.settings.loading import default_places, in_checkout
+from server.settings.settings import Setting, declared
+
+_METAVARS: Final = {
+    msgspec.inspect.IntType: "N",
+    msgspec.inspect.FloatType: "SECONDS",
+    msgspec.inspect.StrType: "TEXT",
+    msgspec.inspect.CustomType: "PATH",
+}
+
+
+def _name(setting: Setting) -> str:
+    return setting.key.replace(".", "_")
+
+
+def _settings_options(function: Callable[..., None]) -> Callable[..., None]:
+    """An option for each setting."""
+    for setting in reversed([*declared().values()]):
+        function = _option(setting)(function)
+    return function
+
+
+def _option(setting: Setting) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    kind, spelled = setting.kind, setting.option
+    more: dict[str, Any] = {}
+    if isinstance(kind, msgspec.inspect.BoolType):
+        spelled = f"{spelled}/--no-{spelled.removeprefix('--')}"
+    elif setting.choices:
+        more = {"type": click.Choice(setting.choices), "metavar": "|".join(setting.choices)}
+    else:
+        one = kind.types[0] if isinstance(kind, msgspec.inspect.UnionType) else kind
+        more = {"metavar": _METAVARS[type(one)]}
+    default = _default(setting)
+    text = f"{setting.description}  [{default}]" if default else setting.description
+    return click.option(spelled, _name(setting), default=None, help=text, **more)
+
+
+def _default(setting: Setting) -> str:
+    """As it is shown in the help."""
+    if setting.key in {"state", "keys"}:
+        places = dict(zip(("state", "keys"), default_places(), strict=True))
+        return f"{setting.key}/" if in_checkout() else str(places[setting.key])
+    if isinstance(setting.default, bool):
+        return "yes" if setting.default else "no"
+    if isinstance(setting.default, float):
+        return f"{setting.default:.10g}"
+    return "" if setting.default is None else str(setting.default)
+
+
+@click.command(
+    cls=Sectioned,
+    headings={_name(one): one.section for one in declared().values() if one.section},
+)
+@click.option("--part", nargs=3, type=(str, int, str), hidden=True)
+@config_option
+@_settings_options
+def serve(config: Path | None, part: tuple[str, int, str] | None, **given: Any) -> None:
+    """Run a server.
+
+    Every option can also be set in the environment (--ssh-port is TIDE_SSH_PORT, --limits-sessions is
+    TIDE_LIMITS_SESSIONS) and in a file (ssh_port; sessions in the section limits). Options take precedence
+    over the environment, and the environment over the file. tide config show prints the settings in force.
+    """
+    # The default action for SIGHUP, until the server handles it, would end the process.
+    hung_up: list[int] = []
+    signal.signal(signal.SIGHUP, lambda number, _: hung_up.append(number))
+    # Starting creates much that stays, and no garbage: collecting it would take half the time in which a
+    # thousand tables are recovered. `server.runtime.gc_policy` takes over when the server is up.
+    gc.disable()
+
+    from server.cli.output import fail, finish, own_words
+    from server.runtime.start import Part, run
+    from server.settings.loading import load
+    from server.storage.statedir import IsFile
+    from server.storage.store import StoreError
+
+    flags = {key: given[_name(one)] for key, one in declared().items()}
+    try:
+        status = run(lambda: load(flags, config=config), hung_up, part and Part(*part))
+    except IsFile as problem:
+        words = own_words()
+        text = words.t("{state} is a file. Choose a directory with --state.", state=problem.state)
+        fail(text)
+    except StoreError as problem:
+        fail(
+            f"The database was lost while the server started ({problem.code}): see whether it runs, and "
+            "start the server again."
+        )
+    finish([], status)

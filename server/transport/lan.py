@@ -1,0 +1,378 @@
+"""Servers on the same network: their addresses, announced and found by multicast DNS (RFC 6762, 6763).
+
+Anybody on the network may announce anything, under any name. So what is found is cleaned and checked here,
+where it enters, and proves nothing: who a server is shows the fingerprint of its key, once ``ssh`` asks.
+"""
+
+import asyncio
+import ipaddress
+import logging
+import re
+import socket
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+import ifaddr
+import structlog
+from zeroconf import DNSQuestionType, Error, ServiceStateChange, Zeroconf
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from server.cleaning import clean_text
+from server.coordinator.time_source import Clock
+
+LABEL: Final = 63
+"""Octets that one part of a DNS name may have."""
+
+# Networks that exist within this machine alone: of containers and of virtual machines.
+_WITHIN: Final = re.compile(
+    r"(docker|br-|veth|virbr|vnet|lxc|lxd|incus|cni|podman|flannel|cali|vmnet|vboxnet|dummy)"
+)
+
+# Private networks between machines (WireGuard, Tailscale, ZeroTier and others). Friends meet there, too, but
+# whoever sits in the same room is not in them.
+_TUNNEL: Final = re.compile(r"(tun|tap|wg|tailscale|zt|ppp|utun|ipsec|nebula)")
+
+_BEYOND: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses of documentation: those of nobody."""
+
+
+def own_addresses(
+    adapters: Iterable[ifaddr.Adapter] | None = None, preferred: frozenset[str] | None = None
+) -> list[str]:
+    """Return the addresses of this machine that players may type, the likeliest first.
+
+    No loopback, no network of containers, tunnels after real networks, of IPv6 one for each network,
+    and link-local ones of IPv4 only where there is nothing else. ``preferred`` are those that the
+    machine itself uses towards others; by default it is asked.
+    """
+    found = list(_usable(ifaddr.get_adapters() if adapters is None else adapters))
+    first = frozenset(_outward()) if preferred is None else preferred
+    found.sort(key=lambda one: (one[0].version, one[1], str(one[0]) not in first))
+    by_network: dict[object, _Address] = {}
+    for address, _ in found:
+        by_network.setdefault(_network(address), address)
+    kept = by_network.values()
+    routed = [str(address) for address in kept if not address.is_link_local]
+    # Without a router and DHCP (one cable between two laptops) these work; a link-local one of IPv6 would
+    # need to be typed with the name of the other machine's interface.
+    return routed or [str(address) for address in kept if address.version == 4]
+
+
+def host_name() -> str:
+    """This machine's name as one part of a DNS name; ``host`` when it has none that would do."""
+    name = socket.gethostname().split(".", maxsplit=1)[0]
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40].strip("-") or "host"
+
+
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+def _usable(adapters: Iterable[ifaddr.Adapter]) -> Iterator[tuple[_Address, bool]]:
+    """Each with whether it is that of a tunnel."""
+    for adapter in adapters:
+        if _WITHIN.match(adapter.name):
+            continue
+        for entry in adapter.ips:
+            address = ipaddress.ip_address(entry.ip if isinstance(entry.ip, str) else entry.ip[0])
+            if not (address.is_loopback or address.is_unspecified or address.is_multicast):
+                yield address, bool(_TUNNEL.match(adapter.name))
+
+
+def _network(address: _Address) -> object:
+    """What makes a second address superfluous: of IPv6 a machine has several in one /64."""
+    if isinstance(address, ipaddress.IPv6Address):
+        return ipaddress.ip_network((address, 64), strict=False)
+    return address
+
+
+def _outward() -> Iterator[str]:
+    """The addresses that this machine uses towards others; nothing is sent to find out."""
+    for family, beyond in _BEYOND.items():
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((beyond, 9))
+            yield probe.getsockname()[0]
+
+
+log = structlog.get_logger("server")
+
+SERVICE: Final = "_turn-the-tide._tcp.local."
+NAME_WIDTH: Final = 40
+"""Columns of a found server's name."""
+TOLD_SECONDS: Final = 10.0
+"""Seconds between two announcements of the numbers of people and tables, at least; only changes are
+announced.
+"""
+MOST: Final = 64
+"""Servers that are looked at; whoever announces more than that wants to be a nuisance."""
+
+_ANSWER_SECONDS: Final = 3.0
+_TO_ALL: Final = DNSQuestionType.QM
+"""Answers go to everybody. One that goes to this machine alone reaches only one of the programs on it that
+listen to the port: a server of ours, maybe, or the system's own mDNS."""
+_FINGERPRINT: Final = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
+_INTERFACE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,15}")
+_MOST_ADDRESSES: Final = 8
+
+
+class CannotMulticast(Exception):
+    """This network, or this machine, does not let us; the message says why."""
+
+
+class ServerAnnouncement(NamedTuple):
+    """What a server says of how busy it is."""
+
+    people: int
+    """Number of connected people."""
+    tables: int
+
+
+class Neighbour(NamedTuple):
+    """A server that was found. Everything in it is fit for a terminal."""
+
+    name: str
+    addresses: tuple[str, ...]
+    """At least one, the likeliest first; of IPv6 link-local ones with their interface."""
+    port: int
+    fingerprint: str
+    """As ``ssh`` shows it; empty when the server has not said it."""
+    standing: ServerAnnouncement | None
+    access: str = ""
+    """Its setting ``access``: ``open``, ``password`` or ``keys``; empty when the server has not said it."""
+
+
+@dataclass(eq=False)
+class Announcement:
+    """What this server says of itself on the network, as long as it is open."""
+
+    host: str
+    """This machine's name."""
+    port: int
+    addresses: Callable[[], list[str]]
+    """Returns the addresses to announce, and to announce at, now."""
+    fingerprint: str
+    """May change; is then told anew."""
+    version: str
+    access: Callable[[], str] = lambda: "open"
+    """As in ``Neighbour``."""
+
+    def __post_init__(self) -> None:
+        self.place = f"tide-{self.host}"[:LABEL] + ".local"
+        """A name under which the machine can be reached, wherever such names are known."""
+        # Unlike machines, no two servers have the same key: those that begin at the same moment need not find
+        # out first who may keep the name.
+        key = sha256(self.fingerprint.encode()).hexdigest()[:8]
+        self._name = f"{self.host}-{key}.{SERVICE}"
+        self._announced: list[str] = []
+        self._service: AsyncServiceInfo | None = None
+        self._multicast: AsyncZeroconf | None = None
+
+    async def open(self, standing: ServerAnnouncement) -> None:
+        """Say it, after two seconds in which nobody turns out to be called so. Raises ``CannotMulticast``."""
+        self._announced = self.addresses()
+        self._multicast = _multicast(self._announced)
+        self._service = self._info(self._name, standing)
+        try:
+            told = await self._multicast.async_register_service(
+                self._service, allow_name_change=True
+            )
+            await told
+        except (Error, OSError) as problem:
+            await self.close()
+            raise CannotMulticast(_words(problem)) from None
+
+    async def keep_telling(self, clock: Clock, look: Callable[[], tuple[int, int]]) -> None:
+        """Until cancelled.
+
+        Announce, tell how busy it is, announce anew when the machine is in other networks than
+        before, and in the end say goodbye. What goes wrong is told to the log, once. ``look``
+        counts people and tables.
+        """
+        trouble = ""
+        while True:
+            try:
+                await self.open(ServerAnnouncement(*look()))
+                trouble = ""
+                log.info("announced", place=self.place, addresses=self._announced)
+                while self.addresses() == self._announced:
+                    await clock.sleep_until(clock.time() + TOLD_SECONDS)
+                    await self._update(ServerAnnouncement(*look()))
+            except CannotMulticast as problem:
+                if trouble != str(problem):
+                    trouble = str(problem)
+                    log.warning("not_announced", reason=trouble)
+                await clock.sleep_until(clock.time() + TOLD_SECONDS)
+            finally:
+                await self.close()
+
+    async def _update(self, standing: ServerAnnouncement) -> None:
+        assert self._multicast is not None
+        assert self._service is not None
+        service = self._info(self._service.name, standing)
+        if service.properties != self._service.properties:
+            self._service = service
+            with suppress(Error, OSError):  # the network may be gone, and come back
+                await (await self._multicast.async_update_service(service))
+
+    async def close(self) -> None:
+        """Say goodbye."""
+        if self._multicast is not None:
+            with suppress(Error, OSError):
+                await self._multicast.async_close()
+        self._multicast = None
+
+    def _info(self, name: str, standing: ServerAnnouncement) -> AsyncServiceInfo:
+        return AsyncServiceInfo(
+            SERVICE,
+            name,
+            port=self.port,
+            properties={
+                "txtvers": "1",
+                "name": self.host,
+                "version": self.version,
+                "fp": self.fingerprint,
+                "people": str(standing.people),
+                "tables": str(standing.tables),
+                "access": self.access(),
+            },
+            server=f"{self.place}.",
+            parsed_addresses=self._announced,
+        )
+
+
+async def look_around(addresses: list[str], seconds: float) -> list[Neighbour]:
+    """Servers that answer in ``seconds`` where this machine has ``addresses``. Raises ``CannotMulticast``."""
+    multicast = _multicast(addresses)
+    found: dict[str, asyncio.Task[Neighbour | None]] = {}
+
+    def changed(
+        zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
+        if state_change is ServiceStateChange.Removed:
+            if gone := found.pop(name, None):
+                gone.cancel()
+        elif name not in found and len(found) < MOST and (service := _named(name)):
+            found[name] = asyncio.create_task(_ask(zeroconf, service))
+
+    browser = None
+    try:
+        browser = AsyncServiceBrowser(
+            multicast.zeroconf, [SERVICE], handlers=[changed], question_type=_TO_ALL
+        )
+        await asyncio.sleep(seconds)
+        await browser.async_cancel()
+        tasks = list(found.values())
+        if tasks:
+            await asyncio.wait(tasks, timeout=_ANSWER_SECONDS)
+        answers = [task.result() for task in tasks if task.done() and not task.cancelled()]
+        return sorted(answer for answer in answers if answer is not None)
+    except (Error, OSError) as problem:
+        raise CannotMulticast(_words(problem)) from None
+    finally:
+        for task in found.values():
+            task.cancel()
+        with suppress(Error, OSError):
+            await multicast.async_close()
+
+
+def _named(name: str) -> AsyncServiceInfo | None:
+    """What is to be asked for under a name that was announced; ``None`` when no server can be called so."""
+    try:
+        return AsyncServiceInfo(SERVICE, name)
+    except Error:
+        return None
+
+
+async def _ask(zeroconf: Zeroconf, service: AsyncServiceInfo) -> Neighbour | None:
+    try:
+        answered = await service.async_request(zeroconf, _ANSWER_SECONDS * 1000, _TO_ALL)
+    except Error:  # its machine has a name that cannot be asked for
+        return None
+    if not answered:
+        return None
+    return neighbour(
+        service.name.removesuffix(f".{SERVICE}"),
+        service.port,
+        service.parsed_scoped_addresses(),
+        service.decoded_properties,
+    )
+
+
+def neighbour(
+    name: str, port: int | None, addresses: Iterable[str], properties: dict[str, str | None]
+) -> Neighbour | None:
+    """What was announced, made harmless; ``None`` when nobody could go there."""
+    places = [place for address in addresses if (place := _place(address))]
+    if not places or port is None or not 0 < port < 65536:
+        return None
+    places.sort(key=_likelihood)
+    fingerprint, access = properties.get("fp") or "", properties.get("access") or ""
+    return Neighbour(
+        name=clean_text(properties.get("name") or name, NAME_WIDTH) or "?",
+        addresses=tuple(dict.fromkeys(places))[:_MOST_ADDRESSES],
+        port=port,
+        fingerprint=fingerprint if _FINGERPRINT.fullmatch(fingerprint) else "",
+        standing=_standing(properties),
+        access=access if access in {"open", "password", "keys"} else "",
+    )
+
+
+def _standing(properties: dict[str, str | None]) -> ServerAnnouncement | None:
+    found = [properties.get(key) or "" for key in ("people", "tables")]
+    if not all(re.fullmatch(r"[0-9]{1,6}", text) for text in found):
+        return None
+    return ServerAnnouncement(*(min(int(text), 100_000) for text in found))
+
+
+def _place(text: str) -> str:
+    """An address as it is written, with an interface only where it needs one; otherwise empty."""
+    bare, _, interface = text.partition("%")
+    try:
+        address = ipaddress.ip_address(bare)
+    except ValueError:
+        return ""
+    if address.is_unspecified or address.is_multicast:
+        return ""
+    if address.version == 6 and address.is_link_local:
+        return f"{address}%{interface}" if _INTERFACE.fullmatch(interface) else ""
+    return str(address)
+
+
+def _likelihood(place: str) -> tuple[bool, bool, int]:
+    address = ipaddress.ip_address(place.partition("%")[0])
+    return address.is_loopback, address.is_link_local, address.version
+
+
+def _multicast(addresses: list[str]) -> AsyncZeroconf:
+    # It tells of every packet that a network that has just gone does not take.
+    logging.getLogger("zeroconf").setLevel(logging.ERROR)
+    # Multicast does not leave ::1, and is not needed there beside 127.0.0.1.
+    wanted = [one for one in addresses if one != "::1"] or ["127.0.0.1"]
+    here = [one for one in wanted if _is_here(one)]
+    if not here:
+        raise CannotMulticast(f"this machine has no address {' or '.join(wanted)}")
+    reason = ""
+    for interfaces in (here, [one for one in here if ":" not in one]):
+        try:
+            if interfaces:
+                return AsyncZeroconf(interfaces=list(interfaces))
+        except (Error, OSError, RuntimeError) as problem:
+            reason = _words(problem)
+    raise CannotMulticast(reason)
+
+
+def _is_here(address: str) -> bool:
+    """Whether this machine has the address, still."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((address, 0))
+    except OSError:
+        return False
+    return True
+
+
+def _words(problem: Exception) -> str:
+    return getattr(problem, "strerror", None) or str(problem) or type(problem).__name__

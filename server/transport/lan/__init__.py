@@ -1,1 +1,0 @@
-"""Finding servers on the local network."""
