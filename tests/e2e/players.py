@@ -110,7 +110,7 @@ class Player:
             when = int(head[1]) - 1, int(head[2]) - 1
             self.rounds.add(when)
             return self._bid(text, when, quiet)
-        keys = self._sit_down(text, table)
+        keys = self._sit_down(text, table, quiet)
         # What has been pressed and is not answered yet would be pressed on the next screen, and mean
         # something else there.
         again, self._pressed = keys == self._pressed, keys
@@ -149,7 +149,7 @@ class Player:
         if ahead:
             self.lost.append(f"{self.name}: back in {now}, was in {max(ahead)}")
 
-    def _sit_down(self, text: str, table: "Table") -> str:
+    def _sit_down(self, text: str, table: "Table", quiet: bool) -> str:
         if found := CALLED.search(text):
             # Not as wanted, where a kill came between being let in and learning one's code.
             self.name = found[1]
@@ -160,8 +160,10 @@ class Player:
         if "Log of this stage" in text:  # that key, pressed once more at the table
             return "\x1b"
         if "New table" in text:
-            # Once: a second Enter could start the table that the first one has opened.
-            keys, self._opened = "" if self._opened else "\r", True
+            # Once: a second Enter could start the table that the first one has opened. If that came to
+            # nothing, as when the coordinator died, all begins again.
+            keys = "\r" if not self._opened else "\x1b" if quiet else ""
+            self._opened = keys != "\x1b"
             return keys
         if found := CODE.search(text):
             return self._wait(text, found[1], table)
