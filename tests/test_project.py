@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from importlib import metadata
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -251,6 +252,13 @@ def test_the_server_keeps_within_its_budget() -> None:
     assert sum(counted().values()) <= MOST_CODE_LINES
 
 
+def test_the_engine_keeps_within_its_budget() -> None:
+    modules = [path for path in (ROOT / "engine").rglob("*.py") if path.name != "__init__.py"]
+    assert len(modules) <= 30
+    assert sum(counted(folders=("engine",)).values()) <= 4_200
+
+
+PLAIN = ("bench", "engine", "server")
 FRAGMENT = re.compile(
     r"(Who|Whoever|Whom|Whose|Of|So many|So long|So often|How many|How much|The same|Those|As the)\b"
 )
@@ -266,6 +274,6 @@ def docstrings(path: Path) -> Iterator[str]:
 
 def test_docstrings_name_their_subject() -> None:
     """Each is an imperative or a noun phrase that stands alone."""
-    for path in (ROOT / "server").rglob("*.py"):
+    for path in chain.from_iterable((ROOT / name).rglob("*.py") for name in PLAIN):
         found = [text for text in docstrings(path) if FRAGMENT.match(text)]
         assert not found, path.relative_to(ROOT)

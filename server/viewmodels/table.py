@@ -273,7 +273,7 @@ def log_of(info: TablePublic, view: TableView, words: Words, you: int = -1) -> t
     return _log(view.rounds, view.rules, words, seat_names(info), bots, you)
 
 
-@cached_by_identity(3, 4096)
+@cached_by_identity(3, 2048)
 def _log(
     rounds: tuple[RoundResult, ...],
     rules: Rules,

@@ -167,7 +167,9 @@ def _log_events(root: Path) -> set[str]:
 def _level(called: ast.expr, event: ast.expr) -> str:
     """Return the level at which a call logs an event; empty for other calls."""
     match called:
-        case ast.Attribute(value=ast.Name(id="log" | "_log"), attr=level) if level in LEVELS:
+        case ast.Attribute(value=ast.Name(id=name), attr=level) if (
+            name.endswith("log") and level in LEVELS
+        ):
             return level
         case ast.Attribute(value=ast.Call(func=ast.Attribute(attr="get_logger")), attr=level):
             return level

@@ -72,17 +72,6 @@ class SleepyMachine:
         await asyncio.sleep(seconds)
 
 
-def test_time_goes_on_while_the_machine_sleeps() -> None:
-    async def main(machine: SleepyMachine) -> None:
-        before = machine.clock.time()
-        await machine.awake_for(5)
-        machine.sleep(8 * 3600)
-        await machine.awake_for(5)
-        assert machine.clock.time() == pytest.approx(before + 8 * 3600 + 10)
-
-    awake(main)
-
-
 @pytest.mark.parametrize("hours", [1, 7])
 def test_what_came_due_meanwhile_happens_within_half_a_minute(hours: int) -> None:
     async def main(machine: SleepyMachine) -> None:

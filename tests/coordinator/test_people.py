@@ -53,16 +53,6 @@ def codes(admitted: Admitted) -> list[str]:
 # ---------------------------------------------------------------- keys and names
 
 
-async def test_the_same_key_is_the_same_player(server: Server) -> None:
-    first = await server.people.admit(ADA, "ada")
-    assert first.new
-    assert first.player.name == "ada"
-    assert not first.player.guest
-    assert first.rejoin_code == ""
-    again = await server.people.admit(ADA._replace(source="elsewhere"), "ada")
-    assert again == first._replace(new=False)
-
-
 async def test_a_name_belongs_to_the_key_that_first_used_it(server: Server) -> None:
     await server.people.admit(ADA, "ada")
     bo = await server.people.admit(BO, "ΑDА")

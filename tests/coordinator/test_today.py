@@ -281,11 +281,6 @@ async def test_days_in_a_row_are_counted() -> None:
         assert (await page(server, server.enter("gus", guest=True))).streak == 0
 
 
-async def test_without_a_store_of_days_there_is_none() -> None:
-    async with world() as server:
-        assert await server.enter("ada").code(TODAY) == "no_today"
-
-
 async def test_a_day_that_a_wrong_clock_has_closed_is_told_as_that() -> None:
     store = MemoryStore()
     for when in (NOON, NOON + DAY):

@@ -45,13 +45,6 @@ async def test_in_a_lobby_without_tables_keys_for_them_say_so() -> None:
     assert not player.visit.commands
 
 
-async def test_enter_in_the_lobby_joins_the_chosen_table() -> None:
-    player = Player1()
-    await player.lobby(LobbySnapshot((row("reef"), row("cove")), ("ada", "bo")))
-    await player.press("l", "down", "enter")
-    assert player.visit.commands == [JoinTable("cove")]
-
-
 async def test_the_chosen_table_stays_chosen_when_others_come() -> None:
     player = Player1()
     await player.lobby(LobbySnapshot((row("reef"), row("cove")), ("ada",)))

@@ -118,10 +118,13 @@ def test_jumps() -> None:
 def test_places_that_are_not_in_the_game(place: str) -> None:
     viewer = Viewer()
     viewer.go_to("2.2")
+    before = viewer.text
     viewer.go_to(place)
     assert viewer.at == ("TidesTurned", 1, 1)
+    assert bool(place) is (viewer.text != before), "what is wrong is told"
     viewer.press("g", "escape")
     assert not viewer.controller.done
+    assert viewer.text == before, "until the next key"
 
 
 def hand_in(text: str) -> list[int]:

@@ -263,19 +263,6 @@ async def test_every_screen_fits_and_is_what_it_says(
 # ---------------------------------------------------------------- what must be on one screen
 
 
-async def test_the_water_is_as_high_as_the_tide() -> None:
-    game = five()
-    player = Player1(game)
-    await player.table()
-    columns = [line[2:].split("│") for line in player.text.splitlines()[6:13]]
-    for number, public in enumerate(game.view.seats):
-        water = "".join(line[number] for line in columns if number < len(line))
-        halves = 2 * sum(bool(re.search("[█▔]", line[number])) for line in columns) + sum(
-            "▄" in line[number] for line in columns
-        )
-        assert halves == public.level, water
-
-
 async def test_a_real_terminal_shows_the_same() -> None:
     """Through the renderer, the escape codes and a terminal in memory."""
     player = Player1(five())

@@ -97,6 +97,9 @@ async def test_of_several_the_lobby_tells_the_one_that_concerns_the_player() -> 
     await player.clock.advance(0)
     await player.press("l")
     assert "2 tournaments (e shows them): Friday cup: " in player.text
+    await player.press("e", "down")
+    await shown(player)
+    assert "> Friday cup" in player.text, "one is chosen when the list gets shorter"
 
 
 def together(player: Player1) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -70,6 +71,22 @@ def test_a_frame_with_an_altered_byte_is_heard_or_breaks_the_line(
         assert ends.broken or len(ends.heard) == len(sent)
 
     asyncio.run(hear())
+
+
+async def test_what_did_not_fit_leaves_as_soon_as_there_is_room() -> None:
+    line, transport = Ends(f.decode_up).line, Mock(asyncio.Transport)
+    transport.is_closing.return_value = False
+    line.connection_made(transport)
+    line.pause_writing()
+    line.send(ARRIVE)
+    await asyncio.sleep(0)
+    transport.write.reset_mock()
+    line.send(ARRIVE)
+    await asyncio.sleep(0)
+    transport.write.assert_not_called()
+    line.resume_writing()
+    await asyncio.sleep(0)
+    transport.write.assert_called_once_with(f.framed([ARRIVE]))
 
 
 async def test_a_frame_that_is_too_long_is_not_waited_for() -> None:

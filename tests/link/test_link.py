@@ -1,15 +1,17 @@
 """A door and the coordinator, with a socket between them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from typing import Any, TypeVar
 
 import pytest
 
 from server.coordinator import messages as m
 from server.coordinator.contract import Arrival, Banned
 from server.coordinator.feed import Visit
+from server.coordinator.messages.operator_orders import SeePeople
 from server.link import frames
 from server.link.door_side import RemoteCoordinator
 from server.storage.statedir import DOORS
@@ -19,6 +21,7 @@ from tests.support.connections import ban, until
 from tests.support.patience import PATIENCE
 from tests.support.tables import UNTIMED
 
+T = TypeVar("T")
 THREE = m.TableOptions(UNTIMED.rules, m.Pace.UNTIMED)
 
 
@@ -92,6 +95,29 @@ async def test_what_a_command_leads_to_is_there_when_it_is_answered(house: House
         assert ada.feed.now.table is not None
         assert (await ada.submit(m.LeaveTable())).ok
         assert ada.feed.now.table is None
+
+
+async def test_of_what_one_frame_tells_each_hears_what_has_happened_since_coming(
+    house: House,
+) -> None:
+    door = await house.door()
+    ada, bo, cem = [(await come(door, name))[0] for name in ("ada", "bo", "cem")]
+    assert (await ada.submit(m.CreateTable(THREE))).ok
+    code = table_of(ada).info.id
+    ada.feed.take()
+    (there,) = house.socket._doors
+    there.line.pause_writing()
+    asked = []
+    for visit in (bo, cem):
+        asked.append(asyncio.create_task(visit.submit(m.JoinTable(code))))
+        await until(partial(house.lobby.places.seats, visit.player.id))
+    there.line.resume_writing()
+    assert all(reply.ok for reply in await asyncio.gather(*asked))
+    updates = [visit.feed.take() for visit in (ada, bo, cem)]
+    seats = [
+        [it.seat for it in each.happenings if isinstance(it, m.Sat)] for each in updates if each
+    ]
+    assert seats == [[1, 2], [1, 2], [2]]
 
 
 async def test_rows_of_the_lobby_that_have_not_changed_are_the_same_objects(house: House) -> None:
@@ -218,14 +244,14 @@ async def test_who_has_no_coordinator_for_long_is_sent_away(
     assert ada.feed.closed == "lost"
 
 
-async def cut_with(house: House, visit: Visit, command: m.Command) -> "asyncio.Task[m.Reply]":
-    """A command is carried out, and the coordinator dies before the answer is heard."""
+async def cut_with(house: House, ask: Callable[[], Coroutine[Any, Any, T]]) -> "asyncio.Task[T]":
+    """What is asked for is carried out, and the coordinator dies before the answer is heard."""
     door = house.doors[0][0]
     line, unheard = door._line, list[frames.Frame]()
     assert line is not None
     line._heard = unheard.extend
-    asked = asyncio.create_task(visit.submit(command))
-    await until(lambda: any(isinstance(each, frames.Answer) for each in unheard))
+    asked = asyncio.create_task(ask())
+    await until(lambda: any(isinstance(it, frames.Answer | frames.Result) for it in unheard))
     assert not asked.done()
     async with away(house):
         pass
@@ -234,7 +260,7 @@ async def cut_with(house: House, visit: Visit, command: m.Command) -> "asyncio.T
 
 async def test_a_bid_without_an_answer_is_sent_again(house: House) -> None:
     ada, *_ = await playing(house, [await house.door()] * 3)
-    asked = await cut_with(house, ada, bid(ada))
+    asked = await cut_with(house, partial(ada.submit, bid(ada)))
     assert (await asked).ok
     await until(lambda: table_of(ada).own.bid)  # type: ignore[union-attr]
 
@@ -243,7 +269,7 @@ async def test_a_bid_that_had_ended_the_round_was_not_too_late(house: House) -> 
     ada, bo, cem = await playing(house, [await house.door()] * 3)
     for visit in (bo, cem):
         assert (await visit.submit(bid(visit))).ok
-    asked = await cut_with(house, ada, bid(ada))
+    asked = await cut_with(house, partial(ada.submit, bid(ada)))
     assert (await asked).code == "uncertain"
     await until(lambda: len(table_of(ada).own.table.rounds) == 1)  # type: ignore[union-attr]
 
@@ -262,9 +288,27 @@ async def test_what_is_not_known_to_have_happened_is_uncertain(
     house: House, command: m.Command, code: str
 ) -> None:
     ada = (await come(await house.door(), "ada"))[0]
-    asked = await cut_with(house, ada, command)
+    asked = await cut_with(house, partial(ada.submit, command))
     assert (await asked).code == code
     assert len(house.lobby.tables.actors) == isinstance(command, m.CreateTable)
+
+
+@pytest.mark.parametrize("operates", [True, False])
+async def test_what_an_operator_should_hear_of_or_do_is_not_asked_for_twice(
+    house: House, operates: bool
+) -> None:
+    door = await house.door()
+    me = (await come(door, "ada"))[0].player.id
+
+    async def ask() -> None:
+        if operates:
+            await door.act(me, SeePeople(), False)
+        else:
+            await door.report(me, "bo", "shouts")
+
+    asked = await cut_with(house, ask)
+    with pytest.raises(StoreError, match="uncertain"):
+        await asked
 
 
 @pytest.mark.parametrize("goes", [m.WatchTable, lambda _: m.FollowBusiest()], ids=["table", "any"])

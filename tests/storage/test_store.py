@@ -38,10 +38,6 @@ def store(opened: Database) -> TableStore:
     return TableStore(opened)
 
 
-async def test_an_empty_store_has_no_tables(store: TableStore) -> None:
-    assert list(await store.load()) == []
-
-
 async def test_a_table_comes_back_with_its_actions_in_order(store: TableStore) -> None:
     await store.append(begun())
     for number, seat in enumerate((2, 0, 1), 1):

@@ -1,5 +1,6 @@
 """Processor time is charged to networks; whoever has used up a share takes turns, and no job is ever lost."""
 
+import gc
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -212,6 +213,9 @@ def test_a_share_comes_back_with_time_and_is_forgotten_then() -> None:
         house.networks.of(f"other{number}")
     assert len(house.networks._known) < 1_500
     assert house.networks.of("eve") is eve.outer, "not while somebody is here from there"
+    house.meter("ada").do("input", house.job("ada"))
+    gc.collect()
+    assert house.networks.of("ada").left < 4 * COST, "nor as soon as nobody is"
 
 
 def test_who_plays_at_this_machine_waits_for_nothing() -> None:

@@ -78,16 +78,3 @@ def test_nobody_loses_a_life_preserver_without_having_one(language: str) -> None
         strict=True,
     ):
         assert (some == none) == (words.t("{share}%", share=30) not in some)
-
-
-@pytest.mark.parametrize("language", languages())
-def test_every_card_its_points_and_its_risk(language: str) -> None:
-    words = words_for(language)
-    each = [
-        words.t("{card}: {points} points, risk {risk}%", card=card, points=points, risk=risk)
-        for card, points, risk in (
-            (4, words.decimal(1.0), 62),
-            (23, words.decimal(1.5), 30),
-        )
-    ]
-    assert "; ".join(each) in cards_in_words(hint(), words)

@@ -262,9 +262,12 @@ def _in_line(hand: Hand, chosen: int, width: int, look: DrawContext) -> tuple[Ro
     if label + count * cell + 2 > width:
         label = 0
     # Few spans: each is looked at again and again on the way to the terminal.
-    gap = " " * cell
-    inside = [f" {card:2}  "[:cell] if card in hand.cards else gap for card in hand.dealt]
-    text, at = "".join(inside) + " ", 0
+    text, at, below = "", 0, [("", " " * (label + 1))]
+    for card in hand.dealt:
+        there = card in hand.cards
+        text += f" {card:2}  "[:cell] if there else " " * cell
+        below.append(_printed(card, cell, look.glyphs) if there else ("", " " * cell))
+    text += " "
     shown = [("", " "), ("heading", fit(head, label))]
     for card in sorted({chosen, hand.bid} & {*hand.dealt}):
         start = hand.dealt.index(card) * cell
@@ -273,11 +276,7 @@ def _in_line(hand: Hand, chosen: int, width: int, look: DrawContext) -> tuple[Ro
             shown[-1] = (shown[-1][0], shown[-1][1][:-1])
         shown += (("card", text[at:start]), (style, f"{opening}{card:2}{closing}"))
         at = start + 4
-    below = [
-        _printed(card, cell, look.glyphs) if card in hand.cards else ("", gap)
-        for card in hand.dealt
-    ]
-    return row(*shown, ("card", text[at:])), (("", " " * (label + 1)), *below)
+    return row(*shown, ("card", text[at:])), tuple(below)
 
 
 def _drawn(hand: Hand, chosen: int, height: int, pitch: int, look: DrawContext) -> tuple[Row, ...]:
