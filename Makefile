@@ -36,7 +36,7 @@ help:
 	@echo "make evening   sixteen people play, watch and talk, and nobody may see what is not theirs (MINUTES=10)"
 	@echo "make monkeys   twelve clients press whatever screens and help offer (MINUTES=10)"
 	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
-	@echo "make faults    break a server, its disk and its database 100 times (FAULTS=20 for fewer, ON=postgresql)"
+	@echo "make faults    break a server with doors and its disk 100 times (FAULTS=20; ON=server, or ON=postgresql: two servers, and the database)"
 	@echo "make kill-doors  kill coordinators and doors 500 times while people play (KILLS=20 for fewer)"
 	@echo "make tournament  a tournament of forty, with drop-outs and a kill -9 (PLAYERS=40)"
 	@echo "make fuzz      hostile input: MINUTES=5 altogether, NAME=telnet for one kind of it"
@@ -111,13 +111,13 @@ monkeys: $(DEV)
 	$(BIN)/python -m tests.e2e.monkeys $(or $(MINUTES),10) $(SEED)
 
 kill-doors: $(DEV)
-	$(BIN)/python -m tests.e2e.killing_doors $(or $(KILLS),500) $(SEED)
+	$(BIN)/python -m tests.e2e.faults doors kills $(or $(KILLS),500) $(SEED)
 
 kill: $(DEV)
-	$(BIN)/python -m tests.e2e.killing $(or $(KILLS),500) $(SEED)
+	$(BIN)/python -m tests.e2e.faults server kills $(or $(KILLS),500) $(SEED)
 
 faults: $(DEV)
-	$(BIN)/python -m tests.e2e.faults $(or $(ON),sqlite) $(or $(FAULTS),100) $(SEED)
+	$(BIN)/python -m tests.e2e.faults $(or $(ON),doors) faults $(or $(FAULTS),100) $(SEED)
 
 tournament: $(DEV)
 	$(BIN)/python -m tests.e2e.cup $(or $(PLAYERS),40) $(SEED)

@@ -6,12 +6,13 @@ Prints Markdown, and how far it is on the standard error. Needs Linux; of severa
 import argparse
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from bench.load import report
 from bench.load.measure import Cores, Result, as_clients, measure, run
 from bench.load.player import NUISANCES
-from bench.load.server import bare, wish
+from bench.load.server import bare, wish, with_doors
 from bench.load.wish import available
 
 SIZES: Final = "200,1000,1900"
@@ -27,8 +28,11 @@ async def _measure(wanted: argparse.Namespace, cores: Cores) -> None:
     results.append(await measure("asyncssh", PEER_SIZE, seconds, cores, bare))
     for size in wanted.sizes:
         bad = tuple(NUISANCES) if size == looked_into else ()
-        ours = measure("ours", size, seconds, cores, nuisances=bad, profiled=True)
-        results.append(await ours)
+        ours = partial(measure, "ours", size, seconds, cores)
+        if wanted.doors:
+            results.append(await ours(partial(with_doors, wanted.doors)))
+        else:
+            results.append(await ours(nuisances=bad, profiled=True))
     figures = report.load_figures(results)
     parts = [report.load_table(results, seconds)]
     for each in results:
@@ -64,6 +68,7 @@ def main() -> None:
         help=f"numbers of seated sessions [{SIZES}]",
     )
     add("--seconds", type=float, default=15.0, help="for a round [15]")
+    add("--doors", type=int, default=0, help="of the server, on its core [all in one process]")
     wanted = parser.parse_args()
     with as_clients() as cores:
         run(_measure(wanted, cores))

@@ -90,5 +90,6 @@ if __name__ == "__main__":
     signal.signal(signal.SIGUSR2, sampler.write)
     from server import cli
 
-    sys.argv = ["tide", "serve", *sys.argv[3:]]
+    # With doors, it starts the command again.
+    sys.argv = [str(Path(sys.executable).with_name("tide")), "serve", *sys.argv[3:]]
     cli.main()

@@ -31,14 +31,27 @@ class Server(NamedTuple):
 
     @property
     def cpu(self) -> float:
-        """Seconds of the processor's time that it has used so far, all threads together."""
-        return time.clock_gettime(~self.pid << 3 | _PROCESS_CPU)
+        """Seconds of the processor's time that it has used so far, all threads and processes together."""
+        return sum(time.clock_gettime(~pid << 3 | _PROCESS_CPU) for pid in self._processes)
 
     @property
     def kilobytes(self) -> int:
         """Its resident memory."""
-        status = Path(f"/proc/{self.pid}/status").read_text()
-        return int(status.partition("VmRSS:")[2].split()[0])
+        told = [Path(f"/proc/{pid}/status").read_text() for pid in self._processes]
+        return sum(int(status.partition("VmRSS:")[2].split()[0]) for status in told)
+
+    @property
+    def _processes(self) -> list[int]:
+        """Its own, and with doors its children."""
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text()
+        return [self.pid, *map(int, children.split())]
+
+    def spare_core(self) -> None:
+        """Have its coordinators run where the clients do: on its own core are doors alone."""
+        for pid in self._processes:
+            if "coordinator" in Path(f"/proc/{pid}/cmdline").read_text().split("\0"):
+                for thread in Path(f"/proc/{pid}/task").iterdir():
+                    os.sched_setaffinity(int(thread.name), os.sched_getaffinity(0))
 
     def begin_profile(self) -> None:
         """Have ``serve.py`` look at what it is doing from now on."""
@@ -95,6 +108,14 @@ def started(
             process.kill()
             process.wait()
         process.stdout.close()
+
+
+@contextmanager
+def with_doors(doors: int, folder: Path, core: int) -> Iterator[Server]:
+    """``tide serve --doors``, with the doors on this core."""
+    with tide(folder, core, TIDE_DOORS=str(doors)) as server:
+        server.spare_core()
+        yield server
 
 
 def tide(

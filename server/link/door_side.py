@@ -41,6 +41,8 @@ as long as it takes.
 
 _NOTICED: Final = 0.3
 """Seconds without a coordinator that nobody needs to hear of."""
+_GIVEN_UP: Final = 30.0
+"""Seconds until everybody is sent away, so that they come to the server that serves now: a second machine."""
 
 _HARMLESS: Final = m.PlaceBid | m.Touch | m.LookAt | m.Guess | m.AskHint | m.AskTournament
 """What may be sent again: done twice, it is as if done once."""
@@ -211,6 +213,7 @@ class RemoteCoordinator(Coordinator):
     def _tell_that_it_is_away(self) -> None:
         self._told_away = True
         self._say(m.ServerMessage("one_moment"))
+        self._tell_soon = asyncio.get_running_loop().call_later(_GIVEN_UP, self.send_away, "lost")
 
     def _say(self, word: m.ServerMessage) -> None:
         for guest in self._guests.values():

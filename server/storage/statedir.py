@@ -80,7 +80,9 @@ def make_private(state: Path, keys: Path | None = None) -> None:
 
 
 _TRY_AGAIN: Final = 0.02
-"""Seconds after which a server that waits for another one to end looks again."""
+"""Seconds after which a process that waits for another one of its server to end looks again ..."""
+_LOOK_AGAIN: Final = 1.0
+"""... and one that waits for another server."""
 
 
 class IsFile(CannotOpen):
@@ -201,16 +203,22 @@ def backend_of(state: Path, url: str = "", *, serves: bool = False) -> Backend:
 async def open_in_turn(
     stack: AsyncExitStack, state: Path, url: str = "", keys: Path | None = None
 ) -> TableStore:
-    """As ``open_state``, once no other server uses the directory and the database."""
+    """As ``open_state``, once no other server uses the directory, and then the database."""
+    make_private(state, keys)
     while True:
-        async with AsyncExitStack() as tried:
-            try:
-                store = await open_state(tried, state, url, keys)
-            except InUse:
-                await asyncio.sleep(_TRY_AGAIN)
-            else:
-                stack.push_async_exit(tried.pop_all())
-                return store
+        try:
+            stack.callback(Lock(state).release)
+            break
+        except InUse:
+            await asyncio.sleep(_TRY_AGAIN)
+    database = Database(backend_of(state, url, serves=True))
+    stack.push_async_callback(database.close)
+    while True:
+        try:
+            await database.open()
+            return TableStore(database, key_in(state))
+        except InUse:
+            await asyncio.sleep(_LOOK_AGAIN)
 
 
 async def open_state(

@@ -19,11 +19,10 @@ from pathlib import Path
 from typing import Final
 
 from tests.e2e.guests import SECRET, Guest, LineGuest
-from tests.e2e.killing import new_server
 from tests.e2e.programs import ProgramGuest
 from tests.e2e.terminals import TerminalGuest, Tmux
 from tests.support.patience import PATIENCE
-from tests.support.servers import Server
+from tests.support.servers import LASTING, Server
 
 BIDS: Final = 5
 """So many bids of everybody who plays make an evening."""
@@ -119,7 +118,7 @@ class Evening:
 
 async def spend(place: Path, seed: int, *, least: float, most: float) -> Evening:
     """Open a house, let everybody come, and see them off after so many seconds, at the latest."""
-    server = await new_server(place).started()
+    server = await Server(place, **LASTING).started()
     evening = Evening(server.ssh_port, random.Random(seed))
     async with Tmux(place) as tmux:
         evening.guests += [

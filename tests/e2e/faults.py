@@ -1,51 +1,65 @@
-"""Break a server, its disk and its database while programs play, and compare what is left with what they were
-told.
+"""Break a server, its disk and its database while people and programs play, and compare what is left with
+what they were told.
 
-python -m tests.e2e.faults sqlite|postgresql 100 [SEED]
+python -m tests.e2e.faults server|doors|postgresql faults|kills 100 [SEED]
+
+Kills happen at random, most of them once somebody has been answered again; of other faults all kinds, in
+turn.
 """
 
 import asyncio
 import json
 import random
-import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median, quantiles
 from typing import Final
 
 import pytest
 
-from tests.e2e.killing import USUAL
-from tests.support.card_programs import Party
-from tests.support.forwarding import Forwarder, Streams
-from tests.support.kept import compared
-from tests.support.patience import PATIENCE
-from tests.support.postgres import PostgresServer
-from tests.support.servers import Server, tide
+from engine.records.record_format import Record, parse
+from tests.e2e.houses import House, PostgresHouse, until
+from tests.e2e.players import Player, Table
+from tests.support.card_programs import CardProgram, Party
+from tests.support.kept import compared, entries_of, played_again
+from tests.support.servers import Server
 
-TABLES: Final = 4
-"""Of three, four and five people, with rounds of 10, 20 and 30 seconds."""
-SHORTLY: Final = (0.2, 4.0)
-"""Seconds for which something is broken."""
+PARTIES: Final = 3
+"""Of programs: three, four and five, with rounds of 10, 20 and 30 seconds."""
+TABLES: Final = 2
+"""At which two people play by their screens."""
 GAP: Final = (0.3, 1.5)
-"""Between two faults; then all tables are waited for ..."""
+"""Seconds between two faults; then all tables are waited for ..."""
 LONG: Final = 12.0
 """... but no longer than this."""
-ANSWERS: Final = (1, 5)
-"""So many are lost in a row."""
+KILLS: Final = {
+    "server": ("server killed",),
+    "doors": ("coordinator killed", "coordinator killed", "coordinators killed", "door killed"),
+    "postgresql": ("coordinator killed", "door killed", "server killed"),
+}
+"""What is killed."""
+AT_ONCE: Final = 0.1
+"""Share of kills after which nobody waits for anything, ..."""
+MOST: Final = 4.0
+"""... and seconds until the next one after others, at most. A spare coordinator takes two to be there."""
+_ASK_EVERY: Final = 0.05
 _EXPECTED: Final = frozenset(
     {
+        "coordinator_silent",
+        "process_ended",
         "season_not_closed",
         "storage_checkpoint_failed",
         "storage_failed",
         "storage_job_failed",
+        "storage_lost",
         "storage_stuck",
         "storage_trouble",
         "table_conflict",
@@ -55,222 +69,232 @@ _EXPECTED: Final = frozenset(
 """Errors that are logged while something is broken."""
 
 
+class Asker:
+    """Asks for the same thing again and again, by the system's ssh."""
+
+    def __init__(self, house: House, number: int) -> None:
+        self.name: Final = f"asker{number}"
+        self.address: Final = f"127.0.100.{number}"
+        self.ends: Final[list[float]] = []
+        self.answers: Final[list[tuple[float, float]]] = []
+        """When something was asked, and answered."""
+        self._house: Final = house
+
+    def has_answer_since(self, at: float) -> bool:
+        """Whether something that was asked since then has been answered."""
+        return bool(self.answers) and self.answers[-1][0] >= at
+
+    async def ask(self) -> None:
+        """Until cancelled."""
+        while True:
+            command = self._house.server.ssh("-4", "-b", self.address, name=self.name)
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                "api",
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+            try:
+                with suppress(OSError):
+                    await self._talk(process)
+            finally:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+            await asyncio.sleep(_ASK_EVERY)
+
+    async def _talk(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin
+        assert process.stdout
+        asked = 0.0
+        async for line in process.stdout:
+            said = json.loads(line)
+            if "ok" in said and asked:
+                if said["ok"]:
+                    self.answers.append((asked, time.monotonic()))
+                await asyncio.sleep(_ASK_EVERY)
+            elif asked:
+                continue
+            asked = time.monotonic()
+            process.stdin.write(b'{"do": "followed"}\n')
+        if asked:
+            self.ends.append(time.monotonic())
+
+
 @dataclass
 class Outcome:
     """What a run has come to."""
 
     faults: Counter[str] = field(default_factory=Counter)
+    away: dict[str, list[float]] = field(default_factory=dict)
+    """By kind, seconds from each fault until anybody was answered again."""
     games: int = 0
     acknowledged: int = 0
+    cut: int = 0
+    """Connections that ended with their door, or with everything."""
     refusals: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     """Everything that was lost, or is not as it should be."""
 
     def __str__(self) -> str:
-        return (
-            f"{dict(self.faults)}: {self.games} games, {self.acknowledged} acknowledged bids; "
-            f"refused: {dict(self.refusals.most_common())}"
-        )
-
-
-class House:
-    """A server, and what it keeps everything in. ``disk`` is small, and can be filled."""
-
-    def __init__(self, place: Path, disk: Path, chance: random.Random) -> None:
-        self.place: Final = place
-        self.disk: Final = disk
-        self.chance: Final = chance
-        self.server = Server(place, **{**USUAL, "TIDE_STATE": str(disk / "state")})
-        self.kinds: dict[str, Callable[[], Awaitable[None]]] = {
-            "killed": self._kill,
-            "ended": self._end,
-            "stopped": self._stop,
-            "disk full": self._fill,
-        }
-        self.wrong: list[str] = []
-        self.asked = 0
-
-    async def start(self) -> None:
-        await self._launch()
-        self.server.environ["TIDE_SSH_PORT"] = str(self.server.ssh_port)
-
-    async def close(self) -> Path:
-        """End it; the database as a file."""
-        if status := await self.server.stopped():
-            self.wrong.append(f"the last server ended with {status}")
-        return self.disk / "state" / "tide.db"
-
-    async def _launch(self) -> None:
-        """Until it is open: it does not start without its database."""
-        limit = time.monotonic() + PATIENCE
-        while True:
-            try:
-                await self.server.started()
-            except AssertionError:
-                if time.monotonic() > limit:
-                    raise
-                await asyncio.sleep(0.5)
-            else:
-                return
-
-    async def _a_while(self) -> None:
-        await asyncio.sleep(self.chance.uniform(*SHORTLY))
-
-    # ------------------------------------------------------------ what can happen
-
-    async def _kill(self) -> None:
-        self.server.kill()
-        await asyncio.to_thread(self.server.wait)
-        await self._launch()
-
-    async def _end(self) -> None:
-        if status := await self.server.stopped():
-            self.wrong.append(f"a server that was asked to stop ended with {status}")
-        await self._launch()
-
-    async def _stop(self) -> None:
-        self.server.send(signal.SIGSTOP)
-        try:
-            await self._a_while()
-        finally:
-            self.server.send(signal.SIGCONT)
-
-    async def _fill(self) -> None:
-        ballast = self.disk / "ballast"
-        with suppress(OSError), ballast.open("wb", buffering=0) as file:
-            while True:
-                file.write(bytes(4096))
-        await self._a_while()
-        ballast.unlink()
-
-
-class PostgresHouse(House):
-    """The same with PostgreSQL, and a way to it that can be cut."""
-
-    async def start(self) -> None:
-        self.postgres = await asyncio.to_thread(
-            PostgresServer, place=self.disk, max_wal_size="64MB"
-        )
-        database = self.postgres.empty().partition("?")[0].rpartition("/")[2]
-        self.way = Forwarder(self._reach)
-        await self.way.start()
-        self.url = f"postgresql://tide@127.0.0.1:{self.way.port}/{database}"
-        self.server.environ |= {"TIDE_DATABASE_URL": self.url}
-        self.server.environ["TIDE_STATE"] = str(self.place / "state")
-        self.kinds |= {
-            "database killed": self._kill_database,
-            "database stopped": self._stop_database,
-            "answers to COMMIT lost": self._lose_answers,
-        }
-        await super().start()
-
-    async def close(self) -> Path:
-        await super().close()
-        kept = self.place / "copy.db"
-        copied = await asyncio.to_thread(tide, "database", "copy", self.url, str(kept))
-        assert not copied.returncode, copied.stderr
-        await self.way.close()
-        return kept
-
-    async def _reach(self) -> Streams:
-        return await asyncio.open_unix_connection(str(self.postgres.folder / ".s.PGSQL.5432"))
-
-    async def _fill(self) -> None:
-        await super()._fill()
-        # It ends where there is no room for its log.
-        if not await asyncio.to_thread(self.postgres.runs):
-            await asyncio.to_thread(self.postgres.start)
-
-    async def _kill_database(self) -> None:
-        await asyncio.to_thread(self.postgres.stop)
-        await self._a_while()
-        await asyncio.to_thread(self.postgres.start)
-
-    async def _stop_database(self) -> None:
-        """All its processes."""
-        self.postgres.send(signal.SIGSTOP)
-        try:
-            await self._a_while()
-        finally:
-            self.postgres.send(signal.SIGCONT)
-
-    async def _lose_answers(self) -> None:
-        self.way.lose_answers(b"COMMIT\0", self.chance.randint(*ANSWERS))
-        await until(lambda: not self.way.losing, LONG)
-        self.way.lose_answers(b"", 0)
-
-
-async def run(place: Path, product: str, faults: int, seed: int, tables: int = TABLES) -> Outcome:
-    """Play, break things, mend them, let everybody finish, and compare."""
-    outcome, chance = Outcome(), random.Random(seed)
-    with ExitStack() as stack:
-        kind = PostgresHouse if product == "postgresql" else House
-        house = kind(place, stack.enter_context(small_disk()), chance)
-        stack.callback(_end_all, house)
-        await house.start()
-        parties = [
-            Party(number, 3 + number % 3, 10 + 10 * (number % 3), random.Random(seed + number))
-            for number in range(tables)
+        lines = [
+            f"{self.faults.total()} faults, {self.games} games, {self.acknowledged} acknowledged bids, "
+            f"{self.cut} connections cut; refused: {dict(self.refusals.most_common())}"
         ]
-        programs = [it for party in parties for it in party.programs]
-        playing = [asyncio.create_task(it.play(house.server.ssh_port)) for it in programs]
+        for kind, found in sorted(self.away.items()):
+            late = quantiles(found, n=20)[-1] if len(found) > 1 else found[0]
+            lines.append(
+                f"{self.faults[kind]:5} {kind}: {median(found):.2f} s, 95% {late:.2f} s, "
+                f"worst {max(found):.2f} s"
+            )
+        return "\n".join(lines)
+
+
+class Run:
+    """A server, those who play, and what happens to it."""
+
+    def __init__(self, house: House, seed: int, kinds: Sequence[str]) -> None:
+        self.house: Final = house
+        self.outcome: Final = Outcome()
+        self._chance: Final = random.Random(seed)
+        self._kinds: Final = kinds
+        self._parties: Final = [
+            Party(number, 3 + number % 3, 10 + 10 * (number % 3), random.Random(seed + number))
+            for number in range(PARTIES)
+        ]
+        self._programs: Final = [it for party in self._parties for it in party.programs]
+        self._askers: Final = [Asker(house, number) for number in (1, 2)]
+        self._tables: Final[list[Table]] = []
+        self._enough = False
+        """There have been as many faults as wanted."""
+
+    @property
+    def _players(self) -> list[Player]:
+        return [player for table in self._tables for player in table.players]
+
+    async def run(self, faults: int) -> Outcome:
+        """Play, break things, mend them, let everybody finish, and compare."""
+        await self.house.start()
         try:
-            done = await until(lambda: all(party.begun for party in parties))
+            asking = [asyncio.create_task(each.ask()) for each in self._askers]
+            playing = [asyncio.create_task(each.play(self._port)) for each in self._programs]
+            screens = [asyncio.create_task(self._screens(number)) for number in range(TABLES)]
+            done = await until(lambda: all(party.begun for party in self._parties))
             for number in range(faults):
-                await _break(house, parties, [*house.kinds][number % len(house.kinds)], outcome)
-            for party in parties:
+                await self._break(number)
+            self._enough = True
+            for party in self._parties:
                 party.ending = True
-            done = done and await until(lambda: all(party.at_rest for party in parties))
+            done = done and await until(self._has_ended)
             if not done:
-                outcome.wrong += ["stuck:", *(it.seen for it in programs)]
-        finally:
-            for party in parties:
+                self.outcome.wrong += ["stuck:", *(it.seen for it in self._programs)]
+                self.outcome.wrong += [it.seen for it in self._players if not it.over]
+                self.outcome.wrong += [f"{it.name}: {it.answers[-1:]}" for it in self._askers]
+            for party in self._parties:
                 party.over = True
+            for task in (*asking, *screens):
+                task.cancel()
             await asyncio.gather(*playing)
-        kept = sqlite3.connect(await house.close())
-        outcome.wrong += [*house.wrong, *compared(kept, parties), *_logged(house.server)]
-        (outcome.games,) = kept.execute("SELECT COUNT(*) FROM records").fetchone()
-        kept.close()
-        outcome.acknowledged = sum(it.bids for it in programs)
-        for it in programs:
-            outcome.refusals.update(it.refusals)
-    return outcome
-
-
-async def _break(house: House, parties: list[Party], kind: str, outcome: Outcome) -> None:
-    began = time.monotonic()
-    await house.kinds[kind]()
-    outcome.faults[kind] += 1
-    await asyncio.sleep(house.chance.uniform(*GAP))
-    await until(lambda: all(it.served and it.served[-1] > began for it in parties), LONG)
-
-
-async def until(happened: Callable[[], bool], seconds: float = PATIENCE) -> bool:
-    """Whether it has happened by then."""
-    limit = time.monotonic() + seconds
-    while not happened() and time.monotonic() < limit:  # noqa: ASYNC110
-        await asyncio.sleep(0.05)
-    return happened()
-
-
-@contextmanager
-def small_disk() -> Iterator[Path]:
-    """A directory on a disk of its own; its path is short, as that of a socket must be."""
-    with tempfile.TemporaryDirectory(prefix="tide-") as place:
-        command = ["mount", "-t", "tmpfs", "-o", "size=192m,mode=755", "tmpfs", place]
-        mounted = subprocess.run(command, check=False, capture_output=True, text=True)
-        if mounted.returncode:
-            pytest.skip(f"no tmpfs can be mounted here: {mounted.stderr.strip()}")
-        try:
-            yield Path(place)
+            await asyncio.gather(*asking, *screens, return_exceptions=True)
+            kept = await self.house.close()
         finally:
-            subprocess.run(["umount", "-l", place], check=True)
+            self.house.end_all()
+        self._judge(kept)
+        return self.outcome
 
+    def _port(self) -> int:
+        return self.house.server.ssh_port
 
-def _end_all(house: House) -> None:
-    house.server.kill()
-    if isinstance(house, PostgresHouse):
-        house.postgres.stop_for_good()
+    def _has_ended(self) -> bool:
+        last = max((harm.ended for harm in self.house.harms), default=0.0)
+        answered = all(it.has_answer_since(last) for it in self._askers)
+        games_over = all(it.at_rest for it in self._parties) and all(
+            it.over for it in self._players
+        )
+        return answered and games_over
+
+    async def _screens(self, number: int) -> None:
+        """Play one game after the other by screens."""
+        while not self._enough:
+            table = Table(len(self._tables), self._chance)
+            self._tables.append(table)
+            for place, player in enumerate(table.players):
+                player.address = f"127.0.{50 + number}.{1 + place}"
+            await asyncio.gather(*(player.stay(self._port, table) for player in table.players))
+
+    async def _break(self, number: int) -> None:
+        began = time.monotonic()
+        if self._kinds:
+            await self.house.kinds[self._chance.choice(self._kinds)]()
+            if self._chance.random() > AT_ONCE:
+                await until(lambda: any(it.has_answer_since(began) for it in self._askers), LONG)
+                await asyncio.sleep(self._chance.uniform(0.0, MOST))
+            return
+        kinds = [*self.house.kinds]
+        await self.house.kinds[kinds[number % len(kinds)]]()
+        await asyncio.sleep(self._chance.uniform(*GAP))
+        await until(lambda: all(it.has_answer_since(began) for it in self._askers))
+        await until(lambda: all(it.served and it.served[-1] > began for it in self._parties), LONG)
+
+    # ------------------------------------------------------------ what is left
+
+    def _judge(self, kept: Path) -> None:
+        outcome, house = self.outcome, self.house
+        database = sqlite3.connect(kept)
+        outcome.wrong += [*house.wrong, *compared(database, self._parties)]
+        outcome.wrong += [*self._lost_by_screens(database), *self._ended()]
+        for server in house.servers:
+            outcome.wrong += _logged(server)
+        (outcome.games,) = database.execute("SELECT COUNT(*) FROM records").fetchone()
+        database.close()
+        outcome.acknowledged += sum(it.bids for it in self._programs)
+        for it in self._programs:
+            outcome.refusals.update(it.refusals)
+        answers = [each for asker in self._askers for each in asker.answers]
+        for harm in house.harms:
+            outcome.faults[harm.kind] += 1
+            answered = [at for asked, at in answers if asked >= harm.began]
+            if answered:
+                outcome.away.setdefault(harm.kind, []).append(min(answered) - harm.began)
+
+    def _lost_by_screens(self, database: sqlite3.Connection) -> Iterator[str]:
+        """Each has a record of the game, and each bid that was acknowledged is kept. (What came after it may
+        have replaced it.)
+        """
+        records: dict[str, list[tuple[str, Record]]] = {}
+        for origin, content in database.execute("SELECT origin, content FROM records"):
+            record = parse(content)
+            records.setdefault(record.players[0], []).append((origin, record))
+        for table in self._tables:
+            found = records.get(table.players[0].name, [])
+            if len(found) != 1:
+                yield f"{table.players[0].name} has {len(found)} records"
+                continue
+            ((origin, record),) = found
+            bids, wrong = played_again(record, entries_of(database, origin), origin)
+            yield from wrong
+            for player in table.players:
+                self.outcome.acknowledged += sum(map(len, player.sealed.values()))
+                # A bot bids for somebody who is away for long, as after the end of the own door.
+                yield from (it for it in player.lost if not (player.ends and "a bot has bid" in it))
+                seat = record.players.index(player.name)
+                for when, cards in player.sealed.items():
+                    for card in cards.difference(there := bids.get((*when, seat), ())):
+                        yield f"{player.name}: {card} was sealed in {when}; kept are {there}"
+
+    def _ended(self) -> Iterator[str]:
+        """Connections that have ended, while the door lived."""
+        everybody: list[CardProgram | Player | Asker] = [
+            *self._programs,
+            *self._askers,
+            *self._players,
+        ]
+        for each in everybody:
+            for at in each.ends:
+                self.outcome.cut += 1
+                if not self.house.may_end(each.address, at):
+                    yield f"{each.name}, {each.address}: the connection ended, and its door lived"
 
 
 def _logged(server: Server) -> Iterator[str]:
@@ -291,12 +315,35 @@ def _logged(server: Server) -> Iterator[str]:
     yield from (f"{game} ended {times} times" for game, times in ended.items() if times > 1)
 
 
+@contextmanager
+def small_disk() -> Iterator[Path]:
+    """A directory on a disk of its own; its path is short, as that of a socket must be."""
+    with tempfile.TemporaryDirectory(prefix="tide-") as place:
+        command = ["mount", "-t", "tmpfs", "-o", "size=192m,mode=755", "tmpfs", place]
+        mounted = subprocess.run(command, check=False, capture_output=True, text=True)
+        if mounted.returncode:
+            pytest.skip(f"no tmpfs can be mounted here: {mounted.stderr.strip()}")
+        try:
+            yield Path(place)
+        finally:
+            subprocess.run(["umount", "-l", place], check=True)
+
+
+async def run(place: Path, on: str, what: str, count: int, seed: int) -> Outcome:
+    """Break a ``server``, one with ``doors``, or two with doors on ``postgresql``, by kills or by faults."""
+    kinds = KILLS[on] if what == "kills" else ()
+    house_type = PostgresHouse if on == "postgresql" else House
+    with small_disk() as disk:
+        house = house_type(place, disk, random.Random(seed), doors=2 * (on != "server"))
+        return await Run(house, seed, kinds).run(count)
+
+
 def main() -> None:
-    product, faults = sys.argv[1], int(sys.argv[2])
-    seed = int(sys.argv[3]) if sys.argv[3:] else random.SystemRandom().randrange(1 << 32)
-    print(f"{faults} faults on {product}, seed {seed}", flush=True)
+    on, what, count = sys.argv[1:4]
+    seed = int(sys.argv[4]) if sys.argv[4:] else random.SystemRandom().randrange(1 << 32)
+    print(f"{count} {what} of {on}, seed {seed}", flush=True)
     place = Path(tempfile.mkdtemp(prefix="tide-faults-"))
-    outcome = asyncio.run(run(place, product, faults, seed))
+    outcome = asyncio.run(run(place, on, what, int(count), seed))
     print(outcome, *outcome.wrong, sep="\n")
     print(f"the log is in {place}")
     sys.exit(bool(outcome.wrong))

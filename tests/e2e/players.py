@@ -3,6 +3,8 @@
 import asyncio
 import random
 import re
+import time
+from collections.abc import Callable
 from typing import Any
 
 import asyncssh
@@ -37,6 +39,9 @@ class Player:
         """The round for which a bid is on the way."""
         self.over = False
         self.visits = 0
+        self.address = "127.0.0.1"
+        self.ends: list[float] = []
+        """When a connection has ended."""
         self.seen = ""
         """The screen as it was last looked at."""
         self.lost: list[str] = []
@@ -47,11 +52,23 @@ class Player:
         self._key = key
         self._chance = chance
 
-    async def visit(self, port: int, table: "Table", **options: Any) -> None:
-        """Come in and play, until the line drops or the game is over. ``options``: as of ``connect``."""
+    async def stay(self, port: Callable[[], int], table: "Table") -> None:
+        """Play until the game is over, coming back whenever the line drops."""
+        while not self.over:
+            visits = self.visits
+            await self.visit(port(), table)
+            if self.visits > visits and not self.over:
+                self.ends.append(time.monotonic())
+            await asyncio.sleep(_SETTLED)
+
+    async def visit(self, port: int, table: "Table") -> None:
+        """Come in and play, until the line drops or the game is over."""
         try:
             keys = [self._key] if self._key else []
-            async with connect(port, self.login, keys, login_timeout=PATIENCE, **options) as client:
+            here = (self.address, 0)
+            async with connect(
+                port, self.login, keys, login_timeout=PATIENCE, local_addr=here
+            ) as client:
                 screen = Screen()
                 channel, _ = await client.create_session(
                     lambda: screen, term_type="xterm-kitty", term_size=(80, 24), encoding=None
@@ -93,7 +110,7 @@ class Player:
             when = int(head[1]) - 1, int(head[2]) - 1
             self.rounds.add(when)
             return self._bid(text, when, quiet)
-        keys = self._sit_down(text, table)
+        keys = self._sit_down(text, table, quiet)
         # What has been pressed and is not answered yet would be pressed on the next screen, and mean
         # something else there.
         again, self._pressed = keys == self._pressed, keys
@@ -132,7 +149,7 @@ class Player:
         if ahead:
             self.lost.append(f"{self.name}: back in {now}, was in {max(ahead)}")
 
-    def _sit_down(self, text: str, table: "Table") -> str:
+    def _sit_down(self, text: str, table: "Table", quiet: bool) -> str:
         if found := CALLED.search(text):
             # Not as wanted, where a kill came between being let in and learning one's code.
             self.name = found[1]
@@ -143,8 +160,10 @@ class Player:
         if "Log of this stage" in text:  # that key, pressed once more at the table
             return "\x1b"
         if "New table" in text:
-            # Once: a second Enter could start the table that the first one has opened.
-            keys, self._opened = "" if self._opened else "\r", True
+            # Once: a second Enter could start the table that the first one has opened. If that came to
+            # nothing, as when the coordinator died, all begins again.
+            keys = "\r" if not self._opened else "\x1b" if quiet else ""
+            self._opened = keys != "\x1b"
             return keys
         if found := CODE.search(text):
             return self._wait(text, found[1], table)

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import random
 import signal
 import urllib.request
 from contextlib import suppress
@@ -11,16 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e import killing_doors
-from tests.e2e.killing_doors import COORDINATOR, processes
+from tests.e2e.houses import COORDINATOR, processes, serving
 from tests.support.clients import connect, program
 from tests.support.connections import until
 from tests.support.patience import PATIENCE
 from tests.support.servers import AT_ONCE, Server, playing, tide
 from tests.support.windows import Window
-
-KILLS = 8
-"""`make kill-doors` does 500."""
 
 # Two doors; these addresses come to the first and to the second.
 FIRST, SECOND = "127.0.0.2", "127.0.0.3"
@@ -28,11 +23,6 @@ FIRST, SECOND = "127.0.0.2", "127.0.0.3"
 
 def doors(place: Path, *options: str, **settings: str) -> Server:
     return Server(place, "--doors", "2", "--metrics-port", "0", *options, **{**AT_ONCE, **settings})
-
-
-def serving(server: Server) -> int:
-    """The coordinator that has the lock."""
-    return int((server.place / "state" / "lock").read_text())
 
 
 def kill(server: Server) -> int:
@@ -50,15 +40,6 @@ def found(server: Server, path: str) -> tuple[int, str]:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
-
-
-@pytest.mark.slow
-async def test_kills_of_coordinators_and_doors_lose_nothing(tmp_path: Path) -> None:
-    seed = random.SystemRandom().randrange(1 << 32)
-    outcome = await killing_doors.run(tmp_path, KILLS, seed)
-    assert not outcome.wrong, f"seed {seed}:\n" + "\n".join(outcome.wrong)
-    assert outcome.kills >= KILLS
-    assert outcome.sealed > 8
 
 
 @pytest.mark.slow
@@ -150,15 +131,6 @@ async def test_an_upgrade_ends_no_connection(tmp_path: Path) -> None:
         await until(lambda: before["door 1"][0] not in processes(server)["door 1"])
     finally:
         server.close()
-
-
-@pytest.mark.slow
-def test_a_coordinator_that_says_nothing_is_replaced(tmp_path: Path) -> None:
-    with doors(tmp_path) as server, playing(server) as ada:
-        os.kill(serving(server), signal.SIGSTOP)
-        server.logged("coordinator_found", 4)
-        server.logged("coordinator_silent")
-        ada.wait_for("your hand")
 
 
 @pytest.mark.slow

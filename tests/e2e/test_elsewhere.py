@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,16 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.houses import COORDINATOR, free_port, processes, serving
 from tests.support.certificates import make, put
 from tests.support.postgres import shared_server
 from tests.support.servers import AT_ONCE, Server, playing, tide
 from tests.support.windows import Window
-
-
-def free_port() -> int:
-    with socket.socket() as line:
-        line.bind(("127.0.0.1", 0))
-        return int(line.getsockname()[1])
 
 
 @pytest.fixture
@@ -35,19 +29,6 @@ def machines(tmp_path: Path) -> Iterator[tuple[Server, Server]]:
     two = Server(places[1], "--door-of", at, "--metrics-port", "0", **settings)
     with one, two:
         yield one, two
-
-
-def serving(server: Server) -> int:
-    return int((server.place / "state" / "lock").read_text())
-
-
-def coordinators(server: Server) -> list[int]:
-    """The one that serves, and the spare one."""
-    parent = server.process.pid
-    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-    return [
-        int(it) for it in children if b"coordinator" in Path(f"/proc/{it}/cmdline").read_bytes()
-    ]
 
 
 @pytest.mark.slow
@@ -93,7 +74,7 @@ def test_doors_follow_the_coordinator_to_another_machine(tmp_path: Path) -> None
         servers.append(Server(place, *options, **AT_ONCE, **settings))
     one, two = servers
     with one, two, playing(one) as ada:
-        stopped = coordinators(one)
+        stopped = processes(one)[COORDINATOR]
         for each in stopped:
             os.kill(each, signal.SIGSTOP)
         try:

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.killing import new_server
 from tests.e2e.players import Table
 from tests.support.patience import PATIENCE
-from tests.support.servers import Server
+from tests.support.servers import LASTING, Server
 
 TABLES = 50
 
@@ -58,7 +57,7 @@ async def play(server: Server, tables: list[Table]) -> int:
 
 @pytest.mark.slow
 async def test_a_restart_under_load_loses_no_table(tmp_path: Path) -> None:
-    server, tables = new_server(tmp_path, TIDE_STOP_SECONDS="0.5"), tables_of_one()
+    server, tables = Server(tmp_path, **{**LASTING, "TIDE_STOP_SECONDS": "0.5"}), tables_of_one()
     assert await play(server, tables) == 0
     assert await play(server, tables) == 0
     log = server.events

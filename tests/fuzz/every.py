@@ -19,6 +19,7 @@ HARNESSES: Final = {
         callers.SSH_BYTES,
         callers.SSH_PACKETS,
         neighbours.ADMIN,
+        neighbours.FRAME,
         neighbours.ANNOUNCED,
         frontends.SCREEN,
         frontends.LINES_TYPED,

@@ -1,18 +1,21 @@
-"""What comes from the same machine or the same local network: orders on the operators' socket, and
-servers that announce themselves.
+"""What comes from the same machine or the same local network: orders on the operators' socket, frames of a
+link, and servers that announce themselves.
 """
 
 import json
+from typing import Any
 
 import msgspec
 from hypothesis import strategies as st
 
+from server.link import frames
 from server.operators.admin_socket import LONGEST, understood
 from server.terminal.drawing.frame import text_width
 from server.transport.lan import NAME_WIDTH, neighbour
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import NASTY, decoded, text
 from tests.fuzz.ours import strange_in
+from tests.support.link_frames import DOWN, UP
 
 
 def check_admin(line: bytes) -> None:
@@ -24,6 +27,20 @@ def check_admin(line: bytes) -> None:
     except msgspec.DecodeError:
         return
     assert understood(msgspec.json.encode(action)) == action
+
+
+def check_frame(data: bytes) -> None:
+    """Whatever comes over a link, either way, is a list of messages, which are the same when they are sent
+    on, or one of the errors for which the line is broken.
+    """
+    for decode in (frames.decode_up, frames.decode_down):
+        try:
+            messages: list[Any] = decode(data)
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            continue
+        sent = frames.framed(messages)
+        again: list[Any] = decode(sent[4:])
+        assert frames.framed(again) == sent
 
 
 def check_announced(said: list[str]) -> None:
@@ -69,6 +86,20 @@ ADMIN = Harness(
     _ORDERS | st.binary(max_size=60),
     check_admin,
     (b'{"x":' + b"[" * 20_000, b"[" * 20_000, b"\xff\xfe", b'{"type": "\\ud800"}'),
+    lambda data: data,
+)
+_SENT = tuple(frames.framed(each)[4:] for each in (UP, DOWN, UP[2:4], DOWN[2:3]))
+FRAME = Harness(
+    "frame",
+    st.binary(max_size=60)
+    | st.builds(
+        lambda sent, at, new: sent[: at % len(sent)] + new + sent[at % len(sent) + len(new) :],
+        st.sampled_from(_SENT),
+        st.integers(0, 10_000),
+        st.binary(max_size=4),
+    ),
+    check_frame,
+    (*_SENT, b"\x91" * 20_000, b"\xdd\xff\xff\xff\xff", b"\x81\xa4type\xa6Submit", b""),
     lambda data: data,
 )
 ANNOUNCED = Harness(

@@ -233,6 +233,17 @@ async def test_who_waits_for_too_long_is_told_so(
             await door.known("k-ada")
 
 
+async def test_who_has_no_coordinator_for_long_is_sent_away(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, _ = await come(await house.door(), "ada")
+    monkeypatch.setattr("server.link.door_side._NOTICED", 0.0)
+    monkeypatch.setattr("server.link.door_side._GIVEN_UP", 0.0)
+    async with away(house):
+        await until(lambda: ada.feed.closed)
+    assert ada.feed.closed == "lost"
+
+
 async def cut_with(house: House, ask: Callable[[], Coroutine[Any, Any, T]]) -> "asyncio.Task[T]":
     """What is asked for is carried out, and the coordinator dies before the answer is heard."""
     door = house.doors[0][0]

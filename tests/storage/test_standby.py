@@ -34,6 +34,23 @@ async def test_a_standby_takes_over_when_the_server_ends(tmp_path: Path) -> None
         assert await keys(store.database) == ["a"]
 
 
+async def test_a_server_that_comes_back_at_once_is_not_replaced(tmp_path: Path) -> None:
+    needed()
+    url = shared_server().database()
+    first, again = _served(url), _served(url)
+    await first.open()
+    async with AsyncExitStack() as stack:
+        waiting = asyncio.create_task(open_in_turn(stack, tmp_path / "state", url))
+        with pytest.raises(TimeoutError):  # until it has been refused
+            await asyncio.wait_for(asyncio.shield(waiting), 1.5)
+        await first.close()
+        await again.open()
+        assert not waiting.done()
+        await closed(again)
+        async with asyncio.timeout(PATIENCE):
+            await waiting
+
+
 async def test_a_standby_ends_a_server_that_is_silent_and_waits_for_one_that_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ import json
 import random
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ import asyncssh
 from tests.support.clients import connect
 
 _LOGIN_SECONDS = 5.0
-_ANSWER_SECONDS = 15.0
+_ANSWER_SECONDS = 60.0
 _KEEPALIVE_SECONDS = 1.0
 """Who hears nothing for three times as long connects again."""
 _REPLACED = 0.25
@@ -49,8 +50,8 @@ class _Gone(Exception):
 class CardProgram:
     """Plays at the table of its ``Party``, over as many connections as it takes."""
 
-    def __init__(self, name: str, party: "Party", chance: random.Random) -> None:
-        self.name = name
+    def __init__(self, place: int, party: "Party", chance: random.Random) -> None:
+        self.name = f"p{party.number}x{place}"
         self.acknowledged: dict[Moment, int] = {}
         """The last card that the server has accepted."""
         self.asked: dict[Moment, list[int]] = {}
@@ -64,6 +65,8 @@ class CardProgram:
         """When something was heard last."""
         self.in_lobby: list[tuple[float, Game]] = []
         """When this one was let in and not shown the game that was on when it was lost."""
+        self.ends: list[float] = []
+        """When a connection has ended."""
         self.wrong: list[str] = []
         self.refusals: dict[str, int] = {}
         """How often, by code."""
@@ -71,7 +74,9 @@ class CardProgram:
         self._chance = chance
         self._key = asyncssh.generate_private_key("ssh-ed25519")
         # As if each party were in another house: so many new accounts are not given to one address.
-        self._from = f"127.0.{1 + party.number}.1" if sys.platform == "linux" else "127.0.0.1"
+        self.address = "127.0.0.1"
+        if sys.platform == "linux":  # one in two comes by another door
+            self.address = f"127.0.{1 + party.number}.{1 + place % 2}"
         self._unsure: dict[Moment, int] = {}
         """How often another bid was shown there than the accepted one."""
         self._plays: Game | None = None
@@ -81,11 +86,14 @@ class CardProgram:
         self._answers: dict[int, asyncio.Future[Data]] = {}
         self._number = 0
 
-    async def play(self, port: int) -> None:
+    async def play(self, port: Callable[[], int]) -> None:
         """Until the party is over."""
         while not self._party.over:
+            visits = self.visits
             with suppress(OSError, asyncssh.Error, TimeoutError, _Gone):
-                await self._visit(port)
+                await self._visit(port())
+            if self.visits > visits and not self._party.over:
+                self.ends.append(time.monotonic())
             await asyncio.sleep(0.2)
 
     @property
@@ -106,7 +114,7 @@ class CardProgram:
             port,
             self.name,
             [self._key],
-            local_addr=(self._from, 0),
+            local_addr=(self.address, 0),
             login_timeout=_LOGIN_SECONDS,
             connect_timeout=_LOGIN_SECONDS,
             keepalive_interval=_KEEPALIVE_SECONDS,
@@ -286,7 +294,7 @@ class Party:
         self.ending = False
         """No further game is begun."""
         self.over = False
-        self.programs = [CardProgram(f"p{number}x{it}", self, chance) for it in range(players)]
+        self.programs = [CardProgram(place, self, chance) for place in range(players)]
 
     def goes_on(self, game: Game, after: float) -> bool:
         """Whether it was not over at that time: who was away then does not know."""

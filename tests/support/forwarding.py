@@ -23,7 +23,7 @@ class Forwarder:
         self.delay = 0.0
         """Seconds for which all that is sent is held up."""
         self._clear = asyncio.Event()
-        """Not set while nothing arrives, and nobody is told so."""
+        """While it is not set, nothing arrives, and nobody is told."""
         self._clear.set()
         self._reach = reach
         self._listener: asyncio.Server | None = None

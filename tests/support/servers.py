@@ -27,6 +27,19 @@ AT_ONCE: Final = {
 }  # fmt: skip
 """Settings of a server that waits for people alone."""
 
+LASTING: Final = {
+    **AT_ONCE,
+    # Tables stay, so that in the end their actions can be compared with the records.
+    "TIDE_TIMING_OVER": "86400",
+    "TIDE_STOP_SECONDS": "0",
+    "TIDE_LIMITS_ATTEMPTS": "100000",
+    # Their games last for seconds.
+    "TIDE_TABLES_GAMES_PER_PLAYER": "100000",
+    "TIDE_TABLES_GAMES_PER_ADDRESS": "100000",
+    "TIDE_LIMITS_WAITING_PER_ADDRESS": "1000",
+}
+"""Settings of a server at which games are played one after the other, and compared in the end."""
+
 SSH: Final = [
     shutil.which("ssh") or "ssh", "-F", os.devnull, "-o", "StrictHostKeyChecking=no", "-o", "LogLevel=ERROR",
     "-o", f"UserKnownHostsFile={os.devnull}", "-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none",

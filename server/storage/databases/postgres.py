@@ -175,6 +175,8 @@ class Postgres(Backend):
         self._writes = 0
         """The process of PostgreSQL that has the writing connection."""
         self._term = 0
+        self._refused = False
+        """Another server was using it when it was looked at last."""
         self.readers = Pool(self._connect, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         self.writer = Pool(self._connect_to_write, "BEGIN ISOLATION LEVEL READ COMMITTED")
 
@@ -226,15 +228,27 @@ class Postgres(Backend):
         return made
 
     def _keep_others_out(self, connection: Connection) -> None:
+        waits = self._refused and not self.term
+        free, ended = True, False
         try:
-            connection.execute(f"SELECT pg_advisory_lock({_SERVED})")
+            if waits:
+                free = connection.scalar(f"SELECT pg_try_advisory_lock({_SERVED})")
+            else:
+                connection.execute(f"SELECT pg_advisory_lock({_SERVED})")
         except psycopg.errors.LockNotAvailable:
+            free = False
+        if not free:
             self._check_term(connection)
             # Perhaps it is our own, of a connection that was lost, as PostgreSQL does not know yet.
-            connection.execute(_END, pid=self._writes, silent=SILENT_SECONDS)
+            ended = any(connection.scalars(_END, pid=self._writes, silent=SILENT_SECONDS))
+        if waits or not free:
+            # A standby takes it when it has been free twice: the server that has used it comes back sooner,
+            # over another connection or with its spare coordinator, and keeps everybody's connection. One
+            # that was silent does not.
+            self._refused = not (free or ended)
             raise _Served(
                 "another server is using this database: stop it first, or give this one a database of its own"
-            ) from None
+            )
         self._writes = connection.scalar("SELECT pg_backend_pid()")
         self._check_term(connection)
 

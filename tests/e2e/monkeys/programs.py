@@ -14,11 +14,10 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from tests.e2e.killing import new_server
 from tests.e2e.monkeys.company import Company, wrong_in_log
 from tests.e2e.monkeys.lines import House, Line, Size, Terminal, Who
 from tests.support.patience import PATIENCE
-from tests.support.servers import Server, environment
+from tests.support.servers import LASTING, Server, environment
 
 _QUIET: Final = 0.12
 """Seconds of silence after which a screen has come to rest."""
@@ -173,7 +172,7 @@ async def open_server(place: Path, operator: Who, company: Company) -> AsyncIter
     keys.mkdir(mode=0o700)
     assert operator.key is not None
     (keys / "operators").write_bytes(operator.key.export_public_key("openssh"))
-    server = new_server(place)
+    server = Server(place, **LASTING)
     for name in _USUAL:
         del server.environ[f"TIDE_TIMING_{name}"]
     await server.started()

@@ -1,0 +1,25 @@
+"""Messages that pass over a link, either way."""
+
+from msgspec.structs import replace
+
+from server.coordinator import messages as m
+from server.coordinator.contract import Arrival
+from server.coordinator.feed import NOTHING
+from server.link import frames as f
+
+ARRIVE = f.Arrive(1, Arrival("ada", "192.0.2.1", "ssh", public_key=b"\0\xff"))
+UP: list[f.Frame] = [
+    f.Hello(f.VERSION, "door 1"),
+    ARRIVE,
+    f.Submit(2, 1, m.PlaceBid(5, 0, 0)),
+    f.Submit(3, 1, m.AtTable("kudidoro", m.LeaveTable())),
+    f.Call(4, "follow", ("account:1", "bo", True)),
+    f.Leave(1),
+]
+DOWN: list[f.Frame] = [
+    f.Welcome(f.VERSION, 7, 1e9),
+    f.Answer(2, m.Reply("ok", {"table": "kudidoro"})),
+    f.LobbyNow((), ("kudidoro",), m.LobbySnapshot((), ("ada",))),
+    f.InLobby(1, (m.Closing(1e9),)),
+    f.Told(1, replace(NOTHING, said=(m.ServerMessage("came", about="bo"),))),
+]
