@@ -22,7 +22,7 @@ DEV    := $(VENV)/.stamp-dev$(ASKED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install install-postgres serve play check test lint format bench messages screens settings release lock lowest clean hosting-check kill kill-doors faults evening monkeys fuzz soak tournament
+.PHONY: help install install-postgres serve play check test lint format bench messages screens settings release lock lowest clean hosting-check fuzz soak
 
 help:
 	@echo "make serve     start a server, then: ssh -p 2222 localhost"
@@ -33,14 +33,8 @@ help:
 	@echo "make check     the quick tests, in three minutes on two cores"
 	@echo "make test      all tests (ARGS=--cov: and what they cover)"
 	@echo "make bench     the measurements: all, or ARGS=rounds, or ARGS='load --sizes 200'; ARGS=price: did this commit get dearer?"
-	@echo "make evening   sixteen people play, watch and talk, and nobody may see what is not theirs (MINUTES=10)"
-	@echo "make monkeys   twelve clients press whatever screens and help offer (MINUTES=10)"
-	@echo "make kill      kill a server 500 times while people play (KILLS=20 for fewer)"
-	@echo "make faults    break a server with doors and its disk 100 times (FAULTS=20; ON=server, or ON=postgresql: two servers, and the database)"
-	@echo "make kill-doors  kill coordinators and doors 500 times while people play (KILLS=20 for fewer)"
-	@echo "make tournament  a tournament of forty, with drop-outs and a kill -9 (PLAYERS=40)"
 	@echo "make fuzz      hostile input: MINUTES=5 altogether, NAME=telnet for one kind of it"
-	@echo "make soak      play on, drop from and attack a server: MINUTES=10"
+	@echo "make soak      long runs, in CONTRIBUTING.md: KIND=evening, monkeys, cup, faults, or soak; ARGS=10 for ten minutes"
 	@echo "make messages  new texts into the catalogues of every language"
 	@echo "make release   sdist, wheel, SBOM and their checksums, into dist/"
 	@echo "make hosting-check  type what docs/hosting.md tells, in a bare Debian (root, network)"
@@ -104,30 +98,13 @@ format: $(DEV)
 bench: $(DEV)
 	$(BIN)/python -m bench $(ARGS)
 
-evening: $(DEV)
-	$(BIN)/python -m tests.e2e.evening $(or $(MINUTES),10) $(SEED)
-
-monkeys: $(DEV)
-	$(BIN)/python -m tests.e2e.monkeys $(or $(MINUTES),10) $(SEED)
-
-kill-doors: $(DEV)
-	$(BIN)/python -m tests.e2e.faults doors kills $(or $(KILLS),500) $(SEED)
-
-kill: $(DEV)
-	$(BIN)/python -m tests.e2e.faults server kills $(or $(KILLS),500) $(SEED)
-
-faults: $(DEV)
-	$(BIN)/python -m tests.e2e.faults $(or $(ON),doors) faults $(or $(FAULTS),100) $(SEED)
-
-tournament: $(DEV)
-	$(BIN)/python -m tests.e2e.cup $(or $(PLAYERS),40) $(SEED)
+# Long runs, each a module of tests/e2e; ARGS are its own: minutes, people or faults, and a seed.
+soak: $(DEV)
+	TIDE_SOAK_TELLS=1 $(BIN)/python -m tests.e2e.$(or $(KIND),soak) $(ARGS)
 
 fuzz: $(DEV)
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(LOCKED) requirements/fuzz.txt || echo "atheris cannot be installed here"
 	$(BIN)/python -m tests.fuzz $(or $(MINUTES),5) $(NAME)
-
-soak: $(DEV)
-	TIDE_SOAK_TELLS=1 $(BIN)/python -m tests.e2e.soak $(or $(MINUTES),10) $(SEED)
 
 hosting-check: $(DEV)
 	$(BIN)/python -m tests.hosting_check

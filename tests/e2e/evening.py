@@ -207,7 +207,7 @@ def main() -> None:
     for wrong in evening.wrong:
         print(wrong)
     if evening.wrong:
-        print(f"once more, with the same seed: make evening MINUTES={minutes:g} SEED={seed}")
+        print(f"once more, with the same seed: make soak KIND=evening ARGS='{minutes:g} {seed}'")
     sys.exit(bool(evening.wrong))
 
 

@@ -354,7 +354,7 @@ def main() -> None:
     for wrong in outcome.wrong:
         print(wrong)
     if outcome.wrong:
-        print(f"once more, with the same seed: make soak MINUTES={minutes:g} SEED={seed}")
+        print(f"once more, with the same seed: make soak ARGS='{minutes:g} {seed}'")
     sys.exit(bool(outcome.wrong))
 
 

@@ -11,9 +11,9 @@ from tests.e2e.faults import run
 from tests.support import postgres
 
 EACH_KIND = {"server": 4, "doors": 10, "postgresql": 18}
-"""`make faults` has more."""
+"""`make soak KIND=faults` has more."""
 KILLS = 8
-"""`make kill` does 500."""
+"""`make soak KIND=faults ARGS="server kills 500"` does more."""
 
 
 @pytest.mark.slow

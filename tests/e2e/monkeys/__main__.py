@@ -41,7 +41,7 @@ def _at_a_server(minutes: float, seed: int) -> int:
     company = asyncio.run(at_a_server(seed, minutes, tell))
     print(f"{company.turns} turns, {len(company.findings)} findings")
     if company.findings:
-        print(f"once more, with the same seed: make monkeys MINUTES={minutes:g} SEED={seed}")
+        print(f"once more, with the same seed: make soak KIND=monkeys ARGS='{minutes:g} {seed}'")
     return bool(company.findings)
 
 
