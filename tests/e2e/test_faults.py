@@ -10,9 +10,9 @@ import pytest
 from tests.e2e.faults import run
 from tests.support import postgres
 
-EACH_KIND = {"server": 4, "doors": 10, "postgresql": 18}
+EACH_KIND = {"server": 4, "doors": 10, "postgresql": 6}
 """`make soak KIND=faults` has more."""
-KILLS = 8
+KILLS = 4
 """`make soak KIND=faults ARGS="server kills 500"` does more."""
 
 

@@ -228,7 +228,7 @@ class Place:
         before = len(self.lines.written), self.screen.glass.writes
         self.sessions[0].feed("?")  # help, or back from there
         self.sessions[1].feed("who\r")
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(0.3)
         assert not self.screen.closed
         assert not self.lines.closed
         assert self.screen.glass.writes > before[1]
