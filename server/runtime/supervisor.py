@@ -28,7 +28,7 @@ _FINAL: Final = {0, ORDERED, DAMAGED}
 """Statuses of a coordinator after which none is started."""
 _SOON: Final = 0.1
 _LATE: Final = 10.0
-"""Seconds before a child is started again: the first, doubled each time that it has lived no longer."""
+"""Seconds before a child is started again: the first, doubled each time that it ends before it is ready."""
 _SILENT_SECONDS: Final = 6.0
 """How long a coordinator may be silent before it is killed, so that the spare one takes over."""
 _WATCHED: Final = {"WATCHDOG_USEC": f"{_SILENT_SECONDS:.0f}000000", "WATCHDOG_PID": ""}
@@ -231,9 +231,8 @@ class Supervisor:
 
     async def _keep(self, program: Program) -> None:
         """Run a program again and again."""
-        loop, pause = asyncio.get_running_loop(), _SOON
+        pause = _SOON
         while True:
-            began = loop.time()
             child, status = await self._run(program)
             if child.replaced:
                 return
@@ -242,7 +241,7 @@ class Supervisor:
             if self._ending:
                 return
             log.error("process_ended", process=program.name, status=status)
-            pause = _SOON if loop.time() - began > pause else min(2 * pause, _LATE)
+            pause = _SOON if child.told == READY else min(2 * pause, _LATE)
             await asyncio.sleep(pause)
 
     async def _run(self, program: Program) -> tuple[Child, int]:
