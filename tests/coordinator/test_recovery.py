@@ -21,6 +21,7 @@ from server.coordinator.messages import (
     Pause,
     PlaceBid,
     QuickGame,
+    Reconnected,
     Rematch,
     Resumed,
     SentBack,
@@ -161,6 +162,21 @@ async def test_the_clock_waits_for_the_first_who_is_back_and_then_gives_full_tim
             (bo,) = await back(again, "bo")
             assert not bo.info.seats[1].away
             await play_out(again, ada, bo)
+
+
+async def test_only_who_is_back_later_than_a_door_takes_is_told_of() -> None:
+    """People at doors do not notice that a coordinator has ended, and have never been away."""
+    async with world() as server:
+        await server.table(TIMED, humans=3)
+        assert isinstance(server.store, MemoryStore)
+        async with world(store=copy_of(server.store)) as again:
+            await again.lobby.recover()
+            ada, bo = await back(again, "ada", "bo")
+            assert not ada.heard(Reconnected)
+            assert not bo.info.seats[1].away
+            await again.clock.advance(10)
+            await back(again, "cem")
+            assert [event.name for event in ada.heard(Reconnected)] == ["cem"]
 
 
 async def test_a_correspondence_round_keeps_its_deadline() -> None:

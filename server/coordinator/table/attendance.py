@@ -33,6 +33,8 @@ _SUFFIXES: Final = frozenset({"plain", "rename", "watch"})
 """Words that mean something else when they follow a login name."""
 
 _SALT: Final = 16
+_BRIEFLY: Final = 5.0
+"""Seconds after a restart in which nobody hears who is back: people at doors have never been away."""
 
 _Coming = m.JoinTable | m.WatchTable
 
@@ -140,7 +142,7 @@ def _with_word(table: Table, word: str, kept: str) -> Step:
     return Step(replace(table, word=kept, told_word=word), (m.Privacy(bool(word)),))
 
 
-def came(table: Table, who: Member) -> Step:
+def came(table: Table, who: Member, env: Env) -> Step:
     """Somebody is connected, perhaps anew.
 
     Or, where people play by correspondence, looks at something else (``who.absent``). Nothing of this
@@ -157,7 +159,8 @@ def came(table: Table, who: Member) -> Step:
         away = replace(who, absent=before.absent or who.absent)
         return Step(table if away == before else table.with_member(away, seated=True))
     after = table.with_member(who, seated=True)
-    if not before.absent or table.daily:
+    restarted = before.absent == table.restarted > env.now - _BRIEFLY
+    if not before.absent or table.daily or restarted:
         # By correspondence nobody is expected to be there all the time.
         return Step(after, effects=(Show(player.id),))
     number = table.seat_of(player.id)

@@ -64,7 +64,7 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
         case steps.Arranged():
             return start.arranged(table, given, env)
         case steps.Came():
-            return attendance.came(table, given.who)
+            return attendance.came(table, given.who, env)
         case steps.Gone():
             return attendance.gone(table, given.player, env)
         case steps.Rated():
@@ -116,7 +116,7 @@ def _asked(table: Table, asked: steps.Asked, env: Env) -> Step:
         # Who plays by correspondence has looked at something else.
         looks = table.daily and isinstance(command, m.JoinTable | m.WatchTable)
         m.refuse_if(not looks, m.Refusal.SEATED_ELSEWHERE)
-        return attendance.came(table, who)
+        return attendance.came(table, who, env)
     match command:
         case steps.GoAway(soon=True) if number >= 0:
             return start.no_rematch(table, number)
