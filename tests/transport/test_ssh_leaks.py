@@ -39,7 +39,7 @@ OURS = (
             "title.page",
         )
     ),
-    "server.terminal.drawing.frame_encoder",
+    "server.terminal.drawing.frame_encoder.FrameEncoder",
     "server.playback.reveal_player",
     "server.terminal.application",
 )
@@ -58,9 +58,10 @@ def objects() -> Counter[str]:
     found: Counter[str] = Counter()
     for one in gc.get_objects():
         kind = type(one)
-        # Some classes made by metaclasses have a descriptor there instead of a name.
-        if str(kind.__module__).startswith(OURS):
-            found[f"{kind.__module__}.{kind.__qualname__}"] += 1
+        # Some classes made by metaclasses have a descriptor there instead of the name of a module.
+        name = f"{kind.__module__}.{kind.__qualname__}"
+        if name.startswith(OURS):
+            found[name] += 1
     return found
 
 
