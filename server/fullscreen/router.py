@@ -323,19 +323,16 @@ class Router(PageScreen, UpdateHandler):
             if not self._count_later.running:
                 self._count_later.start(self._counted + COUNT_SECONDS, self._count)
         else:
-            self._has_counted()
+            # The next frame shows who is here.
+            self._counted = self._clock.time()
+            self._count_later.cancel()
             # A lobby of hundreds changes all the time, and for everybody in it.
             waits = update.table is None and not update.closed
             self._invalidate(in_background=waits, now=not waits)
 
     def _count(self) -> None:
-        self._has_counted()
-        self._moved()
-
-    def _has_counted(self) -> None:
-        """The next frame shows who is here."""
         self._counted = self._clock.time()
-        self._count_later.cancel()
+        self._moved()
 
     def _apply(self, last: m.Update, update: m.Update) -> None:
         context, known, before = self.context, last.lobby, last.table
