@@ -9,7 +9,6 @@ from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, has_boxes, 
 from server.fullscreen.widgets.chrome import menu_row, paragraph, window
 from server.fullscreen.widgets.drawing import DrawContext, between, merged, shorten, wrap_to
 from server.terminal.capabilities import Size
-from server.terminal.drawing.caches import cached_by_identity
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, pad_row, row, text_width, wrap
 from server.viewmodels.lobby import GameLine, LobbyModel, TableLine
 
@@ -412,7 +411,6 @@ def _listed(
     return rows
 
 
-@cached_by_identity(2, 128)
 def _row(
     table: TableLine, game: GameLine | None, columns: tuple[int, int, int], look: DrawContext
 ) -> Row:

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Final
 from typing_extensions import override
 
 from server.private_files import sync, write_new
-from server.storage.databases.connection import PARAMETER, Connection, Cursor, Pool, Values, row_of
+from server.storage.databases.connection import Connection, Cursor, Pool, Values, row_of
 from server.storage.databases.database import CannotOpen
 from server.storage.databases.migrations import versions
 
@@ -52,9 +52,7 @@ class SqliteConnection(Connection):
 
     @override
     def execute(self, sql: str, values: Values | None = None, /, **more: object) -> Cursor:
-        nameless, names = _without_names(sql)
-        given = {**(values or {}), **more}
-        return self.driver.execute(nameless, tuple(map(given.__getitem__, names)))
+        return self.driver.execute(sql, {**(values or {}), **more})
 
     @override
     def begin(self, statement: str) -> None:
@@ -87,12 +85,6 @@ class SqliteConnection(Connection):
 
 def _row(cursor: sqlite3.Cursor, values: tuple[Any, ...]) -> Any:
     return row_of(tuple([column[0] for column in cursor.description]))(values)
-
-
-@lru_cache(512)
-def _without_names(sql: str) -> tuple[str, list[str]]:
-    """Return the statement with a ``?`` for each parameter, and their names."""
-    return PARAMETER.sub("?", sql), PARAMETER.findall(sql)
 
 
 def durable(path: Path, busy_seconds: float) -> SqliteConnection:
