@@ -5,6 +5,7 @@ What is chosen is kept in ``TableOptions``, whose ``changed`` knows what goes to
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import attrgetter
 from typing import Annotated, Any, Final, Generic, Literal, NamedTuple, TypeVar
 
@@ -465,6 +466,7 @@ def options_in_brief(options: TableOptions, words: Words) -> tuple[str, ...]:
     return (edition, players, *others[0], *others[1])
 
 
+@lru_cache(maxsize=64)
 def rules_in_words(rules: Rules, words: Words) -> tuple[str, ...]:
     """The variant rules in force; empty for the printed game."""
     return listed_options(TableOptions(rules), words, decides=False)
