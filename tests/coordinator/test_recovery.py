@@ -164,7 +164,7 @@ async def test_the_clock_waits_for_the_first_who_is_back_and_then_gives_full_tim
             await play_out(again, ada, bo)
 
 
-async def test_only_who_is_back_later_than_a_door_takes_is_told_of() -> None:
+async def test_a_return_right_after_a_restart_is_not_announced() -> None:
     """People at doors do not notice that a coordinator has ended, and have never been away."""
     async with world() as server:
         await server.table(TIMED, humans=3)

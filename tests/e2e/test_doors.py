@@ -84,6 +84,10 @@ async def test_programs_at_both_doors_play_on(tmp_path: Path) -> None:
             for each in (ada, bo):
                 await each.until(lambda one: one.update.get("you", {}).get("legal"))
                 assert (await each.bid())["ok"]
+            updates = [each.get("update", {}) for each in ada.heard + bo.heard]
+            kinds = {it["kind"] for each in updates for it in each.get("happenings", ())}
+            assert "resumed" in kinds
+            assert "reconnected" not in kinds, "nobody has been away"
     finally:
         server.close()
 

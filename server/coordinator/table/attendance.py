@@ -34,7 +34,7 @@ _SUFFIXES: Final = frozenset({"plain", "rename", "watch"})
 
 _SALT: Final = 16
 _BRIEFLY: Final = 5.0
-"""Seconds after a restart in which nobody hears who is back: people at doors have never been away."""
+"""Seconds after a restart in which no return is announced: people at doors have never been away."""
 
 _Coming = m.JoinTable | m.WatchTable
 
@@ -159,8 +159,9 @@ def came(table: Table, who: Member, env: Env) -> Step:
         away = replace(who, absent=before.absent or who.absent)
         return Step(table if away == before else table.with_member(away, seated=True))
     after = table.with_member(who, seated=True)
-    restarted = before.absent == table.restarted > env.now - _BRIEFLY
-    if not before.absent or table.daily or restarted:
+    # The restart itself was the absence, of which nobody has heard.
+    unheard = before.absent <= table.restarted and env.now < table.restarted + _BRIEFLY
+    if not before.absent or unheard or table.daily:
         # By correspondence nobody is expected to be there all the time.
         return Step(after, effects=(Show(player.id),))
     number = table.seat_of(player.id)
