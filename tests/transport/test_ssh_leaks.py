@@ -21,7 +21,6 @@ OURS = (
     "prompt_toolkit.",
     "server.coordinator.feed",
     "server.coordinator.lobby.lobby",
-    "server.coordinator.feed",
     "server.transport.",
     "server.fullscreen.router",
     "server.fullscreen.context",
@@ -34,9 +33,7 @@ OURS = (
             "history.",
             "lobby.page",
             "menus.",
-            "results.page",
             "table.page",
-            "title.page",
         )
     ),
     "server.terminal.drawing.frame_encoder.FrameEncoder",
