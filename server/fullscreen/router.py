@@ -113,7 +113,7 @@ class Router(PageScreen, UpdateHandler):
                 context.message = ("", "")
                 if not self._chat.is_open:
                     context.notice = ("", "")
-                self._banner.keep(self._clock.time() - SURE_SECONDS)
+                self._banner.look(self._clock.time(), SURE_SECONDS)
                 if self._chat.is_open or self._may_chat(self.page):
                     context.chat_history.rung = False
                 self.focus.press(key, name)

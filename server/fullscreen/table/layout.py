@@ -345,14 +345,9 @@ def message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) ->
         said = [focus.notice, focus.message]
     whole = bool(layout.panel) or (layout.compact and not focus.notice[1])
     most = log if reasons else 0 if whole else min(1, log - _LOG_KEPT)
-    return _said(tuple(said), layout, min(most, log), glyphs)
-
-
-def _said(said: tuple[Span, ...], layout: Layout, most: int, glyphs: Glyphs) -> Sequence[Row]:
-    """These texts, in at most so many rows more than they have."""
     width = layout.main - 3
-    more = sum([len(wrap(text, width)) for _, text in said]) - layout.message
-    room = layout.message + max(0, min(more, most))
+    extra = sum([len(wrap(text, width)) for _, text in said]) - layout.message
+    room = layout.message + max(0, min(extra, most, log))
     rows: list[Row] = []
     for number, (style, text) in enumerate(said, 1):
         # Each has a row at least.

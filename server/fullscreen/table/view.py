@@ -6,14 +6,16 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from server.fullscreen.table.cards import (
+    DRAWN,
     Hand,
+    climax_lines,
+    drawn_hand,
     drawn_width,
-    hand_rows,
+    hand_in_line,
     label_width,
     offer_between,
     offer_cards,
     offer_line,
-    with_climax,
 )
 from server.fullscreen.table.layout import (
     Layout,
@@ -89,7 +91,7 @@ def compact_rows(
     columns = layout.main
     rows = [offer_line(model.offer, model.takers, columns, look)]
     rows += _seat_lines(model, focus.you, columns, look)
-    rows += hand_rows(focus.hand, focus.chosen, columns, 2, layout.pitch, look)
+    rows += hand_in_line(focus.hand, focus.chosen, columns, look) if focus.hand else [BLANK] * 2
     if focus.points.part is not ScreenPart.NOTHING:
         seats = len(model.seats)
         held = 2 * (focus.hand is not None)
@@ -297,10 +299,14 @@ def _own(
 
 def _hand(hand: Hand, chosen: int, layout: Layout, look: DrawContext) -> Sequence[Row]:
     """The hand, with the cards in the middle."""
-    rows = hand_rows(hand, chosen, layout.main, layout.hand, layout.pitch, look)
+    if layout.hand >= DRAWN:
+        rows = drawn_hand(hand, chosen, layout.hand, layout.pitch, look)
+    else:
+        rows = hand_in_line(hand, chosen, layout.main, look)
     if not layout.centred:
         return rows
-    wide = drawn_width(hand, layout.pitch, look) if layout.hand > 2 else max(map(row_width, rows))
+    drawn = layout.hand >= DRAWN
+    wide = drawn_width(hand, layout.pitch, look) if drawn else max(map(row_width, rows))
     left = max(0, (layout.main - wide - label_width(look)) // 2)
     return [indented(each, left) for each in rows]
 
@@ -317,8 +323,11 @@ def _board(model: TableModel, layout: Layout, look: DrawContext) -> Board:
         shown = model.offer, model.offer_words, bool(model.takers), model.climax
         above += offer_between(*shown, layout.offer_rows, width, look)
     elif layout.offer_rows > 1:
-        offer = offer_cards(model.offer, model.offer_words, look)
-        above += with_climax(offer, model.climax, width, look) if model.climax[0] else offer
+        *others, last = offer_cards(model.offer, model.offer_words, look)
+        if model.climax[0]:
+            said = climax_lines(model.climax, width - row_width(last), 1, look)
+            last = (*last, ("climax", said[0]))
+        above += (*others, last)
     else:
         above.append(offer_line(model.offer, model.takers, width, look))
     basin = layout.basin
