@@ -280,7 +280,8 @@ class SessionClient:
         handler = self._handler
         try:
             handler.happened(before, update)
-            handler.taught(self.lessons(before.table, update))
+            if lessons := self.lessons(before.table, update):
+                handler.taught(lessons)
             self._alerts.updated(update.table)
             for word in update.said:
                 handler.announced(word)
