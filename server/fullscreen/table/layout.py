@@ -319,14 +319,6 @@ def centred(line: Row, layout: Layout) -> Row:
     return indented(line, (layout.main - row_width(line)) // 2) if layout.centred else line
 
 
-def untold(focus: TableFocus, layout: Layout) -> tuple[LogRound, ...]:
-    """The log without what the message tells of the newest round already."""
-    if not focus.news or layout.tells or not focus.log:
-        return focus.log
-    newest, *others = focus.log
-    return (newest._replace(why=()), *others)
-
-
 def message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) -> Sequence[Row]:
     """The server's words to this player.
 

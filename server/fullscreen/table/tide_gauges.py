@@ -275,9 +275,7 @@ def kept_row(seats: tuple[Kept, ...], width: int, look: DrawContext) -> Row:
         total = f"{score}*" if leader else f"{score} "
         room = width - 1 - len(total)
         alarm = () if left or out else none_left(room, look)
-        shown = preservers(left, lost, max(0, room - row_width(alarm)), look.glyphs)
-        if losing:
-            shown = (shown[0], *_just_lost(shown[1][1]))
+        shown = preservers(left, lost, max(0, room - row_width(alarm)), look.glyphs, losing=losing)
         if alarm:
             shown = (*alarm, *(shown if row_width((*alarm, *shown)) < room else ()))
         blank = " " * (width - row_width(shown) - len(total))
@@ -291,24 +289,23 @@ def none_left(room: int, look: DrawContext) -> Row:
     return (("alarm", said if text_width(said) <= room else "!0"), ("", " "))
 
 
-def _just_lost(lost: str) -> Row:
-    """The ``lost`` ones, of which the first has just been: it stands where it was."""
-    at = len(lost) - len(lost.lstrip())
-    if lost[at:][:1].isdecimal():  # too many to be drawn one by one
-        return (("bad", lost),)
-    return ("", lost[:at]), ("bad", lost[at : at + 1]), ("preserver.lost", lost[at + 1 :])
+def preservers(
+    left: int, lost: int, room: int, glyphs: Glyphs, *, losing: bool = False
+) -> tuple[Span, ...]:
+    """Life preservers left and lost in at most ``room`` columns: drawn one by one if they fit.
 
-
-def preservers(left: int, lost: int, room: int, glyphs: Glyphs) -> tuple[Span, ...]:
-    """Life preservers left and lost in at most ``room`` columns: drawn one by one if they fit."""
+    While one is lost (``losing``), the first of those stands out where it was.
+    """
     total = left + lost
-    if 2 * total - 1 <= room:
-        shown = " ".join(glyphs.left * left), " ".join(glyphs.lost * lost)
-        gap = " " if left and lost else ""
-        return (("preserver.left", shown[0]), ("preserver.lost", gap + shown[1]))
-    if total <= room:
-        return (("preserver.left", glyphs.left * left), ("preserver.lost", glyphs.lost * lost))
-    return (("preserver.left", f"{left}{glyphs.left}"), ("preserver.lost", f" {lost}{glyphs.lost}"))
+    if total > room:
+        style = "bad" if losing else "preserver.lost"
+        return (("preserver.left", f"{left}{glyphs.left}"), (style, f" {lost}{glyphs.lost}"))
+    apart = " " if 2 * total - 1 <= room else ""
+    gap, turned = apart if left and lost else "", apart.join(glyphs.lost * lost)
+    shown: Span = ("preserver.left", apart.join(glyphs.left * left))
+    if losing:
+        return (shown, ("", gap), ("bad", turned[:1]), ("preserver.lost", turned[1:]))
+    return (shown, ("preserver.lost", gap + turned))
 
 
 def state_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:

@@ -27,7 +27,6 @@ from server.fullscreen.table.layout import (
     message_rows,
     pointed,
     table_layout,
-    untold,
 )
 from server.fullscreen.table.log import log_rows, panel_rows, tick_rows
 from server.fullscreen.table.tide_gauges import (
@@ -100,7 +99,8 @@ def compact_rows(
     said = message_rows(focus, layout, layout.log, look.glyphs)
     chat = focus.chat and not focus.lesson
     below = model.house_rules if focus.lesson else facts_below(focus, model.house_rules, look)
-    log = log_rows(untold(focus, layout), layout, layout.message - len(said), look, chat)
+    more, news = layout.message - len(said), bool(focus.news)
+    log = log_rows(focus.log, layout, more, look, chat, news)
     if focus.lesson:
         # Here a lesson needs every row that it can have.
         said = [each for each in said if each is not BLANK]
@@ -292,7 +292,7 @@ def _own(
         lesson = [centred(each, layout) for each in lesson_rows(focus, min(width, _READ))[:room]]
     chat = focus.chat and not lesson
     rows += [*lesson, *[BLANK] * layout.spacing[0]]
-    rows += log_rows(untold(focus, layout), layout, more - len(lesson), look, chat)
+    rows += log_rows(focus.log, layout, more - len(lesson), look, chat, bool(focus.news))
     names = name_row(tags, focus.you, layout.basin.width, look)
     return indented(names, layout.left), rows
 
