@@ -138,8 +138,8 @@ class LineSession(LineContext, UpdateHandler):
     # ---------------------------------------------------------------- the feed
 
     @override
-    def tell(self, before: m.Update, update: m.Update) -> None:
-        self.together(lambda: super(LineSession, self).tell(before, update))
+    def catch_up(self) -> None:
+        self.together(super().catch_up)
 
     @override
     def happened(self, before: m.Update, update: m.Update) -> None:
