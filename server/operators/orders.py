@@ -150,15 +150,6 @@ class OperatorService(Operators):
         allowed = self.online.is_operator(here)
         return await self.act(actor, action, allowed=allowed, again=again)
 
-    @override
-    async def nobody(self, here: Here, action: Action) -> bool:
-        if self.online.is_operator(here) and isinstance(action, asked.Kick | asked.MutePerson):
-            try:
-                self.online.find(action.who)
-            except ActionRefused:
-                return True
-        return False
-
     # ---------------------------------------------------------------- what operators do
 
     async def act(
