@@ -65,7 +65,8 @@ class SessionInput(DummyInput):
         self._ahead: Final[deque[tuple[float, list[KeyPress]]]] = deque()
         self._now: list[KeyPress] = []
         self._came = -inf
-        self._burst: Final = Burst()
+        self.burst: Final = Burst()
+        """What the key that is pressed has come with."""
         self._alone: list[KeyPress] = []  # held, as the rest of a paste may be on its way
         self._alone_timer: Final = OneTimer(timers)
         self.pressing = False
@@ -93,7 +94,7 @@ class SessionInput(DummyInput):
             return  # those from before the first frame were meant for something else
         first = not (self._waiting or self._alone)
         pause = self._timers.time() - self._came if first else 0.0
-        if first and self._listener.entry is None and self._burst.may_be_more(keys, pause):
+        if first and self._listener.entry is None and self.burst.may_be_more(keys, pause):
             self._alone = keys
             self._alone_timer.after(HELD_ALONE, self._press_alone)
         else:
@@ -124,13 +125,12 @@ class SessionInput(DummyInput):
         if not self._now and self._ahead:
             pause, keys = self._ahead.popleft()
             typing = self._listener.entry is not None
-            self._now = self._burst.take(keys, pause, typing=typing)
+            self._now = self.burst.take(keys, pause, typing=typing)
         self.pressing = True
         try:
             self._ready()
         except Exception as error:
             self._forget()
-            self.pressing = False
             self._listener.fail(error)
             return
         finally:
@@ -151,21 +151,9 @@ class SessionInput(DummyInput):
         del self._now[:KEYS_A_TURN]
         return keys
 
-    @property
-    def at_once(self) -> bool:
-        """The key that is pressed has come at once with the one before."""
-        return self._burst.at_once
-
-    def pressed_into(self, line: Buffer | None) -> bool:
-        """A key has been pressed, and ``line`` is open now.
-
-        Returns whether what came with it is for nobody, which is then dropped: it is text, and
-        there is no line.
-        """
-        dropped = line is None and self._burst.is_text
-        if dropped:
-            self._now.clear()
-        return dropped
+    def drop(self) -> None:
+        """Do not press the rest of what has come with the key that is pressed."""
+        self._now.clear()
 
     @override
     def typeahead_hash(self) -> str:
