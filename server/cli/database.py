@@ -42,7 +42,7 @@ def copy(origin: str, goal: str) -> None:
                     settings.state, place
                 ).close()  # or there is a line about what is missing
         with progress("Copying"), copying.source(first) as ours, copying.target(second) as theirs:
-            rows = sum(copying.copy(ours, theirs).values())
+            rows = sum(copying.copy_rows(ours, theirs).values())
     except OSError as problem:
         fail(f"{goal}: {problem.strerror}")
     # What marks of addresses are made with is in no database.

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from click.exceptions import Exit
 
-from engine.records.outcome import resolve_text, to_json
+from engine.records.outcome import resolve_text, to_json as outcome_json
 from engine.records.replay import check_seed
 from server.cli.config import state_option
 from server.cli.output import own_words, progress, run, say
@@ -50,7 +50,7 @@ def referee(files: tuple[Path, ...], as_json: bool) -> None:
                 if found is None:
                     status = 1
                 elif as_json:
-                    say(json.dumps(to_json(found[1])))
+                    say(json.dumps(outcome_json(found[1])))
                 else:
                     if not first:
                         say("")

@@ -99,16 +99,16 @@ COMMANDS: Final = {
     "database": ("Host", "database", "commands"),
     "backup": ("Host", "database", "backup"),
     "admin": ("Operate", "operators", "admin"),
-    "doors": ("Operate", "doors", "doors"),
-    "upgrade": ("Operate", "doors", "upgrade"),
+    "doors": ("Operate", "serve", "doors"),
+    "upgrade": ("Operate", "serve", "upgrade"),
     "tournament": ("Operate", "operators", "commands"),
     "forget": ("Operate", "operators", "forget"),
     "records": ("Finished games", "records", "commands"),
     "replay": ("Finished games", "replay", "replay"),
     "review": ("Finished games", "analysis", "review"),
     "statistics": ("Finished games", "analysis", "statistics"),
-    "verify": ("Finished games", "referee", "verify"),
-    "referee": ("Finished games", "referee", "referee"),
+    "verify": ("Finished games", "analysis", "verify"),
+    "referee": ("Finished games", "analysis", "referee"),
 }
 """Heading, module below ``server.cli`` (imported only when needed), and its ``click.Command``."""
 

@@ -84,7 +84,7 @@ def _on_server(url: str, *, migrate: bool) -> Iterator[Connection]:
             yield connection
 
 
-def copy(origin: Connection, goal: Connection) -> dict[str, int]:
+def copy_rows(origin: Connection, goal: Connection) -> dict[str, int]:
     """Copy every row of every table, and the numbers given so far; how many rows, by table.
 
     Raises ``CannotOpen`` for what the other database cannot hold.

@@ -42,7 +42,7 @@ def rated(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 PATIENCE: Final = 5
 """After so many games in which two have met, the next one counts half between them: n such games make it
 count ``PATIENCE / (PATIENCE + n)`` ..."""
-LEAST: Final = 0.5
+LEAST_WEIGHT: Final = 0.5
 """... but for two of different networks no less than this."""
 MEMORY: Final = 30 * 24 * 60 * 60.0
 """For those, so many seconds after a game it is not counted any more."""
@@ -51,7 +51,7 @@ MEMORY: Final = 30 * 24 * 60 * 60.0
 def weight(met: int, *, shared: bool) -> float:
     """How far a game counts between two who have met so often; ``shared`` for who share a network."""
     part = PATIENCE / (PATIENCE + met)
-    return part if shared else max(LEAST, part)
+    return part if shared else max(LEAST_WEIGHT, part)
 
 
 def rated_fairly(

@@ -111,12 +111,12 @@ def test_every_row_comes_back(
         fill(connection)
         before = content(connection)
     with copying.source(old) as origin, copying.target(url) as goal:
-        counts = copying.copy(origin, goal)
+        counts = copying.copy_rows(origin, goal)
     assert counts == {table: len(rows) for table, rows in before.items()}
     with copying.source(url) as origin:
         there = content(origin)
         with copying.target(new) as goal:
-            copying.copy(origin, goal)
+            copying.copy_rows(origin, goal)
     assert repr(there) == repr(before)
     with copying.source(new) as connection:
         assert repr(content(connection)) == repr(before)
