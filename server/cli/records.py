@@ -265,7 +265,7 @@ def prune(older: str, yes: bool, state: Path | None) -> None:
     Records, replays and their share in players' results are deleted; ratings stay. This works with the server
     running or stopped. Export the games first to keep them.
     """
-    from server.storage.leaderboard import SeasonStore
+    from server.storage.ratings import SeasonStore
     from server.text.operator_orders import BadOperatorCommand, span
 
     try:

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 from click.exceptions import Exit
 
-from engine.records.outcome import resolve_text, to_json as outcome_json
+from engine.records.outcome import resolve_text
+from engine.records.outcome import to_json as outcome_json
 from engine.records.replay import check_seed
 from server.cli.config import state_option
 from server.cli.output import own_words, progress, run, say

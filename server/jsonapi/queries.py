@@ -35,8 +35,7 @@ from server.session.account_protocol import MOST_MONTHS, GameLibrary
 from server.session.client import SessionClient
 from server.session.sharing import replay_line, shared_day, shared_game
 from server.storage.history import BestMonth, GamePlace, GameRow, PlayerPage
-from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
-from server.storage.ratings import Rating
+from server.storage.ratings import LeaderboardRow, Rating, SeasonRow, SeasonTable
 from server.storage.store import StoreError
 from server.text.stages import course_in_words
 from server.viewmodels.table import seat_names

@@ -39,9 +39,9 @@ from server.settings.settings import Settings
 from server.storage.databases.database import BEAT_SECONDS, end_process
 from server.storage.events import EventStore, TournamentStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import SeasonStore
 from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
+from server.storage.ratings import SeasonStore
 from server.storage.statedir import open_in_turn, open_state
 from server.storage.tables import TableStore
 from server.transport.access.policy import OPERATORS, AuthorizedKeys

@@ -13,7 +13,7 @@ from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.people.profile import PlayerResults, Profile
 from server.playback.replayed_game import ReplayedGame
 from server.storage.history import GamePlace, GameRow, PlayerPage
-from server.storage.leaderboard import LeaderboardRow, SeasonTable
+from server.storage.ratings import LeaderboardRow, SeasonTable
 
 _NEAR: Final = 20
 """Number of the newest games that may be the one at this table."""

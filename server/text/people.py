@@ -7,7 +7,7 @@ from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Sta
 from server.coordinator.people.profile import SEEN_TO, PlayerResults, Profile
 from server.i18n.lookup import Words, _
 from server.storage.history import Met
-from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
+from server.storage.ratings import LeaderboardRow, SeasonRow, SeasonTable
 from server.terminal.capabilities import ConnectionStats
 from server.text.history import ago_in_words, rated_in_words
 from server.text.times import month_in_words, time_in_words

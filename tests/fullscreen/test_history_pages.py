@@ -9,8 +9,7 @@ from engine.bots.estimates import CardReason, Why
 from engine.bots.review import ReviewedBid
 from server.i18n.lookup import languages, words_for
 from server.storage.history import GameRow, PlayerPage, PlayerTotals
-from server.storage.leaderboard import LeaderboardRow
-from server.storage.ratings import Rating
+from server.storage.ratings import LeaderboardRow, Rating
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.text.hints import bid_in_words, summary_in_words

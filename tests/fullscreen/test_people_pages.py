@@ -17,8 +17,7 @@ from server.coordinator.messages import (
 from server.coordinator.people.profile import Profile
 from server.i18n.lookup import languages, words_for
 from server.session.preferences import same_people
-from server.storage.leaderboard import LeaderboardRow
-from server.storage.ratings import Rating
+from server.storage.ratings import LeaderboardRow, Rating
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width
 from server.text.people import between_lines, profile_lines

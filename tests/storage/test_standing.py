@@ -10,12 +10,13 @@ from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.erasure import find, forget
 from server.storage.history_store import HistoryStore, mark
-from server.storage.leaderboard import GAMES, OPPONENTS
 from server.storage.moderation import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.ratings import (
+    GAMES,
     LEAST_WEIGHT,
     MEMORY,
+    OPPONENTS,
     PATIENCE,
     Rating,
     rated,

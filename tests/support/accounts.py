@@ -20,9 +20,8 @@ from server.coordinator.people.profile import PlayerResults, Profile
 from server.playback.replayed_game import EVERYBODY, ReplayedGame, shown
 from server.session.account_protocol import Account, GameLibrary, OperatorActions
 from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, Standing
-from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.moderation import AuditRow, BanRow, ReportRow
-from server.storage.ratings import Rating
+from server.storage.ratings import LeaderboardRow, Rating, SeasonRow, SeasonTable
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities
 from tests.support.fakes import FakeVisit, Player1, router_for

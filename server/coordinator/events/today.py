@@ -28,7 +28,7 @@ from server.coordinator.time_source import Clock
 from server.storage.events import Event, EventStore
 from server.storage.history import GameRow
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import SeasonStore, SeasonTable
+from server.storage.ratings import SeasonStore, SeasonTable
 from server.storage.store import StoreError
 from server.timers import OneTimer
 

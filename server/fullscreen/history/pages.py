@@ -29,7 +29,7 @@ from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import MOST_MONTHS, game_played
 from server.session.sharing import GameList
 from server.storage.history import GameRow, PlayerPage
-from server.storage.leaderboard import LeaderboardRow, SeasonTable
+from server.storage.ratings import LeaderboardRow, SeasonTable
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable

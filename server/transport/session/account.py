@@ -22,7 +22,7 @@ from server.playback.replayed_game import ReplayedGame, shown
 from server.session.account_protocol import Account, GameLibrary, OperatorActions
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import LeaderboardRow, SeasonTable
+from server.storage.ratings import LeaderboardRow, SeasonTable
 from server.storage.store import StoreError
 from server.terminal.meter import Network
 from server.text.history import table_of

@@ -22,8 +22,8 @@ from server.networks import LogThrottle, network_of
 from server.session.account_protocol import Account
 from server.settings.settings import Settings
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import SeasonTable
 from server.storage.moderation import BanRow
+from server.storage.ratings import SeasonTable
 from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap

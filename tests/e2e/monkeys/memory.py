@@ -40,9 +40,9 @@ from server.operators.orders import OperatorService
 from server.settings.settings import Settings, TableLimits
 from server.storage.events import EventStore, TournamentStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import SeasonStore
 from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
+from server.storage.ratings import SeasonStore
 from server.timers import LoopTimers, Timer
 from server.transport.access.policy import AuthorizedKeys
 from server.transport.net.sockets import Listening
