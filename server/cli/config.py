@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
-from server.cli.output import fail, finish, own_words
+from server.cli.commands import fail, finish, own_words
 
 if TYPE_CHECKING:
     from server.settings.loading import Layer

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from server.cli.commands import fail, finish, progress
 from server.cli.config import PATH, settings_in_force, state_option
-from server.cli.output import fail, finish, progress
 
 if TYPE_CHECKING:
     from server.settings.settings import Settings

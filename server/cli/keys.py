@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from server.cli.commands import fail, finish
 from server.cli.config import config_option, keys_option, settings_in_force, state_option
-from server.cli.output import fail, finish
 
 if TYPE_CHECKING:
     from server.transport.ssh.server import HostKey

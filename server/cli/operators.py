@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, get_args
 import click
 
 from engine.editions import MAX_PLAYERS
+from server.cli.commands import fail, finish, own_words
 from server.cli.config import settings_in_force, state_option, with_database
-from server.cli.output import fail, finish, own_words
 from server.coordinator.messages import PLAN_RANGES
 from server.coordinator.messages import operator_orders as orders
 from server.session.tournament_plan import PLAN, PlanOption, usual_plan

@@ -17,8 +17,8 @@ from engine.records.json_text import Piece, pieces
 from engine.records.record_format import parse
 from engine.records.replay import Replay, fold
 from server.cleaning import clean_text
+from server.cli.commands import complain, fail, finish, hint, own_words, progress, write_new
 from server.cli.config import PATH, kept_record, no_such_game, state_option, with_archive
-from server.cli.output import complain, fail, finish, hint, own_words, progress, write_new
 from server.i18n.lookup import Words
 from server.text.history import record_error_in_words, table_of
 

@@ -17,7 +17,7 @@ from typing import Any
 import asyncssh
 from click.testing import CliRunner
 
-from server.cli.subcommands import tide as command
+from server.cli.commands import tide as command
 from server.transport.telnet import parser as t
 from tests.contract.paths import fields_of
 from tests.support import clients

@@ -11,7 +11,7 @@ from engine.records.record_format import Record
 from engine.records.replay import fold
 from engine.rules import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.views import seat_view
-from server.cli.pictures import asciicast
+from server.cli.replay import asciicast
 from server.coordinator.messages import QuickGame
 from server.fullscreen.page_map import ReplayRouter
 from server.i18n.lookup import words_for
