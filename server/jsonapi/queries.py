@@ -20,6 +20,7 @@ from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Reply
 from server.coordinator.people.profile import PlayerResults, Profile
 from server.jsonapi.fields import (
+    HIGHLIGHT,
     Number,
     Part,
     Request,
@@ -29,7 +30,6 @@ from server.jsonapi.fields import (
     made,
     with_choices,
 )
-from server.jsonapi.snapshots import HIGHLIGHT
 from server.playback.replayed_game import ReplayedGame
 from server.session.account_protocol import MOST_MONTHS, GameLibrary
 from server.session.client import SessionClient

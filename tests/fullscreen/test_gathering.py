@@ -27,7 +27,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.i18n.lookup import languages, words_for
-from server.jsonapi.snapshots import table_data
+from server.jsonapi.fields import table_data
 from server.session.attention import PATIENCE
 from server.session.sharing import code_and_word
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
