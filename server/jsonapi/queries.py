@@ -37,7 +37,7 @@ from server.session.sharing import replay_line, shared_day, shared_game
 from server.storage.history import BestMonth, GamePlace, GameRow, PlayerPage
 from server.storage.ratings import LeaderboardRow, Rating, SeasonRow, SeasonTable
 from server.storage.store import StoreError
-from server.text.stages import course_in_words
+from server.text.rounds import course_in_words
 from server.viewmodels.table import seat_names
 
 LONGEST_RECORD: Final = 100_000

@@ -34,15 +34,18 @@ from server.text.history import held_in_words
 from server.text.rounds import (
     Names,
     bids_in_words,
+    bonus_in_words,
     capital,
     guess_in_words,
     guessed_in_words,
+    hand_in_words,
     last_lost_in_words,
     losses_in_words,
+    next_hand_in_words,
+    out_in_words,
     signed,
     stage_end_in_words,
 )
-from server.text.stages import bonus_in_words, hand_in_words, next_hand_in_words, out_in_words
 from server.viewmodels.table import by_bots, seat_names
 from server.viewmodels.table_options import options_in_words
 

@@ -44,8 +44,17 @@ from server.terminal.drawing.frame import (
     wrap,
 )
 from server.terminal.keys.key_table import Key, KeyTable
-from server.text.rounds import Names, bids_in_words, losses_in_words, signed, stage_end_in_words
-from server.text.stages import bonus_in_words, earlier_in_words, next_hand_in_words, out_in_words
+from server.text.rounds import (
+    Names,
+    bids_in_words,
+    bonus_in_words,
+    earlier_in_words,
+    losses_in_words,
+    next_hand_in_words,
+    out_in_words,
+    signed,
+    stage_end_in_words,
+)
 from server.viewmodels.table import by_bots, level_words, seat_names
 
 _ROOMY: Final = 7
