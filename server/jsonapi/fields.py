@@ -25,7 +25,7 @@ from server.i18n.lookup import Words
 from server.session.preferences import SETTINGS, PlayerSetting, preferences_from, to_settings
 from server.terminal.capabilities import Capabilities
 from server.text.tournaments import shared_cup
-from server.viewmodels.standings import RematchVote, code_of, rematch_vote
+from server.viewmodels.table import RematchVote, code_of, rematch_vote
 from server.viewmodels.table_options import OPTIONS, TableOption
 
 Read = Callable[[Any], Any]

@@ -39,7 +39,7 @@ from server.text.refusals import refusal
 from server.text.rounds import capital
 from server.text.statistics import sentences
 from server.text.times import day_in_words, month_in_words
-from server.viewmodels.standings import hands_in_words
+from server.viewmodels.table import hands_in_words
 
 _MOST_STEPS: Final = 30
 """Moments told at once: more than the rounds of a stage, each of which is two."""

@@ -20,8 +20,7 @@ from server.text.refusals import refusal
 from server.text.rounds import capital, guess_in_words, may_guess
 from server.text.times import time_in_words
 from server.viewmodels.lobby import game_lines
-from server.viewmodels.standings import code_of, rematch_in_words
-from server.viewmodels.table import seat_names
+from server.viewmodels.table import code_of, rematch_in_words, seat_names
 from server.viewmodels.table_options import BadOption, options_in_words, parse_options
 
 _OTHER = p_("to watch", "other")

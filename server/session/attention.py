@@ -18,7 +18,7 @@ from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.text.times import PRECISE, clock_span
 from server.timers import OneTimer
-from server.viewmodels.standings import rematch_vote
+from server.viewmodels.table import rematch_vote
 
 LINES: Final = 200
 """Most lines that are kept."""

@@ -41,7 +41,7 @@ from server.text.events import last_result, streak_in_words
 from server.text.happenings import ENDINGS, LOST, SHUTDOWN
 from server.text.refusals import refusal
 from server.viewmodels.lobby import OwnGames, own_games
-from server.viewmodels.standings import code_of
+from server.viewmodels.table import code_of
 from server.viewmodels.table_options import OptionLine
 
 _log = structlog.get_logger("session")

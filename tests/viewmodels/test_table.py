@@ -19,8 +19,7 @@ from server.playback.reveal_player import SummaryScene, scenes_from
 from server.text.refusals import refusal
 from server.text.rounds import bids_in_words, climax_in_words, losses_in_words, stage_end_in_words
 from server.viewmodels.reveal_timing import present_reveal, reveal_steps, round_scene
-from server.viewmodels.standings import verdict
-from server.viewmodels.table import present_table, seat_names
+from server.viewmodels.table import present_table, seat_names, verdict
 from tests.support.snapshots import Game, table_info
 from tests.support.snapshots import seat as seat_info
 

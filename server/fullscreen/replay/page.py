@@ -30,8 +30,7 @@ from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.history import held_in_words
 from server.timers import OneTimer
 from server.viewmodels.reveal_timing import present_reveal, reveal_steps, round_scene
-from server.viewmodels.standings import code_of, title_of
-from server.viewmodels.table import present_table
+from server.viewmodels.table import code_of, present_table, title_of
 
 _SHORT_NAME: Final = 8
 """Columns that a name beside an open hand gets at least, before the cards move closer together."""

@@ -24,14 +24,14 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.tournaments import still_playing
-from server.viewmodels.standings import (
+from server.viewmodels.table import (
     code_of,
     hands_in_words,
     rematch_in_words,
     rematch_vote,
+    seat_names,
     title_of,
 )
-from server.viewmodels.table import seat_names
 
 
 class FinalPage(CeremonyPage):
