@@ -20,7 +20,7 @@ from server.fullscreen.replay.page import replay_screen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import Words
 from server.playback.replayed_game import EVERYBODY, ReplayedGame, ReplayPosition
-from server.playback.reveal_player import pictures_of, seconds_of
+from server.playback.reveals import pictures_of, seconds_of
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.svg import cells_of, svg

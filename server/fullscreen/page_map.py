@@ -30,7 +30,7 @@ from server.fullscreen.standings.stage import StagePage
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.tournaments.list_page import TournamentsPage
 from server.playback.replayed_game import ReplayedGame
-from server.playback.reveal_player import SummaryScene
+from server.playback.reveals import SummaryScene
 from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities
 

@@ -11,7 +11,7 @@ from server.coordinator.messages import Status, TableSnapshot, Update, WatchTabl
 from server.fullscreen.standings.view import Line, chart_rows
 from server.fullscreen.widgets.drawing import look_for
 from server.playback.replayed_game import ReplayedGame
-from server.playback.reveal_player import SummaryScene
+from server.playback.reveals import SummaryScene
 from server.storage.history import GameRow
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import row_width

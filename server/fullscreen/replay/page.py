@@ -23,13 +23,19 @@ from server.fullscreen.widgets.chrome import Keys, page
 from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.lookup import _
 from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, ReplayPosition
-from server.playback.reveal_player import SummaryScene, pictures_of, seconds_of
+from server.playback.reveals import (
+    SummaryScene,
+    pictures_of,
+    present_reveal,
+    reveal_steps,
+    round_scene,
+    seconds_of,
+)
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.history import held_in_words
 from server.timers import OneTimer
-from server.viewmodels.reveal_timing import present_reveal, reveal_steps, round_scene
 from server.viewmodels.table import code_of, present_table, title_of
 
 _SHORT_NAME: Final = 8

@@ -29,7 +29,7 @@ from server.fullscreen.widgets.drawing import (
     wrap_to,
 )
 from server.i18n.lookup import Words, _
-from server.playback.reveal_player import SummaryScene
+from server.playback.reveals import SummaryScene
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import (
     BLANK,

@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol
 from msgspec.structs import replace
 
 from server.cleaning import clean_word
+from server.playback.reveals import ScreenMotion
 from server.terminal.capabilities import Capabilities, Colours
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.terminal_detection import (
@@ -21,7 +22,6 @@ from server.transport.net.terminal_detection import (
 )
 from server.transport.telnet import parser as t
 from server.transport.telnet.parser import Command, Negotiation, Options, Parser, Text
-from server.viewmodels.reveal_timing import ScreenMotion
 
 MOST_TYPES: Final = 3
 """Terminal types that are asked for: the third answer of MUD clients has the MTTS bits."""
