@@ -9,4 +9,3 @@ from server.coordinator.messages.commands import *
 from server.coordinator.messages.happenings import *
 from server.coordinator.messages.lobby import *
 from server.coordinator.messages.tables import *
-from server.coordinator.messages.tournaments import *

@@ -5,9 +5,13 @@ from typing import Final, get_args
 
 from engine.rules import events_of
 from engine.state import GameState, RoundResult, StageResult
-from server.coordinator.messages.lobby import ChatLine, CorrespondenceGame, LobbySnapshot
+from server.coordinator.messages.lobby import (
+    ChatLine,
+    CorrespondenceGame,
+    LobbySnapshot,
+    TournamentInfo,
+)
 from server.coordinator.messages.tables import Ended, Message, Motion, Pause, TableSnapshot
-from server.coordinator.messages.tournaments import TournamentInfo
 
 # What happens in a game: the events of the engine, which are plain tuples, and that a bid was sealed.
 
