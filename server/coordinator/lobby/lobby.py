@@ -22,8 +22,14 @@ from server.coordinator.lobby.lobby_feed import (
     correspondence_game,
     next_busiest,
 )
-from server.coordinator.lobby.recovery import Recovered, tables_in
-from server.coordinator.lobby.tables import LIMIT_BY_CODE, OpenTables, member_of, open_table
+from server.coordinator.lobby.tables import (
+    LIMIT_BY_CODE,
+    OpenTables,
+    Recovered,
+    member_of,
+    open_table,
+    tables_in,
+)
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.presence import Presence, TableIndex, members_of
 from server.coordinator.table import steps
