@@ -178,10 +178,10 @@ def _watch(game: Game, words: Words) -> None:
     import asyncio
 
     from server import logs
-    from server.coordinator.time_source import SystemClock
     from server.fullscreen.page_map import ReplayRouter
     from server.playback.replayed_game import shown
     from server.terminal.application import PlayerApplication
+    from server.timers import SystemClock
     from server.transport.local_terminal import LocalTerminal
 
     async def watch() -> None:

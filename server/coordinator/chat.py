@@ -15,9 +15,8 @@ from server.coordinator.people.names import is_called
 from server.coordinator.people.profile import MOST_BLOCKED
 from server.coordinator.presence import Presence, Spoken, members_of
 from server.coordinator.table.state import Table
-from server.coordinator.time_source import Clock
 from server.networks import RateLimiter, take_all
-from server.timers import OneTimer
+from server.timers import Clock, OneTimer
 
 LINES: Final = 50
 """Most lines that are kept of a room ..."""

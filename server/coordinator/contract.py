@@ -13,8 +13,8 @@ from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.messages.tables import Message
 from server.coordinator.people.bans import Bans
 from server.coordinator.people.profile import Profile
-from server.coordinator.time_source import Clock
 from server.storage.moderation import BanRow
+from server.timers import Clock
 
 
 class Arrival(Message, frozen=True):

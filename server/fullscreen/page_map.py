@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from server.coordinator.messages import Player, Status
-from server.coordinator.time_source import Clock
 from server.fullscreen.context import Menu, SessionContext
 from server.fullscreen.history.pages import (
     GamesPage,
@@ -33,6 +32,7 @@ from server.playback.replayed_game import ReplayedGame
 from server.playback.reveals import SummaryScene
 from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities
+from server.timers import Clock
 
 
 def page_of_place(context: SessionContext) -> type[Page]:

@@ -18,12 +18,11 @@ from engine.state import RoundResult, StageResult
 from engine.views import RoundScene, TableView, stage_started, turning_order
 from server.coordinator import messages as m
 from server.coordinator.messages import TablePublic
-from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, p_
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.caches import cached_by_identity
 from server.text.rounds import climax_in_words
-from server.timers import OneTimer
+from server.timers import Clock, OneTimer
 from server.viewmodels.table import Effect, SeatModel, TableModel, present_table, seat_names
 
 round_scene = cached_by_identity(2, 128)(views.round_scene)

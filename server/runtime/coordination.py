@@ -18,7 +18,6 @@ from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people import people
 from server.coordinator.people.names import forbidden_words
 from server.coordinator.people.people import People
-from server.coordinator.time_source import SystemClock, repeated
 from server.coordinator.tournaments.actor import Tournaments
 from server.operators import orders
 from server.operators.admin_socket import AdminSocket
@@ -44,6 +43,7 @@ from server.storage.people import PeopleStore
 from server.storage.ratings import SeasonStore
 from server.storage.statedir import open_in_turn, open_state
 from server.storage.tables import TableStore
+from server.timers import SystemClock, repeated
 from server.transport.access.policy import OPERATORS, AuthorizedKeys
 
 log = structlog.get_logger("server")

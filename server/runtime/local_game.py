@@ -11,7 +11,6 @@ from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import QuickGame, TableOptions
 from server.coordinator.people.people import People
-from server.coordinator.time_source import Clock, SystemClock
 from server.runtime.thinkers import Thinkers
 from server.session.account_protocol import Account, GameLibrary
 from server.settings.settings import Settings
@@ -21,6 +20,7 @@ from server.storage.history_store import HistoryStore
 from server.storage.people import PeopleStore
 from server.storage.tables import TableStore
 from server.terminal.capabilities import ByteStream, Capabilities
+from server.timers import Clock, SystemClock
 from server.transport.access.login_name import Login, parse_login
 from server.transport.local_terminal import LocalTerminal
 from server.transport.session.frontends import frontend_for

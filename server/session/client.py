@@ -15,7 +15,6 @@ from server.coordinator import messages as m
 from server.coordinator.events.days import is_day
 from server.coordinator.feed import NOTHING, Visit
 from server.coordinator.people.profile import BLOCKED, blocked_in
-from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.playback.replayed_game import ReplayedGame
@@ -40,6 +39,7 @@ from server.terminal.fair_queue import queues_of
 from server.text.events import last_result, streak_in_words
 from server.text.happenings import ENDINGS, LOST, SHUTDOWN
 from server.text.refusals import refusal
+from server.timers import Clock
 from server.viewmodels.lobby import OwnGames, own_games
 from server.viewmodels.table import code_of
 from server.viewmodels.table_options import OptionLine

@@ -29,7 +29,6 @@ from server.coordinator.messages.operator_orders import (
     name_of,
 )
 from server.coordinator.people.names import skeleton as skeleton_of
-from server.coordinator.time_source import repeated
 from server.operators import orders
 from server.operators.online_people import table_rows
 from server.storage.moderation import (
@@ -40,6 +39,7 @@ from server.storage.moderation import (
     ReportRow,
 )
 from server.storage.store import StoreError
+from server.timers import repeated
 from server.transport.access.login_name import Login
 from tests.support.connections import fingerprint
 from tests.support.memory_stores import MemoryModeration

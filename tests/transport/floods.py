@@ -15,8 +15,8 @@ from typing import Any, Final
 import asyncssh
 
 from server.coordinator.messages import CreateTable, Player
-from server.coordinator.time_source import SystemClock
 from server.session.preferences import NEW_TABLE
+from server.timers import SystemClock
 from server.transport.session.frontends import frontend_for
 from server.transport.telnet import parser as t
 from tests.support.clients import Keyless

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from server.coordinator.messages import CreateTable, TableOptions
-from server.coordinator.time_source import SystemClock
 from server.session.client import Visitor
+from server.timers import SystemClock
 from server.transport.session.frontends import ScreenFrontend
 from tests.support.connections import GENEROUS, Open, open_server, until
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from server.coordinator.time_source import SystemClock
+from server.timers import SystemClock
 from server.transport.access.limiter import Reason
 from server.transport.session.frontends import frontend_for
 from server.transport.telnet import connection

@@ -43,12 +43,11 @@ from server.coordinator.table.ports import (
     reply_of,
 )
 from server.coordinator.table.state import Table
-from server.coordinator.time_source import Clock
 from server.networks import LimitLog, RateLimiter, salt_of
 from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
-from server.timers import Tasks
+from server.timers import Clock, Tasks
 
 _log = structlog.get_logger("lobby")
 

@@ -16,8 +16,7 @@ from server.coordinator.presence import Presence
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.state import Table
-from server.coordinator.time_source import Clock
-from server.timers import OneTimer
+from server.timers import Clock, OneTimer
 
 RESULT_SECONDS: Final = 120.0
 """How long the result of a tournament stays, and, while nothing is played, that of a game."""

@@ -8,7 +8,6 @@ from typing_extensions import override
 from server.cleaning import clean_text, shortened
 from server.coordinator.contract import Known
 from server.coordinator.messages import Reply
-from server.coordinator.time_source import SystemClock
 from server.fullscreen.page_map import ReplayRouter
 from server.i18n.lookup import Words, languages, words_for
 from server.jsonapi.schema import schema
@@ -19,6 +18,7 @@ from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.text.refusals import refusal
+from server.timers import SystemClock
 from server.transport.access.login_name import CODE, Login
 from server.transport.session.frontends import DrawnFrontend
 from server.transport.session.server import Session

@@ -33,7 +33,6 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Happening, Update
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people.people import TIDY_SECONDS, People
-from server.coordinator.time_source import repeated
 from server.coordinator.tournaments.actor import Tournaments
 from server.operators.online_people import OnlinePeople
 from server.operators.orders import OperatorService
@@ -43,7 +42,7 @@ from server.storage.history_store import HistoryStore
 from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.ratings import SeasonStore
-from server.timers import LoopTimers, Timer
+from server.timers import LoopTimers, Timer, repeated
 from server.transport.access.policy import AuthorizedKeys
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
