@@ -13,8 +13,15 @@ from typing_extensions import override
 
 from engine.bots.review import Decision
 from server.coordinator import messages as m
-from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Followed, Known
-from server.coordinator.feed import Visit
+from server.coordinator.contract import (
+    Arrival,
+    Arrived,
+    Banned,
+    Coordinator,
+    Followed,
+    Known,
+    Visit,
+)
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.people.bans import Bans

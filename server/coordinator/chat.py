@@ -10,7 +10,7 @@ from msgspec import structs
 
 from server.cleaning import TEXT_WIDTH, clean_text, is_cut
 from server.coordinator import messages as m
-from server.coordinator.feed import Broadcaster
+from server.coordinator.contract import Broadcaster
 from server.coordinator.people.names import is_called
 from server.coordinator.people.profile import MOST_BLOCKED
 from server.coordinator.presence import Presence, Spoken, members_of

@@ -20,8 +20,7 @@ from typing_extensions import override
 
 from engine.views import History, SeatView
 from server.coordinator import messages as m
-from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator
-from server.coordinator.feed import Feed, Visit
+from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Feed, Visit
 from server.coordinator.people.bans import Bans
 from server.coordinator.people.profile import blocked_in
 from server.link import frames as f

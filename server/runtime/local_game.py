@@ -7,7 +7,7 @@ from functools import partial
 
 from server import logs
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import QuickGame, TableOptions
 from server.coordinator.people.people import People

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
+from server.coordinator.contract import NOTHING, Visit
 from server.coordinator.events.days import is_day
-from server.coordinator.feed import NOTHING, Visit
 from server.coordinator.people.profile import BLOCKED, blocked_in
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places

@@ -15,7 +15,7 @@ from server.coordinator.chat import (
     SECONDS_A_LINE,
     keep_line,
 )
-from server.coordinator.feed import CHAT_LIMIT
+from server.coordinator.contract import CHAT_LIMIT
 from server.coordinator.messages import (
     Block,
     ChatLine,

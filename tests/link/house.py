@@ -5,8 +5,7 @@ from pathlib import Path
 from socket import socket
 
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.contract import Arrival, Arrived
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Arrival, Arrived, Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
 from server.link.coordinator_side import DoorSocket

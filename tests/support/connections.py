@@ -12,9 +12,9 @@ import asyncssh
 import msgspec
 
 from server.coordinator.arrivals import Arrivals
+from server.coordinator.contract import Visit
 from server.coordinator.events.days import DayPages
 from server.coordinator.events.today import TodaysTide
-from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Command, Reply
 from server.coordinator.people.people import People

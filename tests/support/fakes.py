@@ -5,7 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from server.coordinator.feed import Feed, Visit
+from server.coordinator.contract import Feed, Visit
 from server.coordinator.messages import (
     Command,
     Happening,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Visit
 from server.coordinator.messages import (
     Command,
     Update,

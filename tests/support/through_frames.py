@@ -12,8 +12,7 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.contract import Arrival, Coordinator
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Arrival, Coordinator, Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.bans import Bans
 from server.link import frames

@@ -19,7 +19,7 @@ AT_A_TIME = 25
 OURS = (
     "asyncssh.",
     "prompt_toolkit.",
-    "server.coordinator.feed",
+    "server.coordinator.contract",
     "server.coordinator.lobby.lobby",
     "server.transport.",
     "server.fullscreen.router",

@@ -14,7 +14,7 @@ from engine.bots import Choose, choose
 from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
 from server.coordinator.chat import Chat
-from server.coordinator.feed import NOBODY, Feed, Visit
+from server.coordinator.contract import NOBODY, Feed, Visit
 from server.coordinator.lobby.lobby_feed import (
     LobbyFeed,
     MissedEvents,

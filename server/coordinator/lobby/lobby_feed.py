@@ -9,7 +9,7 @@ from math import inf
 from typing import Final, NamedTuple
 
 from server.coordinator import messages as m
-from server.coordinator.feed import Broadcaster, Feed
+from server.coordinator.contract import Broadcaster, Feed
 from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.messages import Pace, Status, TableRow, TournamentInfo, TournamentPhase
 from server.coordinator.presence import Presence

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from server import version
 from server.cleaning import NAME_WIDTH
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Visit
 from server.coordinator.messages import Reply
 from server.fullscreen.router import Router
 from server.i18n.lookup import Words, _, words_for

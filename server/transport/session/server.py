@@ -12,9 +12,8 @@ from msgspec import Struct, structs
 
 from server.cleaning import notice_lines
 from server.coordinator import messages as m
-from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Known
+from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Known, Visit
 from server.coordinator.events.days import DayPages
-from server.coordinator.feed import Visit
 from server.coordinator.people.names import is_machine_name
 from server.i18n.lookup import words_for
 from server.jsonapi.session import end_line

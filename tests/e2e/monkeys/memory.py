@@ -26,9 +26,9 @@ from structlog.testing import capture_logs
 from engine.views import SeatView
 from server.coordinator.arrivals import Arrivals
 from server.coordinator.bot_levels import strength_by
+from server.coordinator.contract import Visit
 from server.coordinator.events.days import DayPages
 from server.coordinator.events.today import Seasons, TodaysTide
-from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Happening, Update
 from server.coordinator.messages.operator_orders import OperatorReply
