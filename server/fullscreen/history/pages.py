@@ -10,9 +10,8 @@ from engine.editions import called
 from engine.records.statistics import Statistics, Streak
 from server.coordinator.messages import Reply
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.lists import ListPage
+from server.fullscreen.pages.lists import ListPage, people_key
 from server.fullscreen.pages.page import BACK, STATISTICS, Page, menu
-from server.fullscreen.pages.people import people_key
 from server.fullscreen.pages.reading import AGAIN, LoadedPage, ReadingPage
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.boxes import Pane, are_beside

@@ -10,9 +10,8 @@ from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import PlayToday
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import open_game
-from server.fullscreen.pages.lists import ListPage
+from server.fullscreen.pages.lists import ListPage, people_key
 from server.fullscreen.pages.page import BACK
-from server.fullscreen.pages.people import people_key
 from server.fullscreen.pages.reading import AGAIN, LoadedPage, ReadingPage, SharePage
 from server.fullscreen.widgets.boxes import Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs

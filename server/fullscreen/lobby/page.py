@@ -13,7 +13,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import BestPage, open_game
 from server.fullscreen.lobby.big_screen import how_to_join
 from server.fullscreen.lobby.view import Lately, lobby_rows
-from server.fullscreen.pages.lists import OptionsPage
+from server.fullscreen.pages.lists import OptionsPage, people_key
 from server.fullscreen.pages.page import (
     DOWN,
     FAR,
@@ -27,7 +27,6 @@ from server.fullscreen.pages.page import (
     Page,
     menu,
 )
-from server.fullscreen.pages.people import people_key
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.lookup import _
 from server.playback.replayed_game import ReplayedGame

@@ -10,7 +10,14 @@ from engine.bots import BOTS, OFFERED
 from server.coordinator import messages as m
 from server.coordinator.messages import TableSnapshot
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.lists import Choice, ChoicePage, ListPage, OptionsPage, ask_yes_or_no
+from server.fullscreen.pages.lists import (
+    Choice,
+    ChoicePage,
+    ListPage,
+    OptionsPage,
+    ask_yes_or_no,
+    people_key,
+)
 from server.fullscreen.pages.page import (
     DOWN,
     HELP,
@@ -25,7 +32,6 @@ from server.fullscreen.pages.page import (
     labelled,
     menu,
 )
-from server.fullscreen.pages.people import people_key
 from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, facts_pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import Keys, menu_row, paragraph, paragraphs, spacer
 from server.fullscreen.widgets.drawing import DrawContext, invitation_qr, shorten, wrap_facts

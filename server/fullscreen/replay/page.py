@@ -14,7 +14,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ARROWS, Page, submits
 from server.fullscreen.pages.reading import ReadingPage, help_lines, rows_of, rules
 from server.fullscreen.replay.review_page import ReviewPage
-from server.fullscreen.standings.stage import stage_screen
+from server.fullscreen.standings.pages import stage_screen
 from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.cards import Hand
 from server.fullscreen.table.layout import TableFocus

@@ -9,8 +9,8 @@ from typing_extensions import override
 from engine.state import Phase
 from engine.views import RoundScene, SeatView
 from server.coordinator import messages as m
-from server.fullscreen.context import SessionContext
-from server.fullscreen.key_overrides import keys_with
+from server.fullscreen.context import SessionContext, keys_with
+from server.fullscreen.pages.lists import people_key
 from server.fullscreen.pages.page import (
     ARROWS,
     MEETING,
@@ -22,7 +22,6 @@ from server.fullscreen.pages.page import (
     labelled,
     menu,
 )
-from server.fullscreen.pages.people import people_key
 from server.fullscreen.table.cards import CardTyping, Hand
 from server.fullscreen.table.layout import (
     PointedAt,
