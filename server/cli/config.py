@@ -157,7 +157,7 @@ def check(config: Path | None, state: Path | None) -> None:
     The exit status is 2 for a setting that cannot be used, and 1 for a file.
     """
     from server.settings.loading import database_url, readable_by_all, unknown_variables
-    from server.transport.access import policy
+    from server.transport.access import login
     from server.transport.ssh.server import COMING, load
     from server.transport.telnet.server import load_certificate
 
@@ -166,7 +166,7 @@ def check(config: Path | None, state: Path | None) -> None:
     load(settings.keys)
     load(settings.keys, COMING)
     load_certificate(settings.tls_cert, settings.tls_key)
-    if settings.access == "password" and policy.read(settings.keys / policy.FILE) is None:
+    if settings.access == "password" and login.read(settings.keys / login.FILE) is None:
         fail("the server's password is not set; set it with: tide password")
 
     used = [source for source, given in layers[1:] if given]

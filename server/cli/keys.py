@@ -157,7 +157,7 @@ def password(none: bool, keys: Path | None, config: Path | None, state: Path | N
     is not a terminal, and stored hashed in the keys directory. It takes effect at once, also in a running
     server; everyone is asked for a new password once.
     """
-    from server.transport.access import policy as passwords
+    from server.transport.access import login as passwords
 
     settings = settings_in_force(keys=keys, state=state, config=config)
     path = settings.keys / passwords.FILE
@@ -188,7 +188,7 @@ def password(none: bool, keys: Path | None, config: Path | None, state: Path | N
 
 def _asked() -> str:
     """The password, normalized. Ends the command when it cannot be one."""
-    from server.transport.access import policy as passwords
+    from server.transport.access import login as passwords
 
     if sys.stdin.isatty():
         # Unlike click's own, this prompt comes when nothing is shown any more.

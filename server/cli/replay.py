@@ -182,7 +182,7 @@ def _watch(game: Game, words: Words) -> None:
     from server.playback.replayed_game import shown
     from server.terminal.application import PlayerApplication
     from server.timers import SystemClock
-    from server.transport.local_terminal import LocalTerminal
+    from server.transport.session.terminals import LocalTerminal
 
     async def watch() -> None:
         terminal = LocalTerminal(os.environ)

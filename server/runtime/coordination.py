@@ -44,7 +44,7 @@ from server.storage.ratings import SeasonStore
 from server.storage.statedir import open_in_turn, open_state
 from server.storage.tables import TableStore
 from server.timers import SystemClock, repeated
-from server.transport.access.policy import OPERATORS, AuthorizedKeys
+from server.transport.access.login import OPERATORS, AuthorizedKeys
 
 log = structlog.get_logger("server")
 

@@ -21,10 +21,10 @@ from server.storage.people import PeopleStore
 from server.storage.tables import TableStore
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.timers import Clock, SystemClock
-from server.transport.access.login_name import Login, parse_login
-from server.transport.local_terminal import LocalTerminal
+from server.transport.access.login import Login, parse_login
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
+from server.transport.session.terminals import LocalTerminal
 
 
 @dataclass(slots=True, eq=False)

@@ -18,7 +18,7 @@ from server.settings.settings import ServerLimits, Settings
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.meter import unlimited
 from server.timers import Timer
-from server.transport.access.login_name import Login
+from server.transport.access.login import Login
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Caller, GameServer, Session

@@ -40,7 +40,7 @@ from server.storage.moderation import (
 )
 from server.storage.store import StoreError
 from server.timers import repeated
-from server.transport.access.login_name import Login
+from server.transport.access.login import Login
 from tests.support.connections import fingerprint
 from tests.support.memory_stores import MemoryModeration
 from tests.support.operators import EXAMPLES, ROOT, Place, place

@@ -30,8 +30,7 @@ from server.terminal.fair_queue import queues_of
 from server.terminal.meter import Networks, Usage
 from server.text.happenings import ban_in_words
 from server.transport.access.limiter import ConnectionLimiter, Reason
-from server.transport.access.login_name import Login
-from server.transport.access.policy import AccessPolicy, AuthorizedKeys
+from server.transport.access.login import AccessPolicy, AuthorizedKeys, Login
 from server.transport.net.sockets import contains, networks
 from server.transport.session.account import OperatorDesk, VisitorAccount, VisitorLibrary
 

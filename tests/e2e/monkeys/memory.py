@@ -43,7 +43,7 @@ from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.ratings import SeasonStore
 from server.timers import LoopTimers, Timer, repeated
-from server.transport.access.policy import AuthorizedKeys
+from server.transport.access.login import AuthorizedKeys
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Frontend, GameServer
