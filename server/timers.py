@@ -189,6 +189,7 @@ class SystemClock(Clock):
         self._offset = time.time() - now()
 
     def time(self) -> float:
+        """Seconds since 1970."""
         return self._offset + self._now()
 
     def set(self, now: float) -> None:
@@ -196,6 +197,7 @@ class SystemClock(Clock):
         self._offset = now - self._now()
 
     def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
+        """Call ``callback`` once it is ``when``, however long the machine sleeps meanwhile."""
         left = when - self.time()
         if left > _LOOK_AGAIN:
             return _LateCall(self, when, callback)

@@ -1,4 +1,4 @@
-"""``tide statistics``, ``review``, ``referee`` and ``verify``: a player's style, and finished games examined."""
+"""``tide statistics``, ``review``, ``referee``, ``verify``: a player's style, and finished games examined."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The contract between a front, where people connect, and the coordinator: visits, their feeds, and all that a front may ask for.
+"""The contract between a front, where people connect, and the coordinator: visits, feeds, requests.
 
 Beside it go the messages of a ``Visit``: commands up, updates down. All of it is plain data.
 """

@@ -1,4 +1,4 @@
-"""What the pages of one session share: the visit, the newest snapshots, the look, the player's own keys, and a few services.
+"""What the pages of one session share: the visit, snapshots, the look, the player's keys, some services.
 
 Cards are chosen by their digits, and arrows, Enter, Esc, Tab and Ctrl-C stay what they are whatever a player
 chooses: nobody can lock themselves out.
@@ -174,7 +174,7 @@ class SessionContext(SessionClient):
 
     @property
     def own_keys(self) -> Mapping[str, str]:
-        """The player's own keys at the table, by the names of ``key_overrides.ACTIONS``."""
+        """The player's own keys at the table, by the names of ``ACTIONS``."""
         return chosen(self.preferences.keys)
 
     def say(self, style: str, text: str, *, stays: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Fields that programs are told or give, each with its place in the schema; and snapshots, built field by field.
+"""Fields that programs are told or give, with their places in the schema; and snapshots, made of them.
 
 Of the settings those that go with the account: what goes with a terminal alone (its characters, its number
 of colours) is asked of nobody here.

@@ -59,7 +59,7 @@ class Preferences(Struct, frozen=True):
     chat: str = "all"
     """One of ``CHATS``."""
     keys: str = ""
-    """The player's own keys at the table, as ``key_overrides`` keeps them."""
+    """The player's own keys at the table, as ``fullscreen.context`` keeps them."""
     talk: str = "normal"
     """Amount that line mode says unasked: a value of ``Verbosity``."""
     shows_results: bool = True

@@ -1,4 +1,4 @@
-"""The state directory, for this user alone and one server at a time; and copies of all that is kept, in another database.
+"""The state directory, for this user alone and one server at a time; copying to another database.
 
 Opening what a server keeps in it, for the server itself, for a look at it from beside, for a copy.
 """

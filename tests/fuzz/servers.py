@@ -34,7 +34,7 @@ _START: Final = 1_000_000.0
 
 
 class LoopClock:
-    """The clock of the event loop. See ``coordinator.time_source.Clock``."""
+    """The clock of the event loop. See ``server.timers.Clock``."""
 
     def time(self) -> float:
         return _START + asyncio.get_running_loop().time()

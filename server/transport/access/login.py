@@ -1,4 +1,4 @@
-r"""Logging in: the login name as a request, and who may come in: everybody, with the server's password, or with a listed key.
+r"""Logging in: the login name as a request; access for all, with the server's password, or by a listed key.
 
 After a code stands the invitation code of a private table. The name ``today`` is nobody's: it asks for
 today's tide.

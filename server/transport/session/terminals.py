@@ -260,6 +260,7 @@ class LocalTerminal:
 
     @property
     def size(self) -> Size:
+        """As it is now."""
         try:
             found = os.get_terminal_size(_STDOUT)
         except OSError:
@@ -267,6 +268,7 @@ class LocalTerminal:
         return clamp(found.columns, found.lines)
 
     def write(self, text: str) -> None:
+        """Write to standard output, as far as its character set goes."""
         data = self._charset.encoded(text, cells=not self._lines)
         self._sent += len(data)
         try:
@@ -278,6 +280,7 @@ class LocalTerminal:
 
     @property
     def facts(self) -> ConnectionStats:
+        """Bytes in both directions, and the terminal's name."""
         return ConnectionStats(self._sent, self._received, self._term)
 
     def expect(self, *, lines: bool) -> None:
@@ -285,4 +288,5 @@ class LocalTerminal:
         self._lines = lines
 
     def close(self) -> None:
+        """Write nothing more."""
         self.writable = False

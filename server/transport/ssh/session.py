@@ -1,4 +1,4 @@
-"""One session within an SSH connection: what is asked for, commands, the terminal, and the bytes of both directions."""
+"""One session within an SSH connection: its requests, commands, terminal, and bytes of both directions."""
 
 import asyncio
 from collections.abc import Mapping
