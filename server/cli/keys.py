@@ -21,10 +21,10 @@ LEARNING_DAYS: Final = 14
 """How long a new key is announced before it may be put into use."""
 
 
-commands = click.Group(help="Show or change the server's SSH key.")
+key_commands = click.Group(help="Show or change the server's SSH key.")
 
 
-@commands.command()
+@key_commands.command("show")
 @click.argument("host", nargs=-1, help="Names and addresses that players type.")
 @keys_option
 @click.option(
@@ -35,7 +35,7 @@ commands = click.Group(help="Show or change the server's SSH key.")
     show_default="as for tide serve",
 )
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON for each key.")
-def show(host: tuple[str, ...], keys: Path | None, ssh_port: int | None, as_json: bool) -> None:
+def show_keys(host: tuple[str, ...], keys: Path | None, ssh_port: int | None, as_json: bool) -> None:
     """Print fingerprint, known_hosts lines and SSHFP records."""
     from server.runtime.banner import places_of
     from server.transport.net.sockets import BindProblem, addresses
@@ -59,7 +59,7 @@ def show(host: tuple[str, ...], keys: Path | None, ssh_port: int | None, as_json
     finish(lines)
 
 
-@commands.command()
+@key_commands.command()
 @keys_option
 @click.option("--finish", "put_into_use", is_flag=True, help="Put the new key into use.")
 @click.option("--at-once", is_flag=True, help="Do not wait until players know the new key.")

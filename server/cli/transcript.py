@@ -18,7 +18,7 @@ from server.text.rounds import (
 )
 from server.viewmodels.table_options import rules_in_words
 
-_NAME_WIDTH = 24
+_NAME_WIDTH: Final = 24
 _SEPARATOR = " · "
 
 
