@@ -29,7 +29,7 @@ from server.cli.records import (
 )
 from server.cli.transcript import account, shown_names
 from server.i18n.lookup import Words
-from server.text.hints import review_lines
+from server.text.bots import review_lines
 from server.text.history import doubt_in_words
 
 if TYPE_CHECKING:

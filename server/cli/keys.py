@@ -35,7 +35,9 @@ key_commands = click.Group(help="Show or change the server's SSH key.")
     show_default="as for tide serve",
 )
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON for each key.")
-def show_keys(host: tuple[str, ...], keys: Path | None, ssh_port: int | None, as_json: bool) -> None:
+def show_keys(
+    host: tuple[str, ...], keys: Path | None, ssh_port: int | None, as_json: bool
+) -> None:
     """Print fingerprint, known_hosts lines and SSHFP records."""
     from server.runtime.banner import places_of
     from server.transport.net.sockets import BindProblem, addresses

@@ -15,6 +15,7 @@ from server.session.learning import Puzzles
 from server.session.sharing import GameList, Shared, shared_day, shared_game, shared_here
 from server.storage.history import REPLAY_CODE, GameRow
 from server.terminal.capabilities import Copying, clipboard
+from server.text.bots import review_lines
 from server.text.events import (
     commitment_lines,
     day_lines,
@@ -24,7 +25,6 @@ from server.text.events import (
     opponents_title,
     try_in_words,
 )
-from server.text.hints import review_lines
 from server.text.history import (
     ago_in_words,
     copied_in_words,

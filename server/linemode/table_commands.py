@@ -14,8 +14,8 @@ from server.session.attention import bid_due, waits_for
 from server.session.commands import TableAction, Verb, full_word
 from server.session.preferences import NEW_TABLE, SOLO, filling
 from server.session.sharing import code_and_word, invite_line
+from server.text.bots import bot_described, cards_in_words, hint_in_words
 from server.text.happenings import MOTIONS
-from server.text.hints import bot_described, cards_in_words, hint_in_words
 from server.text.refusals import refusal
 from server.text.rounds import capital, guess_in_words, may_guess
 from server.text.times import time_in_words

@@ -10,7 +10,6 @@ import structlog
 
 from server import Problem
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.bot_levels import strength_by
 from server.coordinator.events.days import DayPages
 from server.coordinator.events.today import LobbyNews, Seasons, TodaysTide
 from server.coordinator.lobby.lobby import Lobby
@@ -43,6 +42,7 @@ from server.storage.people import PeopleStore
 from server.storage.ratings import SeasonStore
 from server.storage.statedir import open_in_turn, open_state
 from server.storage.tables import TableStore
+from server.text.bots import strength_by
 from server.timers import SystemClock, repeated
 from server.transport.access.login import OPERATORS, AuthorizedKeys
 

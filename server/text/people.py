@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from server.coordinator.bot_levels import BOT_RATINGS
 from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Status, TableSnapshot
 from server.coordinator.people.profile import SEEN_TO, PlayerResults, Profile
 from server.i18n.lookup import Words, _
 from server.storage.history import Met
 from server.storage.ratings import LeaderboardRow, SeasonRow, SeasonTable
 from server.terminal.capabilities import ConnectionStats
+from server.text.bots import BOT_RATINGS
 from server.text.history import ago_in_words, rated_in_words
 from server.text.times import month_in_words, time_in_words
 

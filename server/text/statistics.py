@@ -4,8 +4,8 @@ from typing import Final, NamedTuple
 
 from engine.bots import STRATEGIES
 from engine.records.statistics import MOST_LEFT, HandCase, Opponent, Statistics, Streak
-from server.coordinator.bot_levels import BOT_RATINGS
 from server.i18n.lookup import Words
+from server.text.bots import BOT_RATINGS
 from server.text.rounds import left_in_words, signed
 
 MOST_OPPONENTS: Final = 20

@@ -21,6 +21,7 @@ from server.session.sharing import shared_day
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, Span, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
+from server.text.bots import bot_briefly
 from server.text.events import (
     commitment_lines,
     day_lines,
@@ -30,7 +31,6 @@ from server.text.events import (
     place_in_words,
     try_in_words,
 )
-from server.text.hints import bot_briefly
 from server.text.times import day_in_words
 
 _LEAST: Final = 3

@@ -43,7 +43,7 @@ from server.session.sharing import invite_line
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyOptions, KeyTable
-from server.text.hints import bot_briefly, bot_strength
+from server.text.bots import bot_briefly, bot_strength
 from server.viewmodels.lobby import SeatLine, WaitingModel, present_waiting
 
 _ROOMY: Final = 24

@@ -20,7 +20,7 @@ from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span, fit, row, text_width
 from server.terminal.keys.key_table import KeyTable
-from server.text.hints import GRADES, bid_in_words, summary_in_words
+from server.text.bots import GRADES, bid_in_words, summary_in_words
 from server.text.refusals import refusal
 
 _COLUMNS: Final = ((_("round"), 6), (_("card"), 6), (_("bot"), 6), (_("points"), 14))

@@ -25,7 +25,6 @@ from structlog.testing import capture_logs
 
 from engine.views import SeatView
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.bot_levels import strength_by
 from server.coordinator.contract import Visit
 from server.coordinator.events.days import DayPages
 from server.coordinator.events.today import Seasons, TodaysTide
@@ -42,6 +41,7 @@ from server.storage.history_store import HistoryStore
 from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.ratings import SeasonStore
+from server.text.bots import strength_by
 from server.timers import LoopTimers, Timer, repeated
 from server.transport.access.login import AuthorizedKeys
 from server.transport.net.sockets import Listening
