@@ -21,13 +21,14 @@ from server.cli.config import state_option, with_archive
 from server.cli.records import (
     STDIN,
     Game,
+    account,
     files_argument,
     games_of,
     given_argument,
     json_option,
     read_each,
+    shown_names,
 )
-from server.cli.transcript import account, shown_names
 from server.i18n.lookup import Words
 from server.text.bots import review_lines
 from server.text.history import doubt_in_words

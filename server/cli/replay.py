@@ -14,8 +14,7 @@ from engine.records.outcome import report_of
 from server.cleaning import clean_text
 from server.cli.commands import fail, finish, own_words, write_new
 from server.cli.config import PATH, state_option
-from server.cli.records import Game, games_of
-from server.cli.transcript import account, shown_names
+from server.cli.records import Game, account, games_of, shown_names
 from server.fullscreen.replay.page import replay_screen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import Words
