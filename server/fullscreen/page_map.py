@@ -18,8 +18,7 @@ from server.fullscreen.lobby.waiting_page import WaitingPage
 from server.fullscreen.menus.help import HelpPage, PuzzlePage
 from server.fullscreen.menus.player import AccountPage, CorrespondencePage, LeavePage, SettingsPage
 from server.fullscreen.menus.title import TitlePage
-from server.fullscreen.operators.page import OperatorsPage
-from server.fullscreen.operators.view import ReportPage
+from server.fullscreen.operators import OperatorsPage, ReportPage
 from server.fullscreen.pages.page import Page, PageScreen
 from server.fullscreen.pages.reading import PlainPage
 from server.fullscreen.replay.page import ReplayPage
