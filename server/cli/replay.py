@@ -18,15 +18,14 @@ from server.cli.records import Game, account, games_of, shown_names
 from server.fullscreen.replay.page import replay_screen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import Words
-from server.playback.replayed_game import EVERYBODY, ReplayedGame, ReplayPosition
-from server.playback.reveals import pictures_of, seconds_of
+from server.playback import EVERYBODY, ReplayedGame, ReplayPosition, pictures_of, seconds_of
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.svg import cells_of, svg
 from server.terminal.drawing.theme import theme_for
 
 if TYPE_CHECKING:
-    from server.playback.replayed_game import ReplayedGame
+    from server.playback import ReplayedGame
 
 
 _RECORDED: Final = Size(80, 24)
@@ -178,7 +177,7 @@ def _watch(game: Game, words: Words) -> None:
 
     from server import logs
     from server.fullscreen.page_map import ReplayRouter
-    from server.playback.replayed_game import shown
+    from server.playback import shown
     from server.terminal.application import PlayerApplication
     from server.timers import SystemClock
     from server.transport.session.terminals import LocalTerminal
@@ -226,7 +225,7 @@ def _summary(game: Game, words: Words) -> list[str]:
 
 def _seen(game: Game, viewpoint: str, words: Words) -> "tuple[ReplayedGame, int]":
     """The game, and from whose view. Ends the command when there is nobody like that."""
-    from server.playback.replayed_game import OPEN, shown
+    from server.playback import OPEN, shown
 
     record = game.replay.record
     seats = {str(seat + 1): seat for seat in range(record.rules.players)}

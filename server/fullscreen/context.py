@@ -14,7 +14,7 @@ from engine.views import SeatView
 from server.coordinator import messages as m
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import Words
-from server.playback.reveals import RevealPlayer
+from server.playback import RevealPlayer
 from server.session.account_protocol import GameLibrary
 from server.session.client import SessionClient, Visitor
 from server.session.tutorial import lesson_in_words

@@ -25,8 +25,7 @@ from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.standings.pages import FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.tournaments.list_page import TournamentsPage
-from server.playback.replayed_game import ReplayedGame
-from server.playback.reveals import SummaryScene
+from server.playback import ReplayedGame, SummaryScene
 from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities
 from server.timers import Clock

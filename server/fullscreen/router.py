@@ -22,7 +22,7 @@ from server.fullscreen.pages.page import (
 from server.fullscreen.tournaments.list_page import EndedTournaments
 from server.fullscreen.widgets.chrome import SURE_SECONDS, Banner, with_notice
 from server.fullscreen.widgets.drawing import shortest
-from server.playback.reveals import (
+from server.playback import (
     RevealPlayer,
     Scene,
     SummaryScene,

@@ -30,7 +30,7 @@ from server.jsonapi.fields import (
     made,
     with_choices,
 )
-from server.playback.replayed_game import ReplayedGame
+from server.playback import ReplayedGame
 from server.session.account_protocol import MOST_MONTHS, GameLibrary
 from server.session.client import SessionClient
 from server.session.sharing import replay_line, shared_day, shared_game

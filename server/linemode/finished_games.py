@@ -7,7 +7,7 @@ from server.coordinator.events.days import DayPage
 from server.coordinator.messages import PlayToday, Reply
 from server.i18n.lookup import _
 from server.linemode.narration import LineContext, LineReplay, all_hands
-from server.playback.replayed_game import OPEN, ReplayedGame
+from server.playback import OPEN, ReplayedGame
 from server.session import table_in_sentences
 from server.session.account_protocol import MOST_MONTHS, GameLibrary
 from server.session.commands import Verb, full_word

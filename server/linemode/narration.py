@@ -19,7 +19,7 @@ from server.coordinator import messages as m
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.people.names import called
 from server.i18n.lookup import Words, _
-from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, ReplayPosition
+from server.playback import EVERYBODY, OPEN, ReplayedGame, ReplayPosition
 from server.session import table_in_sentences
 from server.session.client import SessionClient, Visitor
 from server.session.learning import Puzzle, Puzzles

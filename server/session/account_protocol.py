@@ -11,7 +11,7 @@ from server.coordinator.events.days import DayPage
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.people.profile import PlayerResults, Profile
-from server.playback.replayed_game import ReplayedGame
+from server.playback import ReplayedGame
 from server.storage.history import GamePlace, GameRow, PlayerPage
 from server.storage.ratings import LeaderboardRow, SeasonTable
 

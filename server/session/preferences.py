@@ -16,7 +16,7 @@ from engine.records.outcome import TUTORIAL_RULES
 from server.coordinator import messages as m
 from server.coordinator.people.profile import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
 from server.i18n.lookup import Words, _, languages, p_, words_for
-from server.playback.reveals import ScreenMotion
+from server.playback import ScreenMotion
 from server.terminal.capabilities import Background, Capabilities, Colours
 from server.terminal.drawing.theme import PALETTES
 

@@ -8,7 +8,7 @@ from msgspec import structs
 from engine.editions import Edition, Rules
 from server.coordinator.messages import Guess, Update
 from server.i18n.lookup import words_for
-from server.playback.reveals import RevealPlayer, ScreenMotion, reveal_steps
+from server.playback import RevealPlayer, ScreenMotion, reveal_steps
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for

@@ -1,6 +1,6 @@
 """A program's settings: read, changed, taken back, and the same as those of the other faces."""
 
-from server.playback.reveals import ScreenMotion, motion_on
+from server.playback import ScreenMotion, motion_on
 from server.session.preferences import Preferences, abilities_from, preferences_from
 from server.terminal.capabilities import Capabilities
 from tests.support.accounts import FakeAccount

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from server.playback.reveals import ScreenMotion, motion_on
+from server.playback import ScreenMotion, motion_on
 from server.session.preferences import Preferences, abilities_from, preferences_from, to_settings
 from server.terminal.capabilities import Capabilities
 from tests.support.accounts import ACCOUNT, GUEST, FakeAccount, visitor

@@ -17,7 +17,7 @@ from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
 from server.coordinator.people.profile import PlayerResults, Profile
-from server.playback.replayed_game import EVERYBODY, ReplayedGame, shown
+from server.playback import EVERYBODY, ReplayedGame, shown
 from server.session.account_protocol import Account, GameLibrary, OperatorActions
 from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, Standing
 from server.storage.moderation import AuditRow, BanRow, ReportRow

@@ -44,7 +44,7 @@ from server.coordinator.people.profile import Profile
 from server.fullscreen.menus.help import KeysPage
 from server.fullscreen.tournaments.list_page import PlanPage
 from server.i18n.lookup import languages
-from server.playback.reveals import SummaryScene
+from server.playback import SummaryScene
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size

@@ -37,7 +37,7 @@ OURS = (
         )
     ),
     "server.terminal.drawing.frame_encoder.FrameEncoder",
-    "server.playback.reveals",
+    "server.playback",
     "server.terminal.application",
 )
 """What one session is made of. Pictures and snapshots are shared, and kept in caches of a fixed size."""

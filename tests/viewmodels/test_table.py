@@ -15,7 +15,7 @@ from server.coordinator.messages import (
 from server.fullscreen.table.tide_gauges import kept_of, kept_row
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import words_for
-from server.playback.reveals import (
+from server.playback import (
     SummaryScene,
     present_reveal,
     reveal_steps,

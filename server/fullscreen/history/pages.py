@@ -24,7 +24,7 @@ from server.fullscreen.widgets.drawing import (
     wrap_facts,
 )
 from server.i18n.lookup import Words, _
-from server.playback.replayed_game import ReplayedGame
+from server.playback import ReplayedGame
 from server.session.account_protocol import MOST_MONTHS, game_played
 from server.session.sharing import GameList
 from server.storage.history import GameRow, PlayerPage

@@ -29,8 +29,7 @@ from server.fullscreen.pages.page import (
 )
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.lookup import _
-from server.playback.replayed_game import ReplayedGame
-from server.playback.reveals import motion_on
+from server.playback import ReplayedGame, motion_on
 from server.session.preferences import NEW_TABLE, SOLO
 from server.session.sharing import code_and_word
 from server.storage.history import REPLAY_CODE

@@ -35,7 +35,7 @@ from server.fullscreen.standings.pages import FinalPage
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
 from server.i18n.lookup import _
-from server.playback.replayed_game import ReplayPosition
+from server.playback import ReplayPosition
 from server.session.learning import Puzzle, Puzzles, Section
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, Span

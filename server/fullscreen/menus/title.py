@@ -31,7 +31,7 @@ from server.fullscreen.widgets.drawing import (
     wrap_to,
 )
 from server.i18n.lookup import _
-from server.playback.reveals import motion_on
+from server.playback import motion_on
 from server.session.account_protocol import GameLibrary
 from server.session.preferences import SOLO
 from server.storage.store import StoreError

@@ -22,8 +22,11 @@ from server.fullscreen.table.view import table_screen
 from server.fullscreen.widgets.chrome import Keys, page
 from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.lookup import _
-from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, ReplayPosition
-from server.playback.reveals import (
+from server.playback import (
+    EVERYBODY,
+    OPEN,
+    ReplayedGame,
+    ReplayPosition,
     SummaryScene,
     pictures_of,
     present_reveal,

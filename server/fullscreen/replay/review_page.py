@@ -15,7 +15,7 @@ from server.fullscreen.pages.page import BACK
 from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraphs
 from server.i18n.lookup import _
-from server.playback.replayed_game import ReplayedGame
+from server.playback import ReplayedGame
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span, fit, row, text_width

@@ -45,7 +45,7 @@ from server.fullscreen.widgets.drawing import (
     wrap_to,
 )
 from server.i18n.lookup import Words, _
-from server.playback.reveals import SummaryScene
+from server.playback import SummaryScene
 from server.session.preferences import same_people
 from server.session.sharing import Shared, shared_here
 from server.session.tutorial import lesson_in_words

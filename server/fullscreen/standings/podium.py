@@ -12,7 +12,7 @@ from server.fullscreen.pages.reading import ReadingPage
 from server.fullscreen.widgets.boxes import banner
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext, indented, shorten
-from server.playback.reveals import motion_on
+from server.playback import motion_on
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey

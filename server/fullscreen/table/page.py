@@ -36,7 +36,7 @@ from server.fullscreen.table.view import KeptRows, table_screen
 from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import between, footer
 from server.i18n.lookup import _
-from server.playback.reveals import present_reveal
+from server.playback import present_reveal
 from server.session.account_protocol import FAMILIAR
 from server.session.attention import (
     can_join,

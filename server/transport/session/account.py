@@ -18,7 +18,7 @@ from server.coordinator.events.days import DayPage, DayPages, Try
 from server.coordinator.messages import Player
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.people.profile import PlayerResults, Profile
-from server.playback.replayed_game import ReplayedGame, shown
+from server.playback import ReplayedGame, shown
 from server.session.account_protocol import Account, GameLibrary, OperatorActions
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.history_store import HistoryStore

@@ -16,7 +16,7 @@ from server.fullscreen.page_map import ReplayRouter
 from server.i18n.lookup import Words, languages, words_for
 from server.jsonapi.schema import schema
 from server.linemode.narration import LineReplay
-from server.playback.replayed_game import ReplayedGame
+from server.playback import ReplayedGame
 from server.storage.history import REPLAY_CODE
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats

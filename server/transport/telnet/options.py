@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 from msgspec.structs import replace
 
 from server.cleaning import clean_word
-from server.playback.reveals import ScreenMotion
+from server.playback import ScreenMotion
 from server.terminal.capabilities import Capabilities, Colours
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.terminal_detection import (
