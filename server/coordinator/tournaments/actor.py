@@ -28,10 +28,11 @@ from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.table.ports import reply_of
 from server.coordinator.table.state import SharedDeal, Table
 from server.coordinator.table.steps import Close
-from server.coordinator.tournaments.decide import (
+from server.coordinator.tournaments.tournament import (
     Asked,
     Effect,
     Env,
+    Held,
     Input,
     Look,
     LookAgain,
@@ -42,12 +43,9 @@ from server.coordinator.tournaments.decide import (
     Step,
     Stuck,
     Tell,
-    decide,
-)
-from server.coordinator.tournaments.state import (
-    Held,
     UnreadableTournament,
     checked_plan,
+    decide,
     from_stored,
     info_of,
     to_stored,
