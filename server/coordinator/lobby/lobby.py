@@ -16,6 +16,7 @@ from server.coordinator import messages as m
 from server.coordinator.chat import Chat
 from server.coordinator.contract import NOBODY, Feed, Visit
 from server.coordinator.lobby.lobby_feed import (
+    Directory,
     LobbyFeed,
     MissedEvents,
     calls,
@@ -30,7 +31,6 @@ from server.coordinator.lobby.tables import (
     open_table,
     tables_in,
 )
-from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.presence import Presence, TableIndex, members_of
 from server.coordinator.table import steps
 from server.coordinator.table.pause import taken_up

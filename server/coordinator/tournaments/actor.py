@@ -23,8 +23,8 @@ from engine.tournament.standings import record_of
 from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.lobby.lobby_feed import Directory
 from server.coordinator.lobby.tables import new_code
-from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.table.ports import reply_of
 from server.coordinator.table.state import SharedDeal, Table
 from server.coordinator.table.steps import Close
