@@ -23,7 +23,7 @@ from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Caller, GameServer, Session
 from server.transport.ssh.server import SshServer
-from server.transport.telnet import parser as t
+from server.transport.telnet import protocol as t
 from server.transport.telnet.server import TelnetServer
 from tests.fuzz.ours import strange_in
 from tests.support.connections import host_key

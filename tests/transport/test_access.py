@@ -18,7 +18,7 @@ from server.transport.access import login as gates
 from server.transport.access.limiter import Reason
 from server.transport.access.login import AuthorizedKeys, PasswordProblem
 from server.transport.telnet import connection
-from server.transport.telnet import parser as t
+from server.transport.telnet import protocol as t
 from tests.support.clients import Keyless
 from tests.support.connections import GENEROUS, Open, fingerprint, host_key, key, open_server
 from tests.support.databases import keys_of

@@ -24,8 +24,7 @@ from server.transport.session.server import Caller, GameServer, Session
 from server.transport.session.terminals import LINGER, RemoteTerminal
 from server.transport.telnet.gmcp import GmcpPublisher, variables
 from server.transport.telnet.login import NO_NAME, LoginTerminal, ScannerWatch, login
-from server.transport.telnet.options import OptionListener, TelnetOptions
-from server.transport.telnet.parser import GMCP, MSSP
+from server.transport.telnet.protocol import GMCP, MSSP, OptionListener, TelnetOptions
 
 QUIET: Final = 0.8
 """Seconds of silence after which somebody is taken for a bare connection, or has nothing more to say."""

@@ -48,7 +48,7 @@ from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Frontend, GameServer
 from server.transport.ssh.server import SshServer
-from server.transport.telnet import parser
+from server.transport.telnet import protocol
 from server.transport.telnet.server import TelnetServer
 from tests.e2e.monkeys.company import Company, place_of, wrong_in_log
 from tests.e2e.monkeys.lines import House, Line, Size, Terminal, Who
@@ -135,7 +135,7 @@ class _TelnetLine(Caller):
         reader = asyncio.StreamReader()
         wire.deliver = reader.feed_data
         far = SimpleNamespace(write=wire.arrives)
-        agreed: Any = {"will": SCREEN, "do": (parser.ECHO, parser.SGA, parser.BINARY)}
+        agreed: Any = {"will": SCREEN, "do": (protocol.ECHO, protocol.SGA, protocol.BINARY)}
         types = ("XTERM-256COLOR",)
         super().__init__(reader, cast(Any, far), types=types, size=size, **agreed)
         sent, wire.sent = bytes(wire.sent), bytearray()
