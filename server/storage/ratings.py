@@ -20,8 +20,8 @@ from typing import Any, Final, NamedTuple
 from engine.records.outcome import GameResult
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Repository, reads, writes
-from server.storage.erasure import FORMER
 from server.storage.events import SHOWN
+from server.storage.people import FORMER
 
 MU: Final = 25.0
 SIGMA: Final = MU / 3

@@ -10,10 +10,9 @@ from engine.records.outcome import resolve
 from server.coordinator.events.today import FRESH, Seasons
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
-from server.storage.erasure import FORMER, find, forget
 from server.storage.events import Event, EventStore
 from server.storage.history_store import HistoryStore
-from server.storage.people import Claim, PeopleStore, Person
+from server.storage.people import FORMER, Claim, PeopleStore, Person, find, forget
 from server.storage.ratings import (
     BEGIN,
     LEAST,

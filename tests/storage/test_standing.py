@@ -8,10 +8,9 @@ import pytest
 from engine.records.outcome import resolve
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen, Database
-from server.storage.erasure import find, forget
 from server.storage.history_store import HistoryStore, mark
 from server.storage.moderation import ModerationStore
-from server.storage.people import Claim, PeopleStore, Person
+from server.storage.people import Claim, PeopleStore, Person, find, forget
 from server.storage.ratings import (
     GAMES,
     LEAST_WEIGHT,
