@@ -120,7 +120,7 @@ def _json(found: "Statistics") -> str:
 
 
 def _lines(found: "Statistics", words: "Words") -> Iterator[str]:
-    from server.text.statistics import charts
+    from server.text.people import charts
 
     for number, chart in enumerate(charts(found, words)):
         if number:

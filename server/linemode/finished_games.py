@@ -34,10 +34,9 @@ from server.text.history import (
     rating_words,
     tally_words,
 )
-from server.text.people import bots_in_words, season_lines, season_words, standing_words
+from server.text.people import bots_in_words, season_lines, season_words, sentences, standing_words
 from server.text.refusals import refusal
 from server.text.rounds import capital
-from server.text.statistics import sentences
 from server.text.times import day_in_words, month_in_words
 from server.viewmodels.table import hands_in_words
 

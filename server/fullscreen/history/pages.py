@@ -33,9 +33,16 @@ from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.history import ago_in_words, game_words, notes_in_words, rating_words, tally_words
-from server.text.people import bots_in_words, season_lines, season_words, standing_words
+from server.text.people import (
+    Bar,
+    Chart,
+    bots_in_words,
+    charts,
+    season_lines,
+    season_words,
+    standing_words,
+)
 from server.text.refusals import refusal
-from server.text.statistics import Bar, Chart, charts
 from server.text.times import moment_in_words, month_in_words
 
 
