@@ -12,12 +12,13 @@ import structlog
 from msgspec import structs
 
 from engine.bots.review import Decision
+from engine.records.statistics import Streak
 from server.coordinator import messages as m
 from server.coordinator.messages import CorrespondenceGame, LobbySnapshot
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.messages.tables import Message
 from server.coordinator.people.bans import Bans
-from server.coordinator.people.profile import Profile
+from server.storage.history import Standing
 from server.storage.moderation import BanRow
 from server.timers import Clock, OneTimer
 
@@ -311,6 +312,39 @@ class Known(NamedTuple):
     name: str
     language: str
     """The one chosen; empty for none."""
+
+
+class PlayerResults(NamedTuple):
+    """What a person has achieved, as anybody may know it."""
+
+    standing: Standing
+    streak: Streak
+    """Streak of days of today's tide."""
+    days: int
+    """Days of today's tide that the person has begun."""
+
+
+class Profile(NamedTuple):
+    """A person's page. Some of it a person can keep to himself or herself."""
+
+    name: str
+    own: bool
+    """It is that of who asks."""
+    results: PlayerResults | None
+    """``None`` where they are not shown, or where no games are kept."""
+    shows_visits: bool
+    here: bool
+    """Whether the person is connected; false where that is not shown, as what follows is empty."""
+    table: str
+    """The code of the table where the person plays or watches, if that is for everybody to see ..."""
+    title: str
+    """... and its title."""
+    seen: float
+    """When the person was here last, rounded down to ``SEEN_TO``."""
+    followable: bool
+    """Others may follow the person."""
+    followed: bool
+    """Whether the asking person follows this one, and is notified at logins."""
 
 
 class Followed(NamedTuple):

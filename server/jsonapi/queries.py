@@ -15,10 +15,9 @@ from engine.records.record_format import write
 from engine.records.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
 from engine.standings import highlights, totals_after
 from server.cleaning import REPORT_WIDTH
-from server.coordinator.contract import Followed
+from server.coordinator.contract import Followed, PlayerResults, Profile
 from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Reply
-from server.coordinator.people.profile import PlayerResults, Profile
 from server.jsonapi.fields import (
     HIGHLIGHT,
     Number,

@@ -14,7 +14,6 @@ from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
 from server.coordinator.contract import NOTHING, Visit
 from server.coordinator.events.days import is_day
-from server.coordinator.people.profile import BLOCKED, blocked_in
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.playback import ReplayedGame
@@ -33,6 +32,7 @@ from server.session.preferences import (
     to_settings,
 )
 from server.session.tutorial import Lesson, Tutorial
+from server.storage.people import BLOCKED, blocked_in
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of

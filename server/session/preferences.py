@@ -14,9 +14,9 @@ from engine.bots.manners import NAMES as BOT_NAMES
 from engine.editions import Edition, Rules
 from engine.records.outcome import TUTORIAL_RULES
 from server.coordinator import messages as m
-from server.coordinator.people.profile import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
 from server.i18n.lookup import Words, _, languages, p_, words_for
 from server.playback import ScreenMotion
+from server.storage.people import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
 from server.terminal.capabilities import Background, Capabilities, Colours
 from server.terminal.drawing.theme import PALETTES
 
@@ -65,7 +65,7 @@ class Preferences(Struct, frozen=True):
     shows_results: bool = True
     shows_visits: bool = True
     followable: bool = True
-    """What others may know (``people.profile``)."""
+    """What others may know (``storage.people``)."""
 
 
 def _yes_no(value: Any, words: Words) -> str:

@@ -4,10 +4,11 @@ from typing import Final, NamedTuple
 
 from engine.bots import STRATEGIES
 from engine.records.statistics import MOST_LEFT, HandCase, Opponent, Statistics, Streak
+from server.coordinator.contract import PlayerResults, Profile
 from server.coordinator.messages import Block, ChatLine, Mute, Phrase, Room, Status, TableSnapshot
-from server.coordinator.people.profile import SEEN_TO, PlayerResults, Profile
 from server.i18n.lookup import Words, _
 from server.storage.history import Met
+from server.storage.people import SEEN_TO
 from server.storage.ratings import LeaderboardRow, SeasonRow, SeasonTable
 from server.terminal.capabilities import ConnectionStats
 from server.text.bots import BOT_RATINGS

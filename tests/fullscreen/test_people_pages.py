@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 
 from engine.editions import Rules
+from server.coordinator.contract import Profile
 from server.coordinator.messages import (
     CreateTable,
     JoinTable,
@@ -14,7 +15,6 @@ from server.coordinator.messages import (
     Status,
     Update,
 )
-from server.coordinator.people.profile import Profile
 from server.i18n.lookup import languages, words_for
 from server.session.preferences import same_people
 from server.storage.ratings import LeaderboardRow, Rating

@@ -11,12 +11,11 @@ from engine.records.outcome import own_replay, result_of
 from engine.records.record_format import parse
 from engine.records.replay import fold
 from engine.records.statistics import Collector, Statistics, Streak
-from server.coordinator.contract import Followed
+from server.coordinator.contract import Followed, PlayerResults, Profile
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
-from server.coordinator.people.profile import PlayerResults, Profile
 from server.playback import EVERYBODY, ReplayedGame, shown
 from server.session.account_protocol import Account, GameLibrary, OperatorActions
 from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, Standing

@@ -6,9 +6,8 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from typing_extensions import override
 
-from server.coordinator.contract import Followed
+from server.coordinator.contract import Followed, Profile
 from server.coordinator.messages import Command, Reply, TableOptions, Update
-from server.coordinator.people.profile import Profile
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ARROWS, BACK, DOWN, FAR, NEXT, UP, Page
 from server.fullscreen.pages.reading import LoadedPage, ReadingPage
