@@ -8,16 +8,17 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count, cycle
 from pathlib import Path
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
 import msgspec
 import structlog
 from msgspec.structs import replace
 from typing_extensions import override
 
+from engine.views import TableView
 from server.coordinator import messages as m
 from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator
 from server.coordinator.feed import Feed, Visit
@@ -111,6 +112,20 @@ def _asked(
         return value
 
     return ask
+
+
+@lru_cache(512)
+def _first(value: T) -> T:
+    """Return the first object that was equal to this one: what people at one table share is drawn once."""
+    return value
+
+
+def _with_shared(seen: m.TableSnapshot) -> m.TableSnapshot:
+    """Return the snapshot with the objects that others at this door have of its table."""
+    table, history = _first(seen.table), seen.history
+    own = seen.own and seen.own._replace(table=cast(TableView, table))
+    history = history._replace(stages=_first(history.stages))
+    return replace(seen, info=_first(seen.info), table=table, own=own, history=history)
 
 
 def reach_in(state: Path) -> Reach:
@@ -344,7 +359,8 @@ class RemoteCoordinator(Coordinator):
 
     def _tell(self, feed: Feed, told: m.Update, in_lobby: bool) -> None:
         if told.table is not None:
-            feed.offer_table(told.table, told.happenings, resynced=told.resynced)
+            happened = _first(told.happenings)
+            feed.offer_table(_with_shared(told.table), happened, resynced=told.resynced)
         elif in_lobby and self._lobby is not None:
             feed.offer_lobby(self._lobby, told.happenings)
         feed.offer_tournaments(told.tournaments)
