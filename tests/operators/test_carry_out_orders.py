@@ -29,7 +29,6 @@ from server.coordinator.messages.operator_orders import (
     name_of,
 )
 from server.coordinator.people.names import skeleton as skeleton_of
-from server.coordinator.time_source import repeated
 from server.operators import orders
 from server.operators.online_people import table_rows
 from server.storage.moderation import (
@@ -40,7 +39,8 @@ from server.storage.moderation import (
     ReportRow,
 )
 from server.storage.store import StoreError
-from server.transport.access.login_name import Login
+from server.timers import repeated
+from server.transport.access.login import Login
 from tests.support.connections import fingerprint
 from tests.support.memory_stores import MemoryModeration
 from tests.support.operators import EXAMPLES, ROOT, Place, place
@@ -195,20 +195,6 @@ async def test_nobody_is_kicked_by_a_name_that_nobody_has(tmp_path: Path) -> Non
         assert await here.act(asked.Kick("cem")) == OperatorReply("nobody_called", {"name": "cem"})
         (entry,) = await here.audit()
         assert (entry.about, entry.outcome) == ("cem", "nobody_called")
-
-
-async def test_that_nobody_has_a_name_is_known_before_anything_is_asked(tmp_path: Path) -> None:
-    async with place(tmp_path) as here:
-        here.authorize("ada")
-        await here.enter("bo")
-        ada = (await here.enter("ada")).reader.account.operator_actions
-        assert ada is not None
-        assert await ada.nobody(asked.Kick("cem"))
-        assert await ada.nobody(asked.MutePerson("cem", 60.0))
-        assert not await ada.nobody(asked.Kick("bo"))
-        assert not await ada.nobody(asked.Drain(stop=True))
-        here.authorize()
-        assert not await ada.nobody(asked.Kick("cem"))  # left to what says that she may not
 
 
 async def test_the_silenced_are_told_and_shown_as_such(tmp_path: Path) -> None:

@@ -14,17 +14,23 @@ from engine.bots import Choose, choose
 from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
 from server.coordinator.chat import Chat
-from server.coordinator.feed import NOBODY, Feed, Visit
+from server.coordinator.contract import NOBODY, Feed, Visit
 from server.coordinator.lobby.lobby_feed import (
+    Directory,
     LobbyFeed,
     MissedEvents,
     calls,
     correspondence_game,
     next_busiest,
 )
-from server.coordinator.lobby.recovery import Recovered, tables_in
-from server.coordinator.lobby.tables import LIMIT_BY_CODE, OpenTables, member_of, open_table
-from server.coordinator.lobby.tournaments import Directory
+from server.coordinator.lobby.tables import (
+    LIMIT_BY_CODE,
+    OpenTables,
+    Recovered,
+    member_of,
+    open_table,
+    tables_in,
+)
 from server.coordinator.presence import Presence, TableIndex, members_of
 from server.coordinator.table import steps
 from server.coordinator.table.pause import taken_up
@@ -37,12 +43,11 @@ from server.coordinator.table.ports import (
     reply_of,
 )
 from server.coordinator.table.state import Table
-from server.coordinator.time_source import Clock
 from server.networks import LimitLog, RateLimiter, salt_of
 from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
-from server.timers import Tasks
+from server.timers import Clock, Tasks
 
 _log = structlog.get_logger("lobby")
 
@@ -522,7 +527,7 @@ class Lobby(Host):
             return True
         return any(it.shared and it.stepped_out(player) >= 0 for it in self.known.values())
 
-    async def order(self, code: str, given: steps.Close | steps.OperatorOrder) -> m.Reply:
+    async def order(self, code: str, given: steps.Close) -> m.Reply:
         """Have the table with this code do something that no player asks for."""
         table = self.tables.actors.get(code)
         return await table.ask(given) if table else m.Reply(m.Refusal.NO_SUCH_TABLE)
