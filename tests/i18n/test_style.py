@@ -12,10 +12,7 @@ from tests.i18n.messages import ROOT, texts, translations
 STYLE = (ROOT / "docs" / "style.md").read_text(encoding="utf-8")
 DOCUMENTS = (
     "README.md",
-    *(
-        f"docs/{name}.md"
-        for name in ("playing", "rules", "lobby", "chat", "lines", "tournaments", "correspondence")
-    ),
+    *(f"docs/{name}.md" for name in ("playing", "rules", "lines", "tournaments")),
 )
 """What players read. What is for programs and developers has names of its own."""
 
