@@ -3,7 +3,7 @@
 import asyncio
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -60,36 +60,6 @@ def tournament_rows(tournaments: Directory) -> list[TournamentFacts]:
         )
         for each in tournaments.shown_to("")
     ]
-
-
-async def carry_out(
-    tournaments: Directory, action: asked.AboutTournaments | asked.SeeRecord
-) -> OperatorReply:
-    """Do it, or say why not. Raises ``StoreError``."""
-    try:
-        match action:
-            case asked.TournamentOrder():
-                plan = planned(action.name, action.chosen)
-                reply = await tournaments.carry_out(None, m.OpenTournament(plan))
-                reply.raise_if_refused()
-                return OperatorReply(facts={"code": reply.details["tournament"]})
-            case asked.DirectingOrder(code, what, name):
-                known = {each.value: each for each in m.Directing}
-                if what not in known:
-                    return OperatorReply("no_such_direction")
-                command = m.DirectTournament(code.lower(), known[what], name)
-                (await tournaments.carry_out(None, command)).raise_if_refused()
-                return OperatorReply(facts={"code": code.lower()})
-            case asked.SeeRecord(code):
-                record = await tournaments.record(code.lower())
-                document = json.dumps(record, separators=(",", ":"), sort_keys=True)
-                return OperatorReply(document=document)
-    except m.Refused as refused:
-        return OperatorReply(refused.reply.code, {**refused.reply.details})
-    except BadRules as error:
-        return OperatorReply(error.code, dict(error.details))
-    except StoreError as error:
-        return OperatorReply(unwritten(error).code, {"reason": error.code})
 
 
 log = structlog.get_logger("office")
@@ -180,6 +150,10 @@ class OperatorService(Operators):
                     about, details = _as_asked(action)
                     await operation.begin(about, **details)
                 return refusal.told
+        except m.Refused as refused:
+            return OperatorReply(refused.reply.code, {**refused.reply.details})
+        except BadRules as error:
+            return OperatorReply(error.code, {**error.details})
         except StoreError as error:
             return OperatorReply(unwritten(error).code)
         except Exception as error:
@@ -217,8 +191,23 @@ class OperatorService(Operators):
                 return self._undrain()
             case asked.Reload():
                 return self.reload()
-            case asked.TournamentOrder() | asked.DirectingOrder() | asked.SeeRecord():
-                return await carry_out(lobby.directory, action)
+            case asked.TournamentOrder(name, chosen):
+                opened = await self._direct(m.OpenTournament(planned(name, chosen)))
+                return OperatorReply(facts={"code": opened["tournament"]})
+            case asked.DirectingOrder(code, what, name):
+                if what not in {*m.Directing}:
+                    raise ActionRefused("no_such_direction")
+                await self._direct(m.DirectTournament(code.lower(), m.Directing(what), name))
+                return OperatorReply(facts={"code": code.lower()})
+            case asked.SeeRecord(code):
+                record = await lobby.directory.record(code.lower())
+                document = json.dumps(record, separators=(",", ":"), sort_keys=True)
+                return OperatorReply(document=document)
+
+    async def _direct(self, command: m.TournamentCommand) -> Mapping[str, int | str]:
+        reply = await self.online.lobby.directory.carry_out(None, command)
+        reply.raise_if_refused()
+        return reply.details
 
     async def _do_about_somebody(
         self, operation: Operation, action: asked.AboutSomebody
