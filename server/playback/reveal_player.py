@@ -139,7 +139,8 @@ class RevealPlayer:
         if self.scene is None:
             self._next()
         elif self.holding and self._waiting and isinstance(self.scene, RoundScene):
-            self._hold(HURRIED)
+            now = self._clock.time()
+            self._hold(now, now + HURRIED)
 
     @property
     def seconds(self) -> float:
@@ -151,12 +152,12 @@ class RevealPlayer:
         if when != self._due:
             self._due = when
             if self.scene is not None and self.holding:
-                self._wait()
+                self._hold(self._held, self._until)
 
     def skip(self) -> None:
         """Go on to what comes after the scene that is on."""
-        self._next()
-        self._changed()
+        self.step = self.step._replace(last=True)
+        self._advance()
 
     def stop(self) -> None:
         """Forget everything: another table, or the end."""
@@ -164,45 +165,36 @@ class RevealPlayer:
         self._waiting.clear()
         self.scene = None
 
+    def _advance(self) -> None:
+        self._next()
+        self._changed()
+
     def _next(self) -> None:
+        """Show the next picture of the scene that is on, or after its last one the scene that comes then."""
         self._timer.cancel()
-        self.scene = self._waiting.pop(0) if self._waiting else None
+        if self.holding:
+            self.scene = self._waiting.pop(0) if self._waiting else None
+            if isinstance(self.scene, RoundScene):
+                behind = RoundScene in map(type, self._waiting)
+                motion = ScreenMotion.NONE if behind and self._hurries else self._motion
+                self._steps = iter(reveal_steps(self.scene.result, motion))
+        seconds = SUMMARY_SECONDS
         if isinstance(self.scene, RoundScene):
-            behind = RoundScene in map(type, self._waiting)
-            motion = ScreenMotion.NONE if behind and self._hurries else self._motion
-            self._steps = iter(reveal_steps(self.scene.result, motion))
             self.step = next(self._steps)
-            self._schedule()
-        elif self.scene is not None:
-            self._hold(SUMMARY_SECONDS)
-
-    def _schedule(self) -> None:
-        if not self.step.last:
+            hurries = self._hurries and self._waiting and isinstance(self._waiting[0], RoundScene)
+            seconds = HURRIED if hurries else self._seconds or math.inf
+        if not self.holding:
             self._timer.after(self.step.seconds, self._advance)
-        elif self._hurries and self._waiting and isinstance(self._waiting[0], RoundScene):
-            self._hold(HURRIED)
-        else:
-            self._hold(self._seconds or math.inf)
+        elif self.scene is not None:
+            now = self._clock.time()
+            self._hold(now, now + seconds)
 
-    def _hold(self, seconds: float) -> None:
+    def _hold(self, since: float, until: float) -> None:
         """Have the scene, of which all has been shown, stay to be read."""
-        self._held = self._clock.time()
-        self._until = self._held + seconds
-        self._wait()
-
-    def _wait(self) -> None:
-        until = self._until
+        self._held, self._until = since, until
         if self._due:
-            until = min(until, max(self._due - SPARE, self._held + HURRIED))
+            until = min(until, max(self._due - SPARE, since + HURRIED))
         self._ends = until
         self._timer.cancel()
         if until < math.inf:
             self._timer.start(max(until, self._clock.time()), self._advance)
-
-    def _advance(self) -> None:
-        if self.holding:
-            self._next()
-        else:
-            self.step = next(self._steps)
-            self._schedule()
-        self._changed()

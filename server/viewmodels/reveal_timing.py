@@ -106,10 +106,11 @@ def present_reveal(
     if step.last:
         after = present_table(info, scene.after, words)
         return _revealed(before, after, info, result, words)
-    now = _up(before, result, words, step.up, step.taking)
+    seats, shown = [*before.seats], [seat.level for seat in before.seats]
+    for number in turning_order(result)[: step.up]:
+        seats[number] = _turned_up(seats[number], result, words, step.taking)
     if not step.taking:
-        return now
-    seats, shown = [*now.seats], [seat.level for seat in now.seats]
+        return before._replace(seats=tuple(seats))
     for number, tide in zip(result.takers, result.offer, strict=True):
         seat, shown[number] = seats[number], tide
         level = _on_its_way(seat.level, tide, step.water) if step.water else seat.level
@@ -122,22 +123,11 @@ def present_reveal(
         for number, tide in enumerate(shown):
             if seats[number].highest is not (highest := tide == most > 0):
                 seats[number] = seats[number]._replace(highest=highest)
+    now = _taken(before, result, words)
     if not step.climax:
         return now._replace(seats=tuple(seats))
     ended = tuple([_loses(seat, result, step.climax) for seat in seats])
     return now._replace(seats=ended, climax=climax_in_words(result, seat_names(info), words))
-
-
-def _up(before: TableModel, result: RoundResult, words: Words, up: int, taking: bool) -> TableModel:
-    """Return the table with ``up`` cards turned up, ``taking`` with the takers of the tide cards.
-
-    More than one step begins so.
-    """
-    seats = [*before.seats]
-    for number in turning_order(result)[:up]:
-        seats[number] = _turned_up(seats[number], result, words, taking)
-    now = before._replace(seats=tuple(seats))
-    return _taken(now, result, words) if taking else now
 
 
 def _taken(model: TableModel, result: RoundResult, words: Words) -> TableModel:
