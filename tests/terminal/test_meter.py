@@ -7,7 +7,7 @@ from functools import partial
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 
 from server.settings.settings import ServerLimits
 from server.terminal.fair_queue import REST, FairQueue
@@ -241,6 +241,11 @@ class Orders(RuleBasedStateMachine):
     def time_passes(self, seconds: float) -> None:
         with suppress(Planted):
             self.house.timers.advance(seconds)
+
+    @invariant()
+    def nothing_is_read_while_anything_waits(self) -> None:
+        for connection, _ in getattr(self, "sent", {}).values():
+            assert not (connection.read and connection.meter.waits)
 
     def teardown(self) -> None:
         if not hasattr(self, "house"):
