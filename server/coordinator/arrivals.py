@@ -69,9 +69,6 @@ class Operators(Protocol):
     async def act_as(self, here: Here, action: Action, *, again: bool) -> OperatorReply:
         """``OperatorActions.act``."""
 
-    async def nobody(self, here: Here, action: Action) -> bool:
-        """``OperatorActions.nobody``."""
-
 
 @dataclass(eq=False)
 class Arrivals(Coordinator):
@@ -294,10 +291,3 @@ class Arrivals(Coordinator):
         if here is None or self.operators is None:
             return OperatorReply("not_operator")
         return await self.operators.act_as(here, action, again=again)
-
-    @override
-    async def nobody(self, player: str, action: Action) -> bool:
-        here = self._here.get(player)
-        if here is None or self.operators is None:
-            return False
-        return await self.operators.nobody(here, action)

@@ -146,6 +146,3 @@ class Coordinator(Protocol):
 
     async def act(self, player: str, action: Action, again: bool) -> OperatorReply:
         """Somebody acts as an operator (``OperatorActions.act``)."""
-
-    async def nobody(self, player: str, action: Action) -> bool:
-        """Whether an operator's action is for somebody who is here, and nobody is called so."""

@@ -6,9 +6,11 @@ from typing import Final
 from server.cleaning import clean_name
 from server.coordinator.messages import Block, ChatLine, Mute, Reply, Room, Say
 from server.coordinator.messages import operator_orders as asked
+from server.coordinator.people.names import is_called
 from server.coordinator.people.profile import blocked_in
 from server.i18n.lookup import Words, _, languages
 from server.linemode.narration import HANGING, LineContext
+from server.session.account_protocol import OperatorActions
 from server.session.commands import Said, Verb, full_word, understand
 from server.session.preferences import SETTINGS, TALKS, Verbosity
 from server.terminal.drawing.frame import wrap
@@ -338,13 +340,23 @@ def give_order(session: LineContext, rest: str) -> None:
         session.read(operator_orders.told_lines(action, await operator.act(action), words))
 
     async def ask() -> None:
-        if await operator.nobody(action):
+        if await _is_for_nobody(operator, action):
             await act()  # which refuses it, and writes that down
         else:
             question = words.t('Type "yes" to confirm: {order}.', order=" ".join(typed))
             session.ask(question, lambda: session.fetch(act()))
 
     session.fetch(ask() if operator_orders.asks_first(action) else act())
+
+
+async def _is_for_nobody(operator: OperatorActions, action: asked.Action) -> bool:
+    """Whether it is about somebody who has to be here, and nobody is called so."""
+    if not isinstance(action, asked.Kick | asked.MutePerson):
+        return False
+    told, who = await operator.act(asked.SeePeople(), again=True), action.who
+    people = [row for row in told.rows if isinstance(row, asked.PersonRow)]
+    found = any(who == row.key or is_called(row.name, who) for row in people)
+    return told.ok and not told.left_out and not found
 
 
 def report(session: LineContext, rest: str) -> None:

@@ -318,7 +318,6 @@ class RemoteCoordinator(Coordinator):
     link_code = _asked(Coordinator.link_code)
     report = _asked(Coordinator.report)
     act = _asked(Coordinator.act)
-    nobody = _asked(Coordinator.nobody)
 
     @override
     async def keep_settings(self, player: str, settings: Mapping[str, Any]) -> None:

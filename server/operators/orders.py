@@ -3,7 +3,7 @@
 import asyncio
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -26,8 +26,8 @@ from server.coordinator.messages.operator_orders import (
     TournamentFacts,
 )
 from server.coordinator.people.names import skeleton
-from server.coordinator.table import steps
 from server.coordinator.table.ports import unwritten
+from server.coordinator.table.steps import Close
 from server.operators.moderation import Reports, Sanctions
 from server.operators.online_people import (
     ActionRefused,
@@ -42,7 +42,7 @@ from server.storage.moderation import AUDIT_SECONDS, ModerationStore
 from server.storage.store import StoreError
 
 
-def rows(tournaments: Directory) -> list[TournamentFacts]:
+def tournament_rows(tournaments: Directory) -> list[TournamentFacts]:
     """List the running tournaments, and the last ones that are over."""
     return [
         TournamentFacts(
@@ -85,15 +85,11 @@ async def carry_out(
                 document = json.dumps(record, separators=(",", ":"), sort_keys=True)
                 return OperatorReply(document=document)
     except m.Refused as refused:
-        return OperatorReply(refused.reply.code, _facts(refused.reply.details))
+        return OperatorReply(refused.reply.code, {**refused.reply.details})
     except BadRules as error:
         return OperatorReply(error.code, dict(error.details))
     except StoreError as error:
         return OperatorReply(unwritten(error).code, {"reason": error.code})
-
-
-def _facts(details: Mapping[str, int | str]) -> dict[str, str | int | float]:
-    return dict(details)
 
 
 log = structlog.get_logger("office")
@@ -149,15 +145,6 @@ class OperatorService(Operators):
         actor = Actor(arrival.key, player.name, player.id, arrival.address)
         allowed = self.online.is_operator(here)
         return await self.act(actor, action, allowed=allowed, again=again)
-
-    @override
-    async def nobody(self, here: Here, action: Action) -> bool:
-        if self.online.is_operator(here) and isinstance(action, asked.Kick | asked.MutePerson):
-            try:
-                self.online.find(action.who)
-            except ActionRefused:
-                return True
-        return False
 
     # ---------------------------------------------------------------- what operators do
 
@@ -216,10 +203,10 @@ class OperatorService(Operators):
             case asked.SeeAudit(before):
                 return await self._audit(before)
             case asked.SeeTournaments():
-                return limited(rows(lobby.directory))
-            case asked.TableOrder(code):
+                return limited(tournament_rows(lobby.directory))
+            case asked.CloseTable(code):
                 code = _clean(code).lower()
-                reply = await lobby.order(code, steps.OperatorOrder(replace(action, code=code)))
+                reply = await lobby.order(code, Close("closed"))
                 return OperatorReply(reply.code, {} if reply.ok else {"code": code})
             case asked.Broadcast(text):
                 word = ServerMessage("broadcast", _written(text))

@@ -124,9 +124,6 @@ class OperatorActions(Protocol):
         is still being looked at: that is written down once.
         """
 
-    async def nobody(self, action: Action) -> bool:
-        """Whether it is for somebody who is here, and nobody is called so."""
-
 
 class Account:
     """The person behind a visit. As it stands, for playing without a server: it keeps nothing."""

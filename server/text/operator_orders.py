@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from engine.editions import called
 from server.cleaning import shortened
 from server.coordinator.messages import operator_orders as asked
-from server.i18n.lookup import Words, _, p_
+from server.i18n.lookup import Plural, Words, _, n_, p_
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.text.refusals import refusal_of_order
 from server.text.times import moment_in_words, span_in_words
@@ -57,6 +57,8 @@ class Order(NamedTuple):
     meaning: str
     """For the help."""
     action: Callable[..., asked.Action]
+    done: str | Plural
+    """What is said when it has been done, or of a list without rows."""
     asks_first: bool = False
     """Whether who has typed it is asked if it is meant."""
     keys: tuple[OrderKey, ...] = ()
@@ -91,12 +93,20 @@ def span(typed: Sequence[str], *, ever: bool = False) -> float:
 
 
 ORDERS: Final = (
-    Order("people", _("who is connected, from where, since when"), asked.SeePeople),
-    Order("tables", _("the tables; never a card or a bid"), asked.SeeTables),
+    Order(
+        "people",
+        _("who is connected, from where, since when"),
+        asked.SeePeople,
+        _("Nobody is here."),
+    ),
+    Order(
+        "tables", _("the tables; never a card or a bid"), asked.SeeTables, _("There is no table.")
+    ),
     Order(
         "mute NAME TIME [REASON]",
         _("nobody hears what this person says"),
         asked.MutePerson,
+        _("{name} is muted until {when}."),
         asks_first=True,
         keys=(OrderKey("m", _("mute"), asked.PersonRow, _("How long, and why? (2h shouting)")),),
     ),
@@ -104,12 +114,14 @@ ORDERS: Final = (
         "unmute NAME",
         _("this person may speak again"),
         asked.UnmutePerson,
+        _("{name} may speak again."),
         keys=(OrderKey("u", _("unmute"), asked.PersonRow | MuteRow),),
     ),
     Order(
         "kick NAME [REASON]",
         _("end a connection; the seat stays"),
         asked.Kick,
+        _("{name} has been kicked."),
         asks_first=True,
         keys=(OrderKey("x", _("kick"), asked.PersonRow, _("Why? The player is told.")),),
     ),
@@ -117,12 +129,17 @@ ORDERS: Final = (
         "vouch NAME",
         _("list this account among the best players, whoever it has played with"),
         asked.Vouch,
+        _("{name} is listed among the best players, once there is a rating."),
         keys=(OrderKey("v", _("vouch"), asked.PersonRow, when=lambda it: not it.guest),),
     ),
     Order(
         "unvouch NAME",
         _("take that back"),
         asked.Unvouch,
+        _(
+            "{name} is listed among the best players only after enough games with people from"
+            " elsewhere."
+        ),
         keys=(
             OrderKey("w", _("withdraw vouching"), asked.PersonRow, when=lambda it: not it.guest),
         ),
@@ -131,6 +148,7 @@ ORDERS: Final = (
         "ban KIND WHO TIME [REASON]",
         _("keep somebody out; KIND is key, name, address or network"),
         asked.BanSomebody,
+        _("Ban {number}: {what}, {end}."),
         asks_first=True,
         keys=(
             OrderKey(
@@ -141,37 +159,58 @@ ORDERS: Final = (
             ),
         ),
     ),
-    Order("unban NUMBER", _("lift a ban"), asked.Unban, keys=(OrderKey("u", _("lift"), BanRow),)),
-    Order("bans", _("the bans in force, and who is muted"), asked.SeeBans),
+    Order(
+        "unban NUMBER",
+        _("lift a ban"),
+        asked.Unban,
+        _("{what} may come in again."),
+        keys=(OrderKey("u", _("lift"), BanRow),),
+    ),
+    Order(
+        "bans",
+        _("the bans in force, and who is muted"),
+        asked.SeeBans,
+        _("Nobody is banned or muted."),
+    ),
     Order(
         "reports [all]",
         _("what players report; all of them, or those that are open"),
         asked.SeeReports,
+        _("No report is open."),
     ),
     Order(
         "answer NUMBER TEXT",
         _("close a report, and tell its author this"),
         asked.AnswerReport,
+        _("Report {number} is closed."),
         keys=(OrderKey("a", _("answer"), ReportRow, _("Answer to the person who reported it:")),),
     ),
     Order(
         "close NUMBER",
         _("close a report without a word"),
         asked.CloseReport,
+        _("Report {number} is closed."),
         keys=(OrderKey("c", _("close"), ReportRow),),
     ),
     Order(
         "close CODE",
         _("close a table: its game is abandoned, its people return to the lobby"),
         asked.CloseTable,
+        _("Table {code} is closed."),
         asks_first=True,
         keys=(OrderKey("c", _("close the table"), asked.TableFacts),),
     ),
-    Order("tournaments", _("the tournaments and their codes"), asked.SeeTournaments),
+    Order(
+        "tournaments",
+        _("the tournaments and their codes"),
+        asked.SeeTournaments,
+        _("There is no tournament."),
+    ),
     Order(
         "tournament NAME [OPTIONS]",
         _("open a tournament, with options such as rounds=5 players=3 (tide tournament open -h)"),
         asked.TournamentOrder,
+        _("Tournament {code} is open: players can register."),
     ),
     Order(
         "direct CODE WHAT [NAME]",
@@ -181,17 +220,20 @@ ORDERS: Final = (
             "out; lift: lift the limit for one address"
         ),
         asked.DirectingOrder,
+        _("Done, in tournament {code}."),
     ),
     Order(
         "say TEXT",
         _("tell everybody something, as the server"),
         asked.Broadcast,
+        n_("Told {count} person.", "Told {count} people."),
         keys=(OrderKey("s", _("say something"), ask=_("To everybody:")),),
     ),
     Order(
         "drain [stop]",
         _("no new games; with stop, the server stops when none is left"),
         asked.Drain,
+        _("No new game begins."),
         asks_first=True,
         keys=(
             OrderKey("d", _("no new games"), hint=_("those in progress go on"), when=isfinite),
@@ -207,14 +249,25 @@ ORDERS: Final = (
         "undrain",
         _("new games again"),
         asked.Undrain,
+        _("New games may begin again."),
         keys=(OrderKey("d", _("new games again"), when=isinf),),
     ),
     Order(
-        "reload", _("read the settings again"), asked.Reload, keys=(OrderKey("l", _("settings")),)
+        "reload",
+        _("read the settings again"),
+        asked.Reload,
+        _("The settings are as they were."),
+        keys=(OrderKey("l", _("settings")),),
     ),
-    Order("audit [NUMBER]", _("what operators have done; before that entry"), asked.SeeAudit),
+    Order(
+        "audit [NUMBER]",
+        _("what operators have done; before that entry"),
+        asked.SeeAudit,
+        _("Nothing has been done yet."),
+    ),
 )
 """All of them."""
+_OF_ACTION: Final[Mapping[object, Order]] = {order.action: order for order in ORDERS}
 
 
 def parse_order(typed: Sequence[str]) -> asked.Action:
@@ -234,7 +287,7 @@ def parse_order(typed: Sequence[str]) -> asked.Action:
 
 def asks_first(action: asked.Action) -> bool:
     """Whether who has typed this order is asked if it is meant."""
-    return any(order.action is type(action) and order.asks_first for order in ORDERS)
+    return _OF_ACTION[type(action)].asks_first
 
 
 def _option(typed: str) -> tuple[str, str | int | bool]:
@@ -300,38 +353,9 @@ def told_lines(action: asked.Action, told: asked.OperatorReply, words: Words) ->
     return lines or [nothing_in_words(action, words)]
 
 
-_SAID: Final[Mapping[type, str]] = {
-    asked.SeePeople: _("Nobody is here."),
-    asked.SeeTables: _("There is no table."),
-    asked.MutePerson: _("{name} is muted until {when}."),
-    asked.UnmutePerson: _("{name} may speak again."),
-    asked.Kick: _("{name} has been kicked."),
-    asked.Vouch: _("{name} is listed among the best players, once there is a rating."),
-    asked.Unvouch: _(
-        "{name} is listed among the best players only after enough games with people from"
-        " elsewhere."
-    ),
-    asked.BanSomebody: _("Ban {number}: {what}, {end}."),
-    asked.Unban: _("{what} may come in again."),
-    asked.SeeBans: _("Nobody is banned or muted."),
-    asked.SeeReports: _("No report is open."),
-    asked.AnswerReport: _("Report {number} is closed."),
-    asked.CloseReport: _("Report {number} is closed."),
-    asked.CloseTable: _("Table {code} is closed."),
-    asked.SeeTournaments: _("There is no tournament."),
-    asked.TournamentOrder: _("Tournament {code} is open: players can register."),
-    asked.DirectingOrder: _("Done, in tournament {code}."),
-    asked.Drain: _("No new game begins."),
-    asked.Undrain: _("New games may begin again."),
-    asked.Reload: _("The settings are as they were."),
-    asked.SeeAudit: _("Nothing has been done yet."),
-}
-"""When it is done; or of a list that has no row."""
-
-
 def nothing_in_words(action: asked.Action, words: Words) -> str:
     """What is said where there is no row."""
-    return words.t(_SAID[type(action)])
+    return words.fill(_OF_ACTION[type(action)].done)
 
 
 def row_in_words(row: asked.Row, words: Words) -> str:
@@ -479,32 +503,32 @@ def outcome_in_words(outcome: str, words: Words) -> str:
 
 def done_in_words(action: asked.Action, told: asked.OperatorReply, words: Words) -> str:
     """What was done."""
-    facts = told.facts
-    if isinstance(action, asked.Broadcast):
-        return words.n("Told {count} person.", "Told {count} people.", int(facts["people"]))
-    until, changed, late = float(facts.get("until", 0)), facts.get("changed"), facts.get("late")
-    said = words.t(
-        _("Settings applied: {names}.") if changed else _SAID[type(action)],
-        name=facts.get("name", ""),
-        when=moment_in_words(until, words),
-        end=end_in_words(until, words),
-        number=facts.get("id"),
-        what=facts.get("shown"),
-        code=facts.get("code") or getattr(action, "code", ""),
-        names=changed,
-    )
+    facts, until = told.facts, float(told.facts.get("until", 0))
+    changed, late = facts.get("changed"), facts.get("late")
+    values = {
+        "code": getattr(action, "code", ""),
+        **facts,
+        "when": moment_in_words(until, words),
+        "end": end_in_words(until, words),
+        "number": facts.get("id"),
+        "what": facts.get("shown"),
+        "count": facts.get("people"),
+        "names": changed,
+    }
+    text = _("Settings applied: {names}.") if changed else _OF_ACTION[type(action)].done
+    said = [words.fill(text, **values)]
     if ended := int(facts.get("ended", 0)):
-        said += " " + words.n("{count} connection ended.", "{count} connections ended.", ended)
-    if isinstance(action, asked.Drain):
+        said.append(words.n("{count} connection ended.", "{count} connections ended.", ended))
+    if "games" in facts:
         games = int(facts["games"])
-        said += " " + words.n(
-            "{count} game is in progress.", "{count} games are in progress.", games
+        said.append(
+            words.n("{count} game is in progress.", "{count} games are in progress.", games)
         )
     if facts.get("stop"):
-        said += " " + words.t("When none is left, the server stops.")
+        said.append(words.t("When none is left, the server stops."))
     if late:
-        said += " " + words.t("These need a restart: {names}.", names=late)
-    return said
+        said.append(words.t("These need a restart: {names}.", names=late))
+    return " ".join(said)
 
 
 def orders_lines(words: Words, *, columns: bool = False) -> list[str]:

@@ -12,7 +12,6 @@ from engine.editions import Edition, Rules
 from engine.rules import legal_actions
 from server.coordinator import messages as m
 from server.coordinator.lobby.lobby_feed import table_row
-from server.coordinator.messages.operator_orders import CloseTable
 from server.coordinator.table import steps
 from server.coordinator.table.decide import decide
 from server.coordinator.table.pause import taken_up
@@ -250,7 +249,7 @@ class OneTable:
             Thought(*here[:3], lot.randrange(size), lot.choice([0, 1, 60])),
             steps.Announced(lot.choice([0.0, self.now + 60])),
             steps.Close("closed", deserted=True),
-            steps.OperatorOrder(CloseTable("t")) if lot.random() < 0.1 else steps.Alone(),
+            steps.Close("closed") if lot.random() < 0.1 else steps.Alone(),
             TableTimer(self.now - lot.random(), lot.choice(kinds), lot.randrange(-1, size), here),
         ]
         return lot.choice(given)

@@ -197,20 +197,6 @@ async def test_nobody_is_kicked_by_a_name_that_nobody_has(tmp_path: Path) -> Non
         assert (entry.about, entry.outcome) == ("cem", "nobody_called")
 
 
-async def test_that_nobody_has_a_name_is_known_before_anything_is_asked(tmp_path: Path) -> None:
-    async with place(tmp_path) as here:
-        here.authorize("ada")
-        await here.enter("bo")
-        ada = (await here.enter("ada")).reader.account.operator_actions
-        assert ada is not None
-        assert await ada.nobody(asked.Kick("cem"))
-        assert await ada.nobody(asked.MutePerson("cem", 60.0))
-        assert not await ada.nobody(asked.Kick("bo"))
-        assert not await ada.nobody(asked.Drain(stop=True))
-        here.authorize()
-        assert not await ada.nobody(asked.Kick("cem"))  # left to what says that she may not
-
-
 async def test_the_silenced_are_told_and_shown_as_such(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         bo = await here.enter("bo")

@@ -262,11 +262,6 @@ class FakeOperators:
     again: list[Action] = field(default_factory=list)
     later: OperatorReply | None = None
     answer: OperatorReply = field(default_factory=lambda: OperatorReply(facts={"name": "bo"}))
-    missing: bool = False
-    """Nobody here is called so."""
-
-    async def nobody(self, action: Action) -> bool:
-        return self.missing
 
     async def act(self, action: Action, *, again: bool = False) -> OperatorReply:
         name = asked.name_of(action)

@@ -522,7 +522,7 @@ class Lobby(Host):
             return True
         return any(it.shared and it.stepped_out(player) >= 0 for it in self.known.values())
 
-    async def order(self, code: str, given: steps.Close | steps.OperatorOrder) -> m.Reply:
+    async def order(self, code: str, given: steps.Close) -> m.Reply:
         """Have the table with this code do something that no player asks for."""
         table = self.tables.actors.get(code)
         return await table.ask(given) if table else m.Reply(m.Refusal.NO_SUCH_TABLE)

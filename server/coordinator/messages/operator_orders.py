@@ -125,17 +125,10 @@ class CloseReport(_ToEntry, frozen=True, tag="close"):
     """Deal with a report without a word."""
 
 
-class TableOrder(_Action, frozen=True):
-    """Have the table with this code do something (``table.steps.ordered``)."""
+class CloseTable(_Action, frozen=True, tag="close_table"):
+    """Send everybody at the table with this code back to the lobby, and break the game off."""
 
     code: Text
-
-
-class CloseTable(TableOrder, frozen=True, tag="close_table"):
-    """Send everybody there back to the lobby, and break the game off."""
-
-
-AboutTables = CloseTable
 
 
 class Broadcast(_Action, frozen=True, tag="say"):
@@ -180,7 +173,7 @@ class Reload(_Action, frozen=True, tag="reload"):
 AboutPerson = MutePerson | UnmutePerson | Vouch | Unvouch | Kick
 AboutSomebody = AboutPerson | BanSomebody | Unban | AnswerReport | CloseReport
 AboutTournaments = TournamentOrder | DirectingOrder
-AboutServer = Seeing | AboutTournaments | AboutTables | Broadcast | Drain | Undrain | Reload
+AboutServer = Seeing | AboutTournaments | CloseTable | Broadcast | Drain | Undrain | Reload
 Action = AboutSomebody | AboutServer
 
 

@@ -78,8 +78,6 @@ def _decide(table: Table, given: steps.Input, env: Env) -> Step:
             return Step(replace(table, closing=given.when), (m.Closing(given.when),), apart=True)
         case steps.Close():
             return pause.close(table, given)
-        case steps.OperatorOrder():
-            return steps.ordered(given.order, table, env)
         case steps.Restarted():
             return Step(replace(table, restarted=env.now))
 

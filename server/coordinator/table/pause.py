@@ -3,9 +3,8 @@
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.messages.operator_orders import CloseTable
 from server.coordinator.table.state import Ballot, Member, Table
-from server.coordinator.table.steps import By, Close, Env, Shut, Step, command, ordered
+from server.coordinator.table.steps import By, Close, Env, Shut, Step, command
 from server.coordinator.table.timers import kept_until
 from server.settings.settings import Timing
 
@@ -59,12 +58,6 @@ def close(table: Table, given: Close) -> Step:
     m.refuse_if(given.deserted and table.connected, m.Refusal.BUSY)
     step = ended(table, m.Ended.ABANDONED) if table.status is m.Status.PLAYING else Step(table)
     return replace(step, effects=(Shut(m.SentBack(given.code, table.title)),))
-
-
-@ordered.register
-def closed_by_operator(_: CloseTable, table: Table, _env: Env) -> Step:
-    """Close the table for the operators."""
-    return close(table, Close("closed"))
 
 
 def taken_up(table: Table, now: float, timing: Timing) -> Table:

@@ -1,7 +1,6 @@
 """What can come to a table, and what that leads to: a new table, what is to be written, told and done."""
 
 from collections.abc import Callable, Mapping
-from functools import singledispatch
 from random import Random
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -9,7 +8,6 @@ from msgspec import Struct
 
 from server.coordinator import messages as m
 from server.coordinator.messages import Command, Happening, Player, Reply
-from server.coordinator.messages.operator_orders import AboutTables, TableOrder
 from server.coordinator.table.play import Action
 from server.coordinator.table.state import Member, Table, Thought
 from server.coordinator.table.timers import TableTimer
@@ -116,13 +114,7 @@ class Look(Struct, frozen=True):
     player: str
 
 
-class OperatorOrder(Struct, frozen=True):
-    """An operator wants this."""
-
-    order: AboutTables
-
-
-Order = Asked | Close | OperatorOrder
+Order = Asked | Close
 """What is answered when its turn has come."""
 Request = Order | Advise | Look
 """What is answered at all: the others at once, for they change nothing."""
@@ -218,15 +210,6 @@ class Env(Struct, frozen=True):
     def check_may_begin(self, player: str) -> None:
         """Whether the player with this id may begin another game. Raises ``Refused``."""
         self.too_many.get(player, Reply()).raise_if_refused()
-
-
-@singledispatch
-def ordered(order: TableOrder, table: Table, env: Env) -> Step:
-    """What an operator's order leads to, whatever goes on at the table.
-
-    Each kind has a function in the module of its subject. Raises ``Refused``.
-    """
-    raise TypeError(order)
 
 
 C = TypeVar("C", bound=m.TableCommand)

@@ -41,45 +41,18 @@ _TRY: Final = 0.00006
 
 
 @dataclass(slots=True, eq=False)
-class OperatorDesk(OperatorActions):
-    """How one visitor reports to the operators, or acts as one."""
-
-    _coordinator: Coordinator
-    _player: str
-    _allowed: Callable[[], bool]
-
-    @property
-    def allowed(self) -> bool:
-        """Whether this player is an operator now.
-
-        It is the key that this very connection has proven that counts, not the account, another key
-        of which may lie on another machine.
-        """
-        return self._allowed()
-
-    async def report(self, about: str, text: str) -> str:
-        """``Account.report``."""
-        return await self._coordinator.report(self._player, about, text)
-
-    @override
-    async def act(self, action: Action, *, again: bool = False) -> OperatorReply:
-        return await self._coordinator.act(self._player, action, again)
-
-    @override
-    async def nobody(self, action: Action) -> bool:
-        return await self._coordinator.nobody(self._player, action)
-
-
-@dataclass(slots=True, eq=False)
-class VisitorAccount(Account):
-    """The account, kept by the server."""
+class VisitorAccount(Account, OperatorActions):
+    """The account, kept by the server; and what its visitor does as an operator."""
 
     _coordinator: Coordinator
     _player: Player
     rejoin_code: str = field()
     settings: Mapping[str, Any] = field()
     library: GameLibrary | None = field()
-    _operators: OperatorDesk | None
+    _is_operator: Callable[[], bool] | None
+    """Whether the key that this very connection has proven is an operator's now: another key of the same
+    account may lie on another machine. ``None`` where there are no operators.
+    """
     _lost: Callable[[], object]
     """Tells the player that something could not be kept."""
     opens_tournaments: bool = field()
@@ -93,7 +66,11 @@ class VisitorAccount(Account):
     @property
     @override
     def operator_actions(self) -> OperatorActions | None:
-        return self._operators if self._operators and self._operators.allowed else None
+        return self if self._is_operator and self._is_operator() else None
+
+    @override
+    async def act(self, action: Action, *, again: bool = False) -> OperatorReply:
+        return await self._coordinator.act(self._player.id, action, again)
 
     @override
     async def profile(self, name: str) -> Profile | None:
@@ -115,7 +92,9 @@ class VisitorAccount(Account):
 
     @override
     async def report(self, about: str, text: str) -> str:
-        return await self._operators.report(about, text) if self._operators else "no_operators"
+        if self._is_operator is None:
+            return "no_operators"
+        return await self._coordinator.report(self._player.id, about, text)
 
     @override
     async def link_code(self) -> str:

@@ -34,7 +34,7 @@ from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.access.login_name import Login
 from server.transport.access.policy import AccessPolicy, AuthorizedKeys
 from server.transport.net.sockets import contains, networks
-from server.transport.session.account import OperatorDesk, VisitorAccount, VisitorLibrary
+from server.transport.session.account import VisitorAccount, VisitorLibrary
 
 log = structlog.get_logger("session")
 
@@ -389,13 +389,15 @@ class Session:
             played_yesterday=arrived.played_yesterday,
             played_today=arrived.played_today,
         )
+        keys = server.operators
+        is_operator = partial(keys.knows_wire, caller.key, caller.address) if keys else None
         account = VisitorAccount(
             coordinator,
             player,
             arrived.rejoin_code,
             settings,
             library,
-            self._operator_desk(),
+            is_operator,
             partial(visit.feed.say, m.ServerMessage("not_kept")),
             arrived.opens_tournaments,
             self._renamed < _RENAMES,
@@ -410,13 +412,6 @@ class Session:
             self.frontend.feed(self._ahead)
             self._ahead = ""
         return account
-
-    def _operator_desk(self) -> OperatorDesk | None:
-        keys, caller = self.server.operators, self.caller
-        if keys is None or self.player is None:
-            return None
-        is_operator = partial(keys.knows_wire, caller.key, caller.address)
-        return OperatorDesk(self.server.coordinator, self.player.id, is_operator)
 
     async def _keeps_another_name(self) -> bool:
         """Whether the login name is a banned one, and will not be that of whoever has this key."""
