@@ -221,6 +221,15 @@ def test_links_between_documents_lead_somewhere(page: Path) -> None:
             assert anchor in anchors(file.read_text()), f"{page.name} links to {target}"
 
 
+def test_headings_that_the_code_names_are_there() -> None:
+    """As in ``rules.md, "A round"``."""
+    for path in chain.from_iterable((ROOT / name).rglob("*.py") for name in PLAIN):
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        for name, heading in re.findall(r'([\w-]+\.md), "([A-Z][^"]+)"', text):
+            page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+            assert f"# {heading}\n" in page, f"{path.relative_to(ROOT)}: {name}, {heading}"
+
+
 def test_make_targets_in_the_documents_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     for page in DOCUMENTS:
