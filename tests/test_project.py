@@ -16,7 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from server.cli.subcommands import tide
+from server.cli.commands import tide
 from server.settings.settings import declared
 from tests.code_lines import counted
 
@@ -274,8 +274,8 @@ def test_what_tests_share_is_in_no_test_module() -> None:
             )
 
 
-MOST_CODE_LINES = 43_000
-MOST_MODULES = 250
+MOST_CODE_LINES = 42_700
+MOST_MODULES = 210
 """A budget for ``server/``: a change that needs more raises it, and says why."""
 
 

@@ -93,6 +93,9 @@ async def test_at_one_address_whoever_asks_for_much_waits_for_it() -> None:
     line.ask(HINT, "ada")
     line.ask(HINT, "bo")
     assert [line.answer().person for _ in range(4)] == ["glutton", "ada", "bo", "glutton"]
+    line.ask(HINT, "ada")
+    line.ask(HINT, "cy")
+    assert [line.answer().person for _ in range(3)] == ["cy", "ada", "glutton"], "also later"
 
 
 async def test_reviews_wait_until_nothing_else_does_and_take_turns() -> None:

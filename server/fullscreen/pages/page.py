@@ -32,8 +32,7 @@ from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import NEWLINE, AnyKey, Key, KeysByName, by_name
 from server.terminal.keys.lines import LONGEST, line_entry, visible
-from server.viewmodels.standings import rematch_in_words
-from server.viewmodels.table import present_table
+from server.viewmodels.table import present_table, rematch_in_words
 
 T = TypeVar("T")
 
@@ -240,17 +239,13 @@ class Focusable:
 
     def footer(self, *without: AnyKey) -> Keys:
         """The keys that can be pressed now, and what they do."""
-        typing = self.entry is not None
+        typing, told = self.entry is not None, []
         keys = (*self.TYPED, *self.keys) if typing else self.keys
-        return tuple(
-            [
-                said
-                for key, said in labelled(keys, self.context.look)
-                if key.typing is typing
-                and ((shown := key.shown) is None or shown(self))
-                and key not in without
-            ]
-        )
+        for key, said in labelled(keys, self.context.look):
+            shown = key.typing is typing and (key.shown is None or key.shown(self))
+            if shown and key not in without:
+                told.append(said)
+        return tuple(told)
 
 
 class Page(Focusable):

@@ -9,8 +9,8 @@ from typing_extensions import override
 from engine.state import Phase
 from engine.views import RoundScene, SeatView
 from server.coordinator import messages as m
-from server.fullscreen.context import SessionContext
-from server.fullscreen.key_overrides import keys_with
+from server.fullscreen.context import SessionContext, keys_with
+from server.fullscreen.pages.lists import people_key
 from server.fullscreen.pages.page import (
     ARROWS,
     MEETING,
@@ -22,7 +22,6 @@ from server.fullscreen.pages.page import (
     labelled,
     menu,
 )
-from server.fullscreen.pages.people import people_key
 from server.fullscreen.table.cards import CardTyping, Hand
 from server.fullscreen.table.layout import (
     PointedAt,
@@ -37,6 +36,7 @@ from server.fullscreen.table.view import KeptRows, table_screen
 from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import between, footer
 from server.i18n.lookup import _
+from server.playback import present_reveal
 from server.session.account_protocol import FAMILIAR
 from server.session.attention import (
     can_join,
@@ -54,7 +54,6 @@ from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeysByName, KeyTable, by_name
 from server.text.happenings import open_votes, vote_in_words, votes_counted
 from server.text.rounds import climax_in_words, guess_in_words, may_guess
-from server.viewmodels.reveal_timing import present_reveal
 from server.viewmodels.table import (
     EXPLAINED,
     LogRound,
@@ -129,24 +128,25 @@ class TablePage(Page):
 
     # ---------------------------------------------------------------- the picture
 
-    def model(self) -> TableModel:
-        """What is shown of the table now: as it is, or a step of a scene."""
-        context = self.context
-        table, words, reveal = self.table, context.look.words, context.reveal
+    def shown(self) -> tuple[TableModel, tuple[LogRound, ...]]:
+        """The table as it is now, or a step of a scene, and its log as this player reads it."""
+        table, words, reveal = self.table, self.words, self.context.reveal
         assert table.table is not None
-        info, view, scene = table.info, table.table, reveal.scene
-        if not isinstance(scene, RoundScene):
-            return present_table(info, view, words)
-        # A step of a reveal is the same for all at the table, but for what the player loses.
-        info, you = reveal.played_by or info, table.seat
-        model = present_reveal(info, scene, words, reveal.step)
-        if not (model.climax[0] and loses(you, scene.result)):
-            return model
-        return model._replace(climax=climax_in_words(scene.result, seat_names(info), words, you))
+        info, view, scene, you = table.info, table.table, reveal.scene, table.seat
+        if isinstance(scene, RoundScene):
+            info, view = reveal.played_by or info, scene.after if reveal.step.last else scene.before
+            model = present_reveal(info, scene, words, reveal.step)
+            # That is the same for all at the table, but for what the player loses.
+            if model.climax[0] and loses(you, scene.result):
+                climax = climax_in_words(scene.result, seat_names(info), words, you)
+                model = model._replace(climax=climax)
+        else:
+            model = present_table(info, view, words)
+        return model, log_of(info, view, words, you)
 
     @override
     def frame(self, size: Size) -> Frame:
-        model, hand, context = self.model(), self._hand(), self.context
+        (model, log), hand, context = self.shown(), self._hand(), self.context
         table, look, clock, said = self.table, context.look, ("", ""), context.message
         shows, lesson, notice = self.shows, context.guide.lesson, context.notice
         said = said if said[1] else self._prompt(hand, narrow=size.columns < _ROOMY)
@@ -161,7 +161,7 @@ class TablePage(Page):
             keys = self._counting_votes(keys, vote, size.columns)
             if not notice[1]:
                 notice = ("notice", vote_in_words(vote, table.info, look.words))
-        log, (climax, brief) = self._log_of(model), model.climax
+        climax, brief = model.climax
         held = hand if hand is not None and hand.hand else None
         room = chat_room(size, len(model.seats), model.highest_tide, look.thin)
         focus = TableFocus(
@@ -200,15 +200,6 @@ class TablePage(Page):
     @override
     def enter_is_meant(self) -> bool:
         return self.typed
-
-    def _log_of(self, model: TableModel) -> tuple[LogRound, ...]:
-        """The log of the ``model`` that is shown, as this player reads it."""
-        table, reveal = self.table, self.context.reveal
-        view = reveal.scene.after if isinstance(reveal.scene, RoundScene) else table.table
-        if view is None or table.seat < 0:
-            return model.log
-        log = log_of(reveal.played_by or table.info, view, self.words, table.seat)
-        return log[len(log) - len(model.log) :]
 
     def _hand(self) -> SeatView | None:
         """The view with the own hand, where that is to be seen."""
