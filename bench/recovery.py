@@ -78,7 +78,7 @@ def at_play(number: int, seed: bytes) -> Table:
 async def recover(state: Path) -> None:
     """Open the state directory and take up its tables, as ``tide serve`` does."""
     from server.coordinator.lobby.lobby import Lobby
-    from server.coordinator.time_source import SystemClock
+    from server.timers import SystemClock
     from tests.support.state import open_state
 
     opened = await open_state(state)

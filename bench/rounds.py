@@ -26,7 +26,7 @@ from bench.stock import OwnContainer
 from engine.deal import SEED_BYTES
 from engine.editions import Rules
 from engine.state import Phase
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
     CreateTable,

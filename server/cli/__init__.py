@@ -11,7 +11,7 @@ __all__ = ["importing", "main"]
 def main() -> None:
     """Entry point of the ``tide`` script."""
     with importing():
-        from server.cli.subcommands import tide
+        from server.cli.commands import tide
     tide(prog_name="tide")
 
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from server.cli.commands import fail, finish, progress
 from server.cli.config import PATH, settings_in_force, state_option
-from server.cli.output import fail, finish, progress
 
 if TYPE_CHECKING:
     from server.settings.settings import Settings
@@ -30,7 +30,7 @@ def copy(origin: str, goal: str) -> None:
 
     No server may use either of them meanwhile. The original stays as it is.
     """
-    from server.storage import copying
+    from server.storage import statedir
     from server.storage.statedir import KEY, backend_of, bring_key
 
     settings = settings_in_force()
@@ -41,8 +41,8 @@ def copy(origin: str, goal: str) -> None:
                 backend_of(
                     settings.state, place
                 ).close()  # or there is a line about what is missing
-        with progress("Copying"), copying.source(first) as ours, copying.target(second) as theirs:
-            rows = sum(copying.copy(ours, theirs).values())
+        with progress("Copying"), statedir.source(first) as ours, statedir.target(second) as theirs:
+            rows = sum(statedir.copy_rows(ours, theirs).values())
     except OSError as problem:
         fail(f"{goal}: {problem.strerror}")
     # What marks of addresses are made with is in no database.
@@ -79,8 +79,8 @@ def _place(given: str, settings: "Settings") -> Path | str:
 
 def _keys_of(place: Path | str, settings: "Settings") -> Path | None:
     """The directory with the key that belongs to a database; a file alone has none."""
-    from server.storage.copying import file_at
     from server.storage.databases.sqlite import NAME
+    from server.storage.statedir import file_at
 
     if isinstance(place, str):
         return settings.state

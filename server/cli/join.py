@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from click.exceptions import Exit
 
-from server.cli.output import complain, own_words, run, say
+from server.cli.commands import complain, own_words, run, say
 
 if TYPE_CHECKING:
     from server.i18n.lookup import Words

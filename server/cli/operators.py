@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, get_args
 import click
 
 from engine.editions import MAX_PLAYERS
+from server.cli.commands import fail, finish, own_words
 from server.cli.config import settings_in_force, state_option, with_database
-from server.cli.output import fail, finish, own_words
 from server.coordinator.messages import PLAN_RANGES
 from server.coordinator.messages import operator_orders as orders
 from server.session.tournament_plan import PLAN, PlanOption, usual_plan
@@ -21,7 +21,7 @@ from server.settings.settings import Settings
 
 if TYPE_CHECKING:
     from server.coordinator.messages.operator_orders import Action, OperatorReply
-    from server.storage.erasure import Occurrences
+    from server.storage.people import Occurrences
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -245,7 +245,7 @@ def forget(name: str, yes: bool, state: Path | None) -> None:
     """
     from server.coordinator.messages.operator_orders import Kick
     from server.operators.admin_socket import NoServer, ask
-    from server.storage import erasure
+    from server.storage import people
 
     settings = settings_in_force(state=state)
     found = _found(name, settings)
@@ -261,7 +261,7 @@ def forget(name: str, yes: bool, state: Path | None) -> None:
         kick = Kick(found.name, _WHY)
         with suppress(NoServer):
             ask(settings.state, kick)
-    erase = partial(erasure.forget, found=found)
+    erase = partial(people.forget, found=found)
     if tables := with_database(settings, lambda it: it.change(erase)):
         _refuse(found.name, tables)
     click.echo(f"{found.name} has been erased.")
@@ -271,7 +271,7 @@ def _found(name: str, settings: Settings) -> "Occurrences":
     """The person. Ends the command when there is none."""
     from server.cleaning import clean_text
     from server.coordinator.people.names import skeleton
-    from server.storage.erasure import find
+    from server.storage.people import find
 
     key = name if name.startswith("SHA256:") else ""
     alike = "" if key else skeleton(name)

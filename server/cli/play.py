@@ -20,7 +20,7 @@ from engine.bots import BOTS, DEFAULT_STRATEGY, STRATEGIES, TYPED
 from engine.bots.matches import Figures, Match, MatchTally, figures_of, play_deal
 from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
 from engine.errors import BadRules
-from server.cli.output import INTERRUPTED, complain, fail, own_words, progress, run, say
+from server.cli.commands import INTERRUPTED, complain, fail, own_words, progress, run, say
 
 if TYPE_CHECKING:
     from engine.errors import BadRules

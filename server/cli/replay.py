@@ -1,24 +1,85 @@
 """``tide replay``: watch a finished game again, in any terminal, as a picture or as a recording."""
 
+import json
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from click.exceptions import Exit
 
 from engine.records.outcome import report_of
 from server.cleaning import clean_text
+from server.cli.commands import fail, finish, own_words, write_new
 from server.cli.config import PATH, state_option
-from server.cli.output import fail, finish, own_words, write_new
-from server.cli.records import Game, games_of
-from server.cli.transcript import account, shown_names
+from server.cli.records import Game, account, games_of, shown_names
+from server.fullscreen.replay.page import replay_screen
+from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import Words
-from server.playback.replayed_game import EVERYBODY, ReplayedGame, ReplayPosition
+from server.playback import EVERYBODY, ReplayedGame, ReplayPosition, pictures_of, seconds_of
+from server.terminal.capabilities import Capabilities, Colours, Size
+from server.terminal.drawing.frame_encoder import FrameEncoder
+from server.terminal.drawing.svg import cells_of, svg
+from server.terminal.drawing.theme import theme_for
 
 if TYPE_CHECKING:
-    from server.playback.replayed_game import ReplayedGame
+    from server.playback import ReplayedGame
+
+
+_RECORDED: Final = Size(80, 24)
+"""The size of a recording ..."""
+_PICTURE: Final = Size(112, 36)
+"""... and of a picture."""
+_LAST: Final = 999
+"""Number of the last picture of a moment."""
+
+
+def svg_picture(position: ReplayPosition, words: Words) -> str:
+    """A moment of a game as an SVG."""
+    title = position.game.info.title
+    keys, look = (("tide replay", title),), look_for(words.language, True, False)
+    frame = replay_screen(position, _LAST, ("", ""), ("", ""), keys, _PICTURE, look)
+    theme = theme_for(Capabilities(colours=Colours.TRUE))
+    return svg(cells_of(frame, theme, _PICTURE.columns), title)
+
+
+def asciicast(
+    game: ReplayedGame, words: Words, *, viewpoint: int = EVERYBODY, speed: float = 1.0
+) -> Iterator[str]:
+    """The game as an asciicast v2 recording (see docs.asciinema.org), line by line.
+
+    A header, then what is written when. Times are in seconds, ``speed`` times as fast as on the screen.
+    """
+    header = {
+        "version": 2,
+        "width": _RECORDED.columns,
+        "height": _RECORDED.rows,
+        "title": game.info.title,
+        "env": {"TERM": "xterm-256color", "SHELL": "/bin/sh"},
+    }
+    yield json.dumps(header)
+    renderer = FrameEncoder(theme_for(Capabilities(colours=Colours.INDEXED)))
+    look = look_for(words.language, True, False, Colours.INDEXED)
+    now = 0.0
+    yield _event(now, renderer.enter())
+    position = ReplayPosition(game)
+    position.viewpoint = viewpoint
+    said, keys = ("dim", position.seen_in_words(words)), (("tide replay", game.info.title),)
+    for at, moment in enumerate(game.moments):
+        position.at = at
+        place = ("dim", f"{at + 1}/{len(game.moments)}")
+        for picture in range(pictures_of(moment)):
+            frame = replay_screen(position, picture, said, place, keys, _RECORDED, look)
+            if text := renderer.update(frame, _RECORDED):
+                yield _event(now, text)
+            now += seconds_of(moment, picture) / speed
+    yield _event(now, renderer.leave())
+
+
+def _event(now: float, text: str) -> str:
+    return json.dumps([round(now, 3), "o", text])
 
 
 @click.command()
@@ -115,11 +176,11 @@ def _watch(game: Game, words: Words) -> None:
     import asyncio
 
     from server import logs
-    from server.coordinator.time_source import SystemClock
     from server.fullscreen.page_map import ReplayRouter
-    from server.playback.replayed_game import shown
+    from server.playback import shown
     from server.terminal.application import PlayerApplication
-    from server.transport.local_terminal import LocalTerminal
+    from server.timers import SystemClock
+    from server.transport.session.terminals import LocalTerminal
 
     async def watch() -> None:
         terminal = LocalTerminal(os.environ)
@@ -133,7 +194,6 @@ def _watch(game: Game, words: Words) -> None:
 
 
 def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) -> None:
-    from server.cli.pictures import asciicast
 
     seen, whose = _seen(game, viewpoint, words)
     write_new(file, [f"{line}\n" for line in asciicast(seen, words, viewpoint=whose, speed=speed)])
@@ -141,7 +201,6 @@ def _record(game: Game, file: Path, speed: float, viewpoint: str, words: Words) 
 
 
 def _draw(game: Game, file: Path, at: str, viewpoint: str, words: Words) -> None:
-    from server.cli.pictures import svg_picture
 
     seen, whose = _seen(game, viewpoint, words)
     position = ReplayPosition(seen)
@@ -166,7 +225,7 @@ def _summary(game: Game, words: Words) -> list[str]:
 
 def _seen(game: Game, viewpoint: str, words: Words) -> "tuple[ReplayedGame, int]":
     """The game, and from whose view. Ends the command when there is nobody like that."""
-    from server.playback.replayed_game import OPEN, shown
+    from server.playback import OPEN, shown
 
     record = game.replay.record
     seats = {str(seat + 1): seat for seat in range(record.rules.players)}

@@ -1,6 +1,7 @@
-"""``tide serve``: run a server."""
+"""``tide serve``, ``tide doors`` and ``tide upgrade``: run a server, and see and replace its processes."""
 
 import gc
+import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +10,8 @@ from typing import Any, Final
 import click
 import msgspec
 
-from server.cli.config import config_option
-from server.cli.subcommands import Sectioned
+from server.cli.commands import Sectioned
+from server.cli.config import config_option, settings_in_force, state_option
 from server.settings.loading import default_places, in_checkout
 from server.settings.settings import Setting, declared
 
@@ -81,7 +82,7 @@ def serve(config: Path | None, part: tuple[str, int, str] | None, **given: Any) 
     # thousand tables are recovered. `server.runtime.gc_policy` takes over when the server is up.
     gc.disable()
 
-    from server.cli.output import fail, finish, own_words
+    from server.cli.commands import fail, finish, own_words
     from server.runtime.start import Part, run
     from server.settings.loading import load
     from server.storage.statedir import IsFile
@@ -100,3 +101,61 @@ def serve(config: Path | None, part: tuple[str, int, str] | None, **given: Any) 
             "start the server again."
         )
     finish([], status)
+
+
+_NONE: Final = (
+    "no server with doors is running on {state}; start one with `tide serve --doors 2`, or name its state "
+    "directory with --state"
+)
+
+_PATIENCE: Final = 5.0
+"""Seconds in which the parent has to tell of all others."""
+
+
+@click.command("doors")
+@state_option
+def doors(state: Path | None) -> None:
+    """List the processes of a server with doors.
+
+    For each: its process number, how many sessions it has, its memory, and the processor time that it has
+    used. A door with its number in its name has been replaced, and ends when nobody is left in it.
+    """
+    import asyncio
+
+    from server.cli.commands import fail
+    from server.runtime.figures import Told, ask
+    from server.storage.statedir import parent_of
+
+    kept = settings_in_force(state=state).state
+    if (parent := parent_of(kept)) is None:
+        fail(_NONE.format(state=kept))
+    click.echo(f"{'process':<16}{'pid':>8}{'sessions':>10}{'memory':>10}{'cpu':>10}")
+    for told in asyncio.run(ask(kept, parent, list[Told], _PATIENCE)) or ():
+        if told.figures is None:
+            click.echo(f"{told.process:<16}{told.pid:>8}  does not answer")
+            continue
+        sessions = told.sum_of("tide_sessions")
+        memory = told.sum_of("process_resident_memory_bytes") / 2**20
+        cpu = told.sum_of("process_cpu_seconds_total")
+        click.echo(
+            f"{told.process:<16}{told.pid:>8}{sessions:>10.0f}{memory:>7.0f} MB{cpu:>8.1f} s"
+        )
+
+
+@click.command("upgrade")
+@state_option
+def upgrade(state: Path | None) -> None:
+    """Replace the processes of a running server with doors.
+
+    They run what is installed by now. Nobody's connection ends: the coordinator is away for a moment, and a
+    door ends when nobody is left in it.
+    """
+    from server.cli.commands import fail
+    from server.storage.statedir import parent_of
+
+    kept = settings_in_force(state=state).state
+    parent = parent_of(kept)
+    if parent is None:
+        fail(_NONE.format(state=kept))
+    os.kill(parent, signal.SIGUSR1)
+    click.echo("The coordinator is being replaced, then the doors as they empty: see tide doors.")

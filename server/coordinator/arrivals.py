@@ -13,24 +13,31 @@ from typing_extensions import override
 
 from engine.bots.review import Decision
 from server.coordinator import messages as m
-from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Followed, Known
-from server.coordinator.feed import Visit
+from server.coordinator.contract import (
+    Arrival,
+    Arrived,
+    Banned,
+    Coordinator,
+    Followed,
+    Known,
+    Profile,
+    Visit,
+)
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.people.bans import Bans
 from server.coordinator.people.people import SEEN_EVERY, Admitted, Credential, People
-from server.coordinator.people.profile import (
+from server.coordinator.table.ports import Asker, Urgency
+from server.networks import network_of
+from server.storage.people import (
     BLOCKED,
     FOLLOWABLE,
     SEEN_TO,
     SHOWS_RESULTS,
     SHOWS_VISITS,
-    Profile,
     blocked_in,
     lets,
 )
-from server.coordinator.table.ports import Asker, Urgency
-from server.networks import network_of
 from server.storage.store import StoreError
 from server.timers import Tasks
 

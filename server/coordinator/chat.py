@@ -10,14 +10,13 @@ from msgspec import structs
 
 from server.cleaning import TEXT_WIDTH, clean_text, is_cut
 from server.coordinator import messages as m
-from server.coordinator.feed import Broadcaster
+from server.coordinator.contract import Broadcaster
 from server.coordinator.people.names import is_called
-from server.coordinator.people.profile import MOST_BLOCKED
 from server.coordinator.presence import Presence, Spoken, members_of
 from server.coordinator.table.state import Table
-from server.coordinator.time_source import Clock
 from server.networks import RateLimiter, take_all
-from server.timers import OneTimer
+from server.storage.people import MOST_BLOCKED
+from server.timers import Clock, OneTimer
 
 LINES: Final = 50
 """Most lines that are kept of a room ..."""

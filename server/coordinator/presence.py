@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from server.coordinator import messages as m
-from server.coordinator.feed import NOBODY, Feed
+from server.coordinator.contract import NOBODY, Feed
 from server.coordinator.table.state import Table
 
 _NEEDED: Final = (m.Status.OVER, m.Status.OPEN, m.Status.PLAYING)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from server.coordinator.messages import Player, Status
-from server.coordinator.time_source import Clock
 from server.fullscreen.context import Menu, SessionContext
 from server.fullscreen.history.pages import (
     GamesPage,
@@ -16,23 +15,20 @@ from server.fullscreen.history.today_page import TodayPage
 from server.fullscreen.lobby.big_screen import JoinPage, StandingsPage
 from server.fullscreen.lobby.page import LobbyPage
 from server.fullscreen.lobby.waiting_page import WaitingPage
-from server.fullscreen.menus.help import HelpPage
+from server.fullscreen.menus.help import HelpPage, PuzzlePage
 from server.fullscreen.menus.player import AccountPage, CorrespondencePage, LeavePage, SettingsPage
 from server.fullscreen.menus.title import TitlePage
-from server.fullscreen.operators.page import OperatorsPage
-from server.fullscreen.operators.view import ReportPage
+from server.fullscreen.operators import OperatorsPage, ReportPage
 from server.fullscreen.pages.page import Page, PageScreen
 from server.fullscreen.pages.reading import PlainPage
 from server.fullscreen.replay.page import ReplayPage
-from server.fullscreen.replay.puzzle_page import PuzzlePage
-from server.fullscreen.standings.final_page import FinalPage
-from server.fullscreen.standings.stage import StagePage
+from server.fullscreen.standings.pages import FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
 from server.fullscreen.tournaments.list_page import TournamentsPage
-from server.playback.replayed_game import ReplayedGame
-from server.playback.reveal_player import SummaryScene
+from server.playback import ReplayedGame, SummaryScene
 from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities
+from server.timers import Clock
 
 
 def page_of_place(context: SessionContext) -> type[Page]:

@@ -22,10 +22,11 @@ from server.fullscreen.pages.page import (
 from server.fullscreen.tournaments.list_page import EndedTournaments
 from server.fullscreen.widgets.chrome import SURE_SECONDS, Banner, with_notice
 from server.fullscreen.widgets.drawing import shortest
-from server.playback.reveal_player import (
+from server.playback import (
     RevealPlayer,
     Scene,
     SummaryScene,
+    motion_on,
     scenes_from,
     scenes_since,
 )
@@ -46,8 +47,7 @@ from server.text.refusals import refusal
 from server.text.times import next_change, next_until
 from server.text.tournaments import countdown_forms
 from server.timers import OneTimer
-from server.viewmodels.reveal_timing import motion_on
-from server.viewmodels.standings import rematch_in_words
+from server.viewmodels.table import rematch_in_words
 
 COUNT_SECONDS: Final = 2.0
 """At most so often a page that counts who else is here is drawn anew: nobody there looks for company yet, and

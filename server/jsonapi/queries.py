@@ -15,11 +15,11 @@ from engine.records.record_format import write
 from engine.records.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
 from engine.standings import highlights, totals_after
 from server.cleaning import REPORT_WIDTH
-from server.coordinator.contract import Followed
+from server.coordinator.contract import Followed, PlayerResults, Profile
 from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import Reply
-from server.coordinator.people.profile import PlayerResults, Profile
 from server.jsonapi.fields import (
+    HIGHLIGHT,
     Number,
     Part,
     Request,
@@ -29,16 +29,14 @@ from server.jsonapi.fields import (
     made,
     with_choices,
 )
-from server.jsonapi.snapshots import HIGHLIGHT
-from server.playback.replayed_game import ReplayedGame
+from server.playback import ReplayedGame
 from server.session.account_protocol import MOST_MONTHS, GameLibrary
 from server.session.client import SessionClient
 from server.session.sharing import replay_line, shared_day, shared_game
 from server.storage.history import BestMonth, GamePlace, GameRow, PlayerPage
-from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
-from server.storage.ratings import Rating
+from server.storage.ratings import LeaderboardRow, Rating, SeasonRow, SeasonTable
 from server.storage.store import StoreError
-from server.text.stages import course_in_words
+from server.text.rounds import course_in_words
 from server.viewmodels.table import seat_names
 
 LONGEST_RECORD: Final = 100_000

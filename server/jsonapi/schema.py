@@ -10,11 +10,10 @@ from msgspec import UNSET, Struct, UnsetType, defstruct, structs
 from engine.bots.estimates import Analysis, CardEstimate, CardReason, Judge
 from engine.bots.review import Grade, ReviewedBid
 from server.coordinator.messages import HAPPENING_NAMES
-from server.jsonapi import queries, snapshots
-from server.jsonapi.fields import SettingsRequest, list_of
+from server.jsonapi import fields, queries
+from server.jsonapi.fields import TOURNAMENT_INFO, TOURNAMENT_VIEW, SettingsRequest, list_of
 from server.jsonapi.requests import REQUESTS, Id
 from server.jsonapi.session import EndLine, HelloLine
-from server.jsonapi.snapshots import TOURNAMENT_INFO, TOURNAMENT_VIEW
 
 
 def _struct(name: str, kind: type, **more: Any) -> Any:
@@ -28,27 +27,25 @@ _KINDS: Final[Any] = reduce(
         defstruct(
             f"{kind.__name__}Happening",
             [],
-            bases=(snapshots.HAPPENING[kind].type,),
+            bases=(fields.HAPPENING[kind].type,),
             tag_field="kind",
             tag=name,
         )
         for kind, name in HAPPENING_NAMES.items()
     ],
 )
-_GAME: Final[Any] = defstruct(
-    "Game", [("id_", str)], bases=(snapshots.game_data.type,), kw_only=True
-)
+_GAME: Final[Any] = defstruct("Game", [("id_", str)], bases=(fields.game_data.type,), kw_only=True)
 _STATE: Final[dict[str, Any]] = {
-    "lobby": snapshots.lobby_data.type | None,
-    "table": snapshots.table_data.type | None,
+    "lobby": fields.lobby_data.type | None,
+    "table": fields.table_data.type | None,
     "game": _GAME | None,
-    "history": list_of(snapshots.PAST.type) | None,
-    "you": snapshots.You | None,
-    "correspondence": list_of(snapshots.CORRESPONDENCE.type),
+    "history": list_of(fields.PAST.type) | None,
+    "you": fields.You | None,
+    "correspondence": list_of(fields.CORRESPONDENCE.type),
     "tournaments": list_of(TOURNAMENT_INFO.type),
     "happenings": list_of(_KINDS),
-    "chat": list_of(snapshots.chat_data.type),
-    "house": list_of(snapshots.word_data.type),
+    "chat": list_of(fields.chat_data.type),
+    "house": list_of(fields.word_data.type),
     "resynced": bool,
 }
 """All of an update that may be left out."""

@@ -15,6 +15,7 @@ from engine.errors import BadRules
 from server.coordinator import messages as m
 from server.coordinator.messages import OpeningCommand, Reply
 from server.i18n.lookup import Words, words_for
+from server.jsonapi.fields import answer, changed, seen_data, update_data
 from server.jsonapi.queries import Query, SendReport, answer_to
 from server.jsonapi.requests import (
     LONGEST,
@@ -30,7 +31,6 @@ from server.jsonapi.requests import (
     problem_in_words,
     read,
 )
-from server.jsonapi.snapshots import answer, changed, seen_data, update_data
 from server.networks import TokenBucket
 from server.session.client import SessionClient, Visitor
 from server.session.command_queue import AHEAD, CommandQueue

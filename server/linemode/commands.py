@@ -24,7 +24,7 @@ from server.session.commands import (
     understand,
 )
 from server.session.learning import rules_sections
-from server.text.hints import bot_in_words
+from server.text.bots import bot_in_words
 from server.text.times import time_in_words
 from server.viewmodels.table import seat_tag
 from server.viewmodels.table_options import OPTIONS

@@ -7,7 +7,7 @@ from server.coordinator.events.days import DayPage
 from server.coordinator.messages import PlayToday, Reply
 from server.i18n.lookup import _
 from server.linemode.narration import LineContext, LineReplay, all_hands
-from server.playback.replayed_game import OPEN, ReplayedGame
+from server.playback import OPEN, ReplayedGame
 from server.session import table_in_sentences
 from server.session.account_protocol import MOST_MONTHS, GameLibrary
 from server.session.commands import Verb, full_word
@@ -15,6 +15,7 @@ from server.session.learning import Puzzles
 from server.session.sharing import GameList, Shared, shared_day, shared_game, shared_here
 from server.storage.history import REPLAY_CODE, GameRow
 from server.terminal.capabilities import Copying, clipboard
+from server.text.bots import review_lines
 from server.text.events import (
     commitment_lines,
     day_lines,
@@ -24,7 +25,6 @@ from server.text.events import (
     opponents_title,
     try_in_words,
 )
-from server.text.hints import review_lines
 from server.text.history import (
     ago_in_words,
     copied_in_words,
@@ -34,12 +34,11 @@ from server.text.history import (
     rating_words,
     tally_words,
 )
-from server.text.people import bots_in_words, season_lines, season_words, standing_words
+from server.text.people import bots_in_words, season_lines, season_words, sentences, standing_words
 from server.text.refusals import refusal
 from server.text.rounds import capital
-from server.text.statistics import sentences
 from server.text.times import day_in_words, month_in_words
-from server.viewmodels.standings import hands_in_words
+from server.viewmodels.table import hands_in_words
 
 _MOST_STEPS: Final = 30
 """Moments told at once: more than the rounds of a stage, each of which is two."""

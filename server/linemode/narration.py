@@ -19,7 +19,7 @@ from server.coordinator import messages as m
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.people.names import called
 from server.i18n.lookup import Words, _
-from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, ReplayPosition
+from server.playback import EVERYBODY, OPEN, ReplayedGame, ReplayPosition
 from server.session import table_in_sentences
 from server.session.client import SessionClient, Visitor
 from server.session.learning import Puzzle, Puzzles
@@ -34,15 +34,18 @@ from server.text.history import held_in_words
 from server.text.rounds import (
     Names,
     bids_in_words,
+    bonus_in_words,
     capital,
     guess_in_words,
     guessed_in_words,
+    hand_in_words,
     last_lost_in_words,
     losses_in_words,
+    next_hand_in_words,
+    out_in_words,
     signed,
     stage_end_in_words,
 )
-from server.text.stages import bonus_in_words, hand_in_words, next_hand_in_words, out_in_words
 from server.viewmodels.table import by_bots, seat_names
 from server.viewmodels.table_options import options_in_words
 

@@ -7,12 +7,12 @@ from server.cleaning import clean_name
 from server.coordinator.messages import Block, ChatLine, Mute, Reply, Room, Say
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.people.names import is_called
-from server.coordinator.people.profile import blocked_in
 from server.i18n.lookup import Words, _, languages
 from server.linemode.narration import HANGING, LineContext
 from server.session.account_protocol import OperatorActions
 from server.session.commands import Said, Verb, full_word, understand
 from server.session.preferences import SETTINGS, TALKS, Verbosity
+from server.storage.people import blocked_in
 from server.terminal.drawing.frame import wrap
 from server.text import operator_orders, refusals
 from server.text.happenings import report_in_words

@@ -37,7 +37,7 @@ from server.text.happenings import closing_forms, happening_in_words, return_in_
 from server.text.refusals import refusal
 from server.text.tournaments import still_playing
 from server.timers import OneTimer
-from server.viewmodels.standings import rematch_in_words, rematch_vote
+from server.viewmodels.table import rematch_in_words, rematch_vote
 
 
 class LineSession(LineContext, UpdateHandler):

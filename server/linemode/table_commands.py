@@ -14,14 +14,13 @@ from server.session.attention import bid_due, waits_for
 from server.session.commands import TableAction, Verb, full_word
 from server.session.preferences import NEW_TABLE, SOLO, filling
 from server.session.sharing import code_and_word, invite_line
+from server.text.bots import bot_described, cards_in_words, hint_in_words
 from server.text.happenings import MOTIONS
-from server.text.hints import bot_described, cards_in_words, hint_in_words
 from server.text.refusals import refusal
 from server.text.rounds import capital, guess_in_words, may_guess
 from server.text.times import time_in_words
 from server.viewmodels.lobby import game_lines
-from server.viewmodels.standings import code_of, rematch_in_words
-from server.viewmodels.table import seat_names
+from server.viewmodels.table import code_of, rematch_in_words, seat_names
 from server.viewmodels.table_options import BadOption, options_in_words, parse_options
 
 _OTHER = p_("to watch", "other")

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from server.coordinator import messages as m
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.contract import Arrival, Banned
-from server.coordinator.feed import NOTHING, Visit
+from server.coordinator.contract import NOTHING, Arrival, Banned, Visit
 from server.link import frames as f
 from server.link.elsewhere import DoorPort
 from server.private_files import short_path

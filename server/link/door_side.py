@@ -20,17 +20,16 @@ from typing_extensions import override
 
 from engine.views import History, SeatView
 from server.coordinator import messages as m
-from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator
-from server.coordinator.feed import Feed, Visit
+from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Feed, Visit
 from server.coordinator.people.bans import Bans
-from server.coordinator.people.profile import blocked_in
-from server.coordinator.time_source import SystemClock
 from server.link import frames as f
 from server.link.elsewhere import Reach
 from server.networks import LogThrottle
 from server.private_files import short_path
+from server.storage.people import blocked_in
 from server.storage.statedir import DOORS
 from server.storage.store import StoreError
+from server.timers import SystemClock
 
 _RETRY_SECONDS: Final = 0.02
 """Between two attempts to reach a coordinator."""

@@ -17,7 +17,7 @@ from server.coordinator.messages.operator_orders import (
 )
 from server.coordinator.people.names import is_called
 from server.storage.moderation import AuditRow, ModerationStore
-from server.transport.access.policy import AuthorizedKeys
+from server.transport.access.login import AuthorizedKeys
 
 
 class Actor(NamedTuple):

@@ -16,7 +16,7 @@ from engine.errors import BadRules
 from server.cleaning import REPORT_WIDTH, clean_text, is_cut
 from server.coordinator import messages as m
 from server.coordinator.arrivals import Here, Operators
-from server.coordinator.lobby.tournaments import Directory
+from server.coordinator.lobby.lobby_feed import Directory
 from server.coordinator.messages import ServerMessage
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import (

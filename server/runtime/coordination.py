@@ -10,7 +10,6 @@ import structlog
 
 from server import Problem
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.bot_levels import strength_by
 from server.coordinator.events.days import DayPages
 from server.coordinator.events.today import LobbyNews, Seasons, TodaysTide
 from server.coordinator.lobby.lobby import Lobby
@@ -18,7 +17,6 @@ from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people import people
 from server.coordinator.people.names import forbidden_words
 from server.coordinator.people.people import People
-from server.coordinator.time_source import SystemClock, repeated
 from server.coordinator.tournaments.actor import Tournaments
 from server.operators import orders
 from server.operators.admin_socket import AdminSocket
@@ -39,12 +37,14 @@ from server.settings.settings import Settings
 from server.storage.databases.database import BEAT_SECONDS, end_process
 from server.storage.events import EventStore, TournamentStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import SeasonStore
 from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
+from server.storage.ratings import SeasonStore
 from server.storage.statedir import open_in_turn, open_state
 from server.storage.tables import TableStore
-from server.transport.access.policy import OPERATORS, AuthorizedKeys
+from server.text.bots import strength_by
+from server.timers import SystemClock, repeated
+from server.transport.access.login import OPERATORS, AuthorizedKeys
 
 log = structlog.get_logger("server")
 

@@ -36,9 +36,9 @@ from server.settings.settings import ConfigError, Settings
 from server.storage.databases.database import DAMAGED, Database
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import SeasonStore
+from server.storage.ratings import SeasonStore
 from server.storage.statedir import FIGURES, Lock, backend_of, hold, make_private
-from server.transport.access.policy import OPERATORS, AuthorizedKeys
+from server.transport.access.login import OPERATORS, AuthorizedKeys
 from server.transport.net.sockets import Listening, can_share, inherited, listen, share
 from server.transport.ssh.server import load_or_make
 

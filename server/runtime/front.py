@@ -12,8 +12,8 @@ from server.runtime.banner import ssh_command, way_in
 from server.settings.settings import Settings
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import SeasonTable
-from server.transport.access.policy import AuthorizedKeys
+from server.storage.ratings import SeasonTable
+from server.transport.access.login import AuthorizedKeys
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer

@@ -9,7 +9,7 @@ from typing import Final
 
 import structlog
 
-from server.coordinator.time_source import Clock
+from server.timers import Clock
 
 log = structlog.get_logger("server")
 

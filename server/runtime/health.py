@@ -9,10 +9,10 @@ from typing import Final
 import structlog
 
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.time_source import Clock
 from server.counters import Histogram
 from server.storage.databases.database import Database, Unknown
 from server.storage.store import StoreError
+from server.timers import Clock
 from server.transport.session.server import GameServer
 
 OPEN: Final = "open"

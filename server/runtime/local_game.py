@@ -7,11 +7,10 @@ from functools import partial
 
 from server import logs
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import QuickGame, TableOptions
 from server.coordinator.people.people import People
-from server.coordinator.time_source import Clock, SystemClock
 from server.runtime.thinkers import Thinkers
 from server.session.account_protocol import Account, GameLibrary
 from server.settings.settings import Settings
@@ -21,10 +20,11 @@ from server.storage.history_store import HistoryStore
 from server.storage.people import PeopleStore
 from server.storage.tables import TableStore
 from server.terminal.capabilities import ByteStream, Capabilities
-from server.transport.access.login_name import Login, parse_login
-from server.transport.local_terminal import LocalTerminal
+from server.timers import Clock, SystemClock
+from server.transport.access.login import Login, parse_login
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
+from server.transport.session.terminals import LocalTerminal
 
 
 @dataclass(slots=True, eq=False)

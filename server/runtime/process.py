@@ -13,7 +13,7 @@ from typing import Any, Final
 import structlog
 
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.time_source import Clock
+from server.timers import Clock
 
 log = structlog.get_logger("server")
 

@@ -15,10 +15,9 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from server.coordinator.time_source import SystemClock
 from server.runtime.process import ALIVE, ORDERED, READY, STOPPING, SdNotify
 from server.storage.databases.database import DAMAGED
-from server.timers import OneTimer, Tasks
+from server.timers import OneTimer, SystemClock, Tasks
 
 log = structlog.get_logger("server")
 

@@ -6,14 +6,13 @@ from typing import Any, Final, Protocol
 
 from engine.bots.review import ReviewedBid
 from engine.records.statistics import Statistics, Streak
-from server.coordinator.contract import Followed
+from server.coordinator.contract import Followed, PlayerResults, Profile
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import TableSnapshot
 from server.coordinator.messages.operator_orders import Action, OperatorReply
-from server.coordinator.people.profile import PlayerResults, Profile
-from server.playback.replayed_game import ReplayedGame
+from server.playback import ReplayedGame
 from server.storage.history import GamePlace, GameRow, PlayerPage
-from server.storage.leaderboard import LeaderboardRow, SeasonTable
+from server.storage.ratings import LeaderboardRow, SeasonTable
 
 _NEAR: Final = 20
 """Number of the newest games that may be the one at this table."""

@@ -11,14 +11,13 @@ from typing import Final
 
 from server.coordinator.messages import ChatLine, Occupant, Pace, Room, Status, TableSnapshot
 from server.coordinator.people.names import is_called, shown_forms
-from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words
 from server.session.preferences import Preferences
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span
 from server.text.times import PRECISE, clock_span
-from server.timers import OneTimer
-from server.viewmodels.standings import rematch_vote
+from server.timers import Clock, OneTimer
+from server.viewmodels.table import rematch_vote
 
 LINES: Final = 200
 """Most lines that are kept."""

@@ -12,13 +12,11 @@ from msgspec.structs import replace
 
 from engine.bots.estimates import Analysis
 from server.coordinator import messages as m
+from server.coordinator.contract import NOTHING, Visit
 from server.coordinator.events.days import is_day
-from server.coordinator.feed import NOTHING, Visit
-from server.coordinator.people.profile import BLOCKED, blocked_in
-from server.coordinator.time_source import Clock
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
-from server.playback.replayed_game import ReplayedGame
+from server.playback import ReplayedGame
 from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, SEEN, Account, GameLibrary
 from server.session.attention import Alerts, ChatHistory
 from server.session.preferences import (
@@ -34,14 +32,16 @@ from server.session.preferences import (
     to_settings,
 )
 from server.session.tutorial import Lesson, Tutorial
+from server.storage.people import BLOCKED, blocked_in
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
 from server.text.events import last_result, streak_in_words
 from server.text.happenings import ENDINGS, LOST, SHUTDOWN
 from server.text.refusals import refusal
+from server.timers import Clock
 from server.viewmodels.lobby import OwnGames, own_games
-from server.viewmodels.standings import code_of
+from server.viewmodels.table import code_of
 from server.viewmodels.table_options import OptionLine
 
 _log = structlog.get_logger("session")

@@ -7,10 +7,10 @@ from engine.bots.review import Grade, ReviewedBid, costliest
 from engine.editions import MAX_PLAYERS, WEATHER_CARDS, Rules, player_range
 from server.coordinator.messages import TableOptions
 from server.i18n.lookup import Plural, Words, _, n_
-from server.playback.replayed_game import ReplayedGame, ReplayPosition
+from server.playback import ReplayedGame, ReplayPosition
 from server.session.account_protocol import GameLibrary
 from server.storage.history import GameRow
-from server.text.hints import bid_in_words
+from server.text.bots import bid_in_words
 from server.viewmodels.table_options import options_in_words
 
 Section = tuple[str, tuple[str, ...]]

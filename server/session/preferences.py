@@ -14,11 +14,11 @@ from engine.bots.manners import NAMES as BOT_NAMES
 from engine.editions import Edition, Rules
 from engine.records.outcome import TUTORIAL_RULES
 from server.coordinator import messages as m
-from server.coordinator.people.profile import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
 from server.i18n.lookup import Words, _, languages, p_, words_for
+from server.playback import ScreenMotion
+from server.storage.people import FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
 from server.terminal.capabilities import Background, Capabilities, Colours
 from server.terminal.drawing.theme import PALETTES
-from server.viewmodels.reveal_timing import ScreenMotion
 
 
 class Verbosity(StrEnum):
@@ -59,13 +59,13 @@ class Preferences(Struct, frozen=True):
     chat: str = "all"
     """One of ``CHATS``."""
     keys: str = ""
-    """The player's own keys at the table, as ``key_overrides`` keeps them."""
+    """The player's own keys at the table, as ``fullscreen.context`` keeps them."""
     talk: str = "normal"
     """Amount that line mode says unasked: a value of ``Verbosity``."""
     shows_results: bool = True
     shows_visits: bool = True
     followable: bool = True
-    """What others may know (``people.profile``)."""
+    """What others may know (``storage.people``)."""
 
 
 def _yes_no(value: Any, words: Words) -> str:

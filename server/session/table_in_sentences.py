@@ -15,18 +15,19 @@ from server.i18n.lookup import Words, _
 from server.session.preferences import is_tutorial
 from server.text.events import climax_in_words, news_in_words, today_lines
 from server.text.happenings import open_votes, vote_in_words, wins_in_words
-from server.text.rounds import capital, left_in_words, signed
-from server.text.stages import course_in_words, highlights_in_words
+from server.text.rounds import capital, course_in_words, highlights_in_words, left_in_words, signed
 from server.text.tournaments import tournament_in_words
 from server.viewmodels.lobby import present_games, present_lobby, present_waiting
-from server.viewmodels.standings import (
+from server.viewmodels.table import (
     code_of,
     hand_results,
     headline,
+    log_of,
+    present_table,
     rematch_in_words,
+    seat_names,
     verdict,
 )
-from server.viewmodels.table import log_of, present_table, seat_names
 
 
 def numbers(cards: tuple[int, ...]) -> str:

@@ -120,7 +120,7 @@ class BestMonth(NamedTuple):
     """Such as ``2026-11``."""
     rank: int
     score: float
-    """In percent (``server.storage.leaderboard``)."""
+    """In percent (``server.storage.ratings``)."""
 
 
 class Standing(NamedTuple):

@@ -36,8 +36,7 @@ from server.storage.history import (
     Standing,
     replay_code,
 )
-from server.storage.leaderboard import BEST, BEST_MONTH, LeaderboardRow, rate, rating_and_rank
-from server.storage.ratings import Rating
+from server.storage.ratings import BEST, BEST_MONTH, LeaderboardRow, Rating, rate, rating_and_rank
 
 PAGE_GAMES: Final = 50
 """Games on a player's page."""

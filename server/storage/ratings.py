@@ -1,11 +1,27 @@
-"""Ratings: how strong a player is thought to be, and how sure that is (openskill's Plackett-Luce).
+"""Ratings (openskill's Plackett-Luce), and what follows from rated games: the leaderboard and the seasons.
 
 A game of many players is one ranking. Only rated games between accounts count; the store sees to it.
+
+A season is a calendar month (UTC).
+
+The score of a season is the share of opponents of other addresses who came after the player, those with the
+same place by half; who left a game comes last, and counts for nobody who stayed. Everybody begins a month as
+if ``BEGIN`` opponents had been met and half of them left behind, so that few games say little. Listed are
+those who are on the leaderboard and have played ``LEAST`` such games in the month.
+
+When a month is over its table is kept, as soon as all its games may be shown.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
+
+from engine.records.outcome import GameResult
+from server.storage.databases.connection import Connection
+from server.storage.databases.database import Repository, reads, writes
+from server.storage.events import SHOWN
+from server.storage.people import FORMER
 
 MU: Final = 25.0
 SIGMA: Final = MU / 3
@@ -42,7 +58,7 @@ def rated(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 PATIENCE: Final = 5
 """After so many games in which two have met, the next one counts half between them: n such games make it
 count ``PATIENCE / (PATIENCE + n)`` ..."""
-LEAST: Final = 0.5
+LEAST_WEIGHT: Final = 0.5
 """... but for two of different networks no less than this."""
 MEMORY: Final = 30 * 24 * 60 * 60.0
 """For those, so many seconds after a game it is not counted any more."""
@@ -51,7 +67,7 @@ MEMORY: Final = 30 * 24 * 60 * 60.0
 def weight(met: int, *, shared: bool) -> float:
     """How far a game counts between two who have met so often; ``shared`` for who share a network."""
     part = PATIENCE / (PATIENCE + met)
-    return part if shared else max(LEAST, part)
+    return part if shared else max(LEAST_WEIGHT, part)
 
 
 def rated_fairly(
@@ -110,3 +126,292 @@ def _model() -> Any:
     from openskill.models import PlackettLuce
 
     return PlackettLuce(mu=MU, sigma=SIGMA)
+
+
+class LeaderboardRow(NamedTuple):
+    """A line of the leaderboard."""
+
+    rank: int
+    """Equal ratings share one."""
+    player: str
+    name: str
+    rating: Rating
+    program: bool = False
+    """The account has played as a program."""
+
+
+class SeasonRow(NamedTuple):
+    """A line of a month's table."""
+
+    rank: int
+    """Equal scores share one."""
+    player: str
+    """Empty for who has been forgotten."""
+    name: str
+    score: float
+    """In percent (``server.storage.ratings``)."""
+    games: int
+    """That counted."""
+    met: int
+    """Opponents in these games, each as often as met."""
+    program: bool = False
+    """The account has played some of them as a program."""
+
+
+class SeasonTable(NamedTuple):
+    """A month, as it is shown."""
+
+    month: str
+    """Such as ``2026-11``."""
+    until: float
+    """When it is over, in seconds since 1970."""
+    over: bool
+    closed: bool
+    """The table is kept, and does not change any more."""
+    earlier: bool
+    """There are months before this one."""
+    rows: tuple[SeasonRow, ...]
+
+
+LEAST: Final = 5
+"""Games in a month."""
+BEGIN: Final = 10
+"""Opponents with whom everybody begins."""
+MOST_LINES: Final = 100
+
+SETTLES: Final = 60 * 60
+"""Seconds after which a game that ended in a month is certain to be kept."""
+WAITS: Final = 30 * 24 * 60 * 60
+"""Seconds that a month waits for open events; what becomes public later does not count."""
+
+_IN_MONTH: Final = "rated = 1 AND again = 0 AND kept >= :since AND kept < :until"
+# A row for each player and each opponent in each game; then all rows of a player together. CROSS JOIN has
+# SQLite begin with the month's games, and not with everybody's of all time.
+_PLACES: Final = f"""
+    SELECT RANK() OVER (ORDER BY score DESC) AS rank, player, name, score, games, met, program
+    FROM (
+        SELECT mine.player AS player, people.name AS name,
+            COUNT(DISTINCT mine.record_id) AS games,
+            COUNT(*) AS met,
+            MAX(CASE WHEN mine.kind = 'program' THEN 1 ELSE 0 END) AS program,
+            CAST(50 AS DOUBLE PRECISION) * ({BEGIN} + SUM(CASE
+                WHEN mine.place = other.place THEN 1
+                WHEN mine.place > 0 AND other.place > mine.place THEN 2
+                ELSE 0 END)) / (COUNT(*) + {BEGIN}) AS score
+        FROM records
+        CROSS JOIN record_seats AS mine
+        JOIN record_seats AS other ON other.record_id = records.id
+        JOIN people ON people.id = mine.player
+        JOIN ratings ON ratings.person = mine.player
+        WHERE mine.record_id = records.id AND {_IN_MONTH} AND {SHOWN}
+        AND people.guest = 0 AND (listed = 1 OR vouched = 1)
+        AND other.player <> '' AND other.player <> mine.player
+        AND mine.kind <> 'joined' AND other.kind <> 'joined'
+        AND (mine.source = '' OR mine.source <> other.source OR vouched = 1)
+        AND (mine.place = 0 OR other.place > 0)
+        GROUP BY mine.player, people.name
+        HAVING COUNT(DISTINCT mine.record_id) >= {LEAST}
+    ) AS players
+    ORDER BY score DESC, player LIMIT {MOST_LINES}
+"""
+_HELD: Final = f"SELECT COUNT(*) FROM records WHERE {_IN_MONTH} AND NOT {SHOWN}"
+_FIRST: Final = "SELECT MIN(kept) FROM records WHERE rated = 1 AND kept >= :since"
+_KEPT: Final = f"""
+    SELECT rank, player, COALESCE(people.name, '{FORMER}'), score, games, met, program
+    FROM season_places LEFT JOIN people ON people.id = player WHERE month = :name ORDER BY line
+"""
+BEST_MONTH: Final = """
+    SELECT month, rank, score FROM season_places WHERE player = :player ORDER BY rank, month LIMIT 1
+"""
+_IS_KEPT: Final = "SELECT COUNT(*) FROM seasons WHERE month = :name"
+_EARLIER: Final = """
+    SELECT CASE WHEN EXISTS (SELECT 1 FROM seasons WHERE month < :name)
+        OR EXISTS (SELECT 1 FROM records WHERE rated = 1 AND kept < :since) THEN 1 ELSE 0 END
+"""
+
+
+class Month(NamedTuple):
+    """A calendar month of UTC, from ``since`` until before ``until``, in seconds since 1970."""
+
+    name: str
+    since: float
+    until: float
+
+
+def month_at(when: float, before: int = 0) -> Month:
+    """The month that it is then, or the one so many months before."""
+    day = datetime.fromtimestamp(when, UTC)
+    number = day.year * 12 + day.month - 1 - before
+    first, after = (
+        datetime(each // 12, each % 12 + 1, 1, tzinfo=UTC) for each in (number, number + 1)
+    )
+    return Month(f"{first:%Y-%m}", first.timestamp(), after.timestamp())
+
+
+class SeasonStore(Repository):
+    """Seasons in a ``Database``. All methods raise ``StoreError`` when it does not work."""
+
+    @reads
+    def season(self, connection: Connection, now: float, before: int = 0) -> SeasonTable:
+        """The month that it is ``now``, or the one so many months ``before``."""
+        month = month_at(now, before)
+        values = month._asdict()
+        kept = bool(connection.scalar(_IS_KEPT, values))
+        rows = connection.execute(_KEPT if kept else _PLACES, values)
+        places = tuple(map(_row, rows))
+        earlier = bool(connection.scalar(_EARLIER, values))
+        over = month.until <= now
+        # A month without games has no table to keep.
+        first = connection.scalar(_FIRST, values)
+        empty = month.until + SETTLES <= now and (first is None or first >= month.until)
+        return SeasonTable(month.name, month.until, over, kept or empty, earlier, places)
+
+    async def close(self, now: float, *, wait: bool = True) -> tuple[str, ...]:
+        """Keep the tables of months that are over; which ones.
+
+        Without ``wait`` also of a month of which something may still become public.
+        """
+        due = await self._due(now, wait)
+        return tuple([month for month, rows in due if await self._keep(month, now, rows)])
+
+    @reads
+    def _due(
+        self, connection: Connection, now: float, wait: bool
+    ) -> list[tuple[str, tuple[SeasonRow, ...]]]:
+        """Return the months whose tables are to be kept now, and these."""
+        due, since = [], 0.0
+        while (first := connection.scalar(_FIRST, since=since)) is not None:
+            month = month_at(first)
+            values, since, late = month._asdict(), month.until, now - month.until
+            if late < (SETTLES if wait else 0):
+                break
+            held = wait and late < WAITS and connection.scalar(_HELD, values)
+            if not held and not connection.scalar(_IS_KEPT, values):
+                due.append((month.name, tuple(map(_row, connection.execute(_PLACES, values)))))
+        return due
+
+    @writes
+    def _keep(
+        self, connection: Connection, month: str, now: float, rows: tuple[SeasonRow, ...]
+    ) -> bool:
+        """Whether it is this process that has kept it."""
+        season = {"month": month, "kept": now}
+        if not connection.insert("seasons", season, conflict="ON CONFLICT DO NOTHING"):
+            return False
+        for line, row in enumerate(rows, 1):
+            values = {"month": month, "line": line, **row._asdict(), "program": int(row.program)}
+            del values["name"]  # it is the person's, who may change it or be forgotten
+            connection.insert("season_places", values)
+        return True
+
+
+def _row(row: Any) -> SeasonRow:
+    return SeasonRow(*row)._replace(program=bool(row.program))
+
+
+# ---------------------------------------------------------------------------------------------- ratings
+
+GAMES: Final = 10
+"""Rated games with somebody of another address ..."""
+OPPONENTS: Final = 4
+"""... against so many such people together, before somebody is on the leaderboard."""
+
+# In how many other rated games both came from the same address.
+_MET: Final = """
+    SELECT COUNT(*) FROM record_seats AS mine
+    JOIN records ON records.id = mine.record_id AND records.rated = 1
+    JOIN record_seats AS other ON other.record_id = mine.record_id
+    WHERE mine.player = :one AND other.player = :other
+    AND mine.source <> '' AND mine.source = other.source AND mine.record_id <> :game
+"""
+# With whom somebody has met in other rated games since then, and how often.
+_RECENT: Final = """
+    SELECT other.player, COUNT(DISTINCT mine.record_id) FROM record_seats AS mine
+    JOIN records ON records.id = mine.record_id AND records.rated = 1 AND kept >= :since
+    JOIN record_seats AS other ON other.record_id = mine.record_id
+    WHERE mine.player = :one AND other.player <> mine.player AND other.player <> ''
+    AND mine.record_id <> :game AND mine.record_id >= COALESCE(
+        (SELECT id FROM records WHERE rated = 1 AND kept >= :since ORDER BY kept LIMIT 1), :game)
+    GROUP BY other.player
+"""
+_OTHERS: Final = """
+    SELECT COUNT(DISTINCT mine.record_id) AS games, COUNT(DISTINCT other.player) AS opponents
+    FROM record_seats AS mine
+    JOIN records ON records.id = mine.record_id AND records.rated = 1
+    JOIN record_seats AS other ON other.record_id = mine.record_id
+    WHERE mine.player = :person AND other.player <> mine.player AND other.player <> ''
+    AND (mine.source = '' OR mine.source <> other.source) AND other.place > 0
+"""
+BEST: Final = """
+    SELECT RANK() OVER (ORDER BY mu - 3 * sigma DESC), person, name, mu, sigma, games,
+        EXISTS (SELECT 1 FROM record_seats WHERE player = person AND kind = 'program')
+    FROM (SELECT person, people.name AS name, mu, sigma, games
+          FROM ratings JOIN people ON people.id = person WHERE listed = 1 OR vouched = 1
+          ORDER BY mu - 3 * sigma DESC, person LIMIT :limit) AS strongest
+    ORDER BY mu - 3 * sigma DESC, person
+"""
+_RANK: Final = """
+    SELECT mu, sigma, games,
+        CASE WHEN listed = 0 AND vouched = 0 THEN 0 ELSE
+            (SELECT COUNT(*) FROM ratings AS better JOIN people AS them ON them.id = better.person
+             WHERE (better.listed = 1 OR them.vouched = 1)
+             AND better.mu - 3 * better.sigma > ratings.mu - 3 * ratings.sigma) + 1
+        END AS rank
+    FROM ratings JOIN people ON people.id = person WHERE person = :player
+"""
+_RATED: Final = """
+    SELECT ratings.mu, ratings.sigma, ratings.games, ratings.listed
+    FROM people LEFT JOIN ratings ON ratings.person = people.id
+    WHERE people.id = :id AND people.guest = 0
+"""
+
+
+def rate(
+    connection: Connection,
+    number: int,
+    kept: float,
+    result: GameResult,
+    players: Sequence[str],
+    sources: Sequence[str],
+) -> None:
+    """New ratings for the accounts in a rated game, and who is on the leaderboard by now."""
+    connection.lock_rows("people", "id", filter(None, players))
+    before: dict[str, Rating] = {}
+    listed, places = set(), []
+    for seat, player in enumerate(players):
+        row = connection.execute(_RATED, id=player).fetchone()
+        if row is not None and player not in before:
+            before[player] = Rating() if row.mu is None else Rating(*row[:3])
+            if row.listed:
+                listed.add(player)
+            places.append(result.seats[seat].place)
+    if len(before) < 2:
+        return
+    came_from, names = dict(zip(players, sources, strict=False)), list(before)
+    weights = {}
+    for one, name in enumerate(names):
+        at = {"one": name, "since": kept - MEMORY, "game": number}
+        recent = dict(connection.execute(_RECENT, at).fetchall())
+        for two, other in enumerate(names[one + 1 :], one + 1):
+            if came_from.get(name) and came_from[name] == came_from.get(other):
+                met = connection.scalar(_MET, one=name, other=other, game=number)
+                weights[one, two] = weight(met, shared=True)
+            elif other in recent:
+                weights[one, two] = weight(recent[other], shared=False)
+    after = rated_where_some_left(list(before.values()), places, weights)
+    changed = [
+        {"person": person, **new._asdict()}
+        for (person, old), new in zip(before.items(), after, strict=True)
+        if new != old
+    ]
+    connection.upsert("ratings", "person", *changed)
+    for person in before.keys() - listed:  # who is listed stays so
+        others = connection.execute(_OTHERS, person=person).fetchone()
+        if others.games >= GAMES and others.opponents >= OPPONENTS:
+            connection.execute("UPDATE ratings SET listed = 1 WHERE person = :it", it=person)
+
+
+def rating_and_rank(connection: Connection, player: str) -> tuple[Rating | None, int]:
+    """A player's rating, if there is one, and rank on the leaderboard; 0 when not on it."""
+    row = connection.execute(_RANK, player=player).fetchone()
+    return (Rating(*row[:3]), row.rank) if row else (None, 0)

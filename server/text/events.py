@@ -7,8 +7,8 @@ from typing import Final
 from server.coordinator import messages as m
 from server.coordinator.events.days import Apart, DayPage, Try, day_of, event_at
 from server.i18n.lookup import Words, _
-from server.text.hints import bot_in_words
-from server.text.stages import highlight_in_words
+from server.text.bots import bot_in_words
+from server.text.rounds import highlight_in_words
 from server.text.times import day_in_words, time_in_words
 from server.text.tournaments import cup_winners
 

@@ -18,8 +18,7 @@ from server.storage.history import GameRow, PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.terminal.capabilities import Copying
 from server.text.events import day_in_brief
-from server.text.rounds import Names, signed, winner_name
-from server.text.stages import highlights_in_words
+from server.text.rounds import Names, highlights_in_words, signed, winner_name
 
 _TABLE_WIDTH: Final = 24
 

@@ -41,7 +41,7 @@ _LONGEST_VALUE: Final = 128
 
 # A client that cannot play otherwise: asyncssh disconnects when a login name or a password has a character
 # that SASLprep (of 2005) does not know, such as an emoji, and changes others. Names are cleaned in
-# `login_name.py`, and passwords are compared as typed. No subclass can do that: both calls are in the middle
+# `login.py`, and passwords are compared as typed. No subclass can do that: both calls are in the middle
 # of functions that are found in tables.
 check_replaced("asyncssh", asyncssh.connection, "saslprep")
 check_replaced("asyncssh", asyncssh.auth, "saslprep")

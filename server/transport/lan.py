@@ -21,7 +21,7 @@ from zeroconf import DNSQuestionType, Error, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from server.cleaning import clean_text
-from server.coordinator.time_source import Clock
+from server.timers import Clock
 
 LABEL: Final = 63
 """Maximum octets of a DNS label (RFC 1035)."""

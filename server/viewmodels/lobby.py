@@ -10,8 +10,8 @@ from server.coordinator.messages import DAY, CorrespondenceGame, Status, TableRo
 from server.coordinator.people.names import called
 from server.i18n.lookup import Words, _, in_english, n_, p_, vocabulary
 from server.terminal.drawing.caches import cached_by_identity
+from server.text.bots import bot_manner
 from server.text.events import ahead_in_words, tides_in_words
-from server.text.hints import bot_manner
 from server.text.times import moment_in_words, span_in_words, time_in_words
 from server.viewmodels.table import seat_tag
 from server.viewmodels.table_options import (

@@ -16,7 +16,7 @@ from engine.bots import DEFAULT_STRATEGY, TYPED, WANTED
 from engine.editions import Edition, Rules, player_range
 from server.coordinator.messages import Pace, Spectating, TableOptions, TournamentPlan
 from server.i18n.lookup import Words, _, in_english, p_, vocabulary
-from server.text.hints import bot_briefly, bot_strength
+from server.text.bots import bot_briefly, bot_strength
 from server.text.times import pace_in_words
 
 Typed = Callable[[int, bool], Mapping[str, Any]]

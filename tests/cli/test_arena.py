@@ -15,8 +15,8 @@ from engine.bots.matches import Match, MatchTally, figures_of, play_deal
 from engine.editions import Edition, Rules
 from engine.views import History, SeatView
 from server.cli import play
-from server.cli.output import INTERRUPTED
-from server.cli.subcommands import tide as command
+from server.cli.commands import INTERRUPTED
+from server.cli.commands import tide as command
 
 pytestmark = pytest.mark.slow
 

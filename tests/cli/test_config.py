@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from server.cli.subcommands import tide as command
+from server.cli.commands import tide as command
 from server.settings.loading import load
 from server.settings.settings import declared
 

@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 from syrupy.assertion import SnapshotAssertion
 
 from server import version
-from server.cli.subcommands import tide as command
+from server.cli.commands import tide as command
 from tests.support.command_line import every_command
 
 HEADINGS = ("Play", "Host", "Operate", "Finished games")

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from server.cli import join
+from server.cli.commands import tide
 from server.cli.join import choose, listing, reachable, ssh_to
-from server.cli.subcommands import tide
 from server.i18n.lookup import words_for
 from server.terminal.drawing.svg import qr_code
 from server.transport.lan import Neighbour

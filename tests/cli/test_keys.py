@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.cli.keys import LEARNING_DAYS
+from server.cli.config import LEARNING_DAYS
 from server.transport.ssh.server import COMING, FILE, load, load_or_make
 from tests.support.patience import eventually
 from tests.support.servers import Server, tide

@@ -7,7 +7,7 @@ from subprocess import run
 
 import pytest
 
-from server.transport.access import policy
+from server.transport.access import login
 from tests.support.patience import PATIENCE
 from tests.support.windows import Window
 
@@ -33,8 +33,8 @@ def word(place: Path, *arguments: str, typed: str = "", **env: str) -> tuple[int
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-def kept(place: Path) -> policy.HashedPassword:
-    found = policy.read(place / "keys" / policy.FILE)
+def kept(place: Path) -> login.HashedPassword:
+    found = login.read(place / "keys" / login.FILE)
     assert found is not None
     return found
 
@@ -72,7 +72,7 @@ def test_of_input_without_end_only_a_line_is_read_and_no_more_of_it_than_a_passw
         )  # fmt: skip
         assert done.returncode == status
         assert ("nothing has been changed" in done.stderr) == (status == 2)
-        assert (tmp_path / "keys" / policy.FILE).exists() == (status == 0)
+        assert (tmp_path / "keys" / login.FILE).exists() == (status == 0)
 
 
 def test_at_a_terminal_it_is_typed_twice_and_not_shown(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_players_read_in_their_language_what_is_wrong(
 def test_the_command_line_itself_loads_nothing_heavy() -> None:
     heavy = ["asyncssh", "prompt_toolkit", "sqlite3", "babel"]
     program = (
-        "import sys; from server.cli.subcommands import tide; tide(['--help'], standalone_mode=False);"
+        "import sys; from server.cli.commands import tide; tide(['--help'], standalone_mode=False);"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
     done = subprocess.run(

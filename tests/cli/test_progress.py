@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from server.cli.output import complain, progress
+from server.cli.commands import complain, progress
 from server.terminal.capabilities import Size
 from tests.support.glass import Glass
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.records.outcome import resolve
-from server.storage.leaderboard import LEAST, SeasonStore, SeasonTable
+from server.storage.ratings import LEAST, SeasonStore, SeasonTable
 from tests.support.databases import ADA, BO, keep, meet, vouch
 from tests.support.games import record
 from tests.support.state import open_state

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from server.cli.subcommands import tide as command
+from server.cli.commands import tide as command
 from tests.engine.oracle import play_game
 from tests.support.engine import random_generator
 

@@ -7,9 +7,9 @@ from typing import Any
 from server.coordinator.arrivals import Arrivals
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
-from server.coordinator.time_source import SystemClock
 from server.runtime.coordination import take_up
 from server.settings.settings import Settings
+from server.timers import SystemClock
 from server.transport.net.sockets import Listening, listen
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import GameServer

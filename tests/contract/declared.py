@@ -12,8 +12,8 @@ from babel.messages.pofile import read_po
 
 from server.coordinator.messages import HAPPENING_NAMES
 from server.i18n.lookup import languages, words_for
+from server.jsonapi.fields import HAPPENING
 from server.jsonapi.requests import REQUESTS
-from server.jsonapi.snapshots import HAPPENING
 from server.session.commands import Said, understand
 from server.session.preferences import Preferences, to_settings
 from server.settings.settings import Settings

@@ -17,8 +17,8 @@ from typing import Any
 import asyncssh
 from click.testing import CliRunner
 
-from server.cli.subcommands import tide as command
-from server.transport.telnet import parser as t
+from server.cli.commands import tide as command
+from server.transport.telnet import protocol as t
 from tests.contract.paths import fields_of
 from tests.support import clients
 from tests.support.clients import Program, connect

@@ -6,9 +6,9 @@ from engine.records.record_format import parse
 from engine.records.replay import fold
 from server.coordinator import messages as m
 from server.i18n.lookup import words_for
-from server.jsonapi.snapshots import table_data
+from server.jsonapi.fields import table_data
 from server.linemode.narration import told
-from server.playback.replayed_game import ReplayPosition, shown
+from server.playback import ReplayPosition, shown
 from server.session.preferences import Verbosity
 from server.session.table_in_sentences import log_lines
 from tests.support.fake_clock import FakeClock

@@ -15,7 +15,7 @@ from server.coordinator.chat import (
     SECONDS_A_LINE,
     keep_line,
 )
-from server.coordinator.feed import CHAT_LIMIT
+from server.coordinator.contract import CHAT_LIMIT
 from server.coordinator.messages import (
     Block,
     ChatLine,
@@ -34,9 +34,9 @@ from server.coordinator.messages import (
     Status,
     WatchTable,
 )
-from server.coordinator.people.profile import MOST_BLOCKED
 from server.coordinator.presence import Spoken
 from server.settings.settings import TableLimits
+from server.storage.people import MOST_BLOCKED
 from tests.support.faulty_stores import HeldStore
 from tests.support.tables import UNTIMED, Guest, World, rated_game, world
 from tests.support.through_frames import enter

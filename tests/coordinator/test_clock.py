@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from server.coordinator import time_source
-from server.coordinator.time_source import SystemClock
+from server import timers
+from server.timers import SystemClock
 from tests.fuzz.harness import in_a_hurry
 from tests.support.fake_clock import FakeClock
 
@@ -143,5 +143,5 @@ def test_the_system_clock_counts_from_boot_where_it_can(
     monkeypatch.setattr(time, "CLOCK_BOOTTIME", 77, raising=False)
     if not there:
         monkeypatch.delattr(time, "CLOCK_BOOTTIME")
-    since_boot = runpy.run_path(time_source.__file__)["since_boot"]
+    since_boot = runpy.run_path(timers.__file__)["since_boot"]
     assert since_boot() == (77 if there else time.CLOCK_MONOTONIC)

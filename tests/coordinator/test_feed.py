@@ -3,7 +3,7 @@
 import structlog
 from msgspec import structs
 
-from server.coordinator.feed import LIMIT, WORDS, Feed
+from server.coordinator.contract import LIMIT, WORDS, Feed
 from server.coordinator.messages import LobbySnapshot, Sat, ServerMessage, TableSnapshot
 from tests.support.tables import world
 

@@ -21,7 +21,7 @@ from engine.records.record_format import parse
 from engine.records.replay import check_seed
 from engine.views import NOTHING, SeatView
 from server.coordinator.messages import Pace, Spectating, TableOptions, WatchTable
-from server.jsonapi.snapshots import game_data, happening_data, own_data, table_data
+from server.jsonapi.fields import game_data, happening_data, own_data, table_data
 from server.networks import mark
 from server.settings.settings import Timing
 from tests.support.fake_clock import FakeClock

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from engine.editions import Edition, Rules
-from server.coordinator.feed import LIMIT
+from server.coordinator.contract import LIMIT
 from server.coordinator.lobby import lobby_feed
 from server.coordinator.lobby.lobby_feed import table_row
 from server.coordinator.lobby.tables import TITLES, new_code, new_title

@@ -16,9 +16,9 @@ from server.coordinator.events.days import DayPages
 from server.coordinator.events.today import LobbyNews, TodaysTide
 from server.coordinator.people.people import People
 from server.coordinator.table.state import Table
-from server.storage.erasure import FORMER
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
+from server.storage.people import FORMER
 from server.storage.store import FinishedGame, StoreError
 from tests.support.databases import archived
 from tests.support.fake_clock import FakeClock

@@ -16,9 +16,9 @@ from server.coordinator.people.people import (
     Credential,
     People,
 )
-from server.coordinator.time_source import repeated
 from server.storage.people import By, PeopleStore, Person
 from server.storage.store import StoreError
+from server.timers import repeated
 from tests.support.databases import database, keys_of
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryPeople

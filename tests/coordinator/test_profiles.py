@@ -22,7 +22,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.people.people import SEEN_EVERY, Admitted, Credential, People
-from server.coordinator.people.profile import BLOCKED, FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
+from server.storage.people import BLOCKED, FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
 from server.transport.session.account import VisitorAccount
 from tests.support.accounts import RESULTS, FakeLibrary
 from tests.support.fake_clock import FakeClock

@@ -51,11 +51,11 @@ from server.coordinator.messages import (
     WatchAnother,
     WatchTable,
 )
-from server.coordinator.people.profile import MOST_BLOCKED
 from server.coordinator.table.state import SharedDeal
 from server.coordinator.table.steps import Close
 from server.settings.settings import TableLimits
 from server.storage.events import EventStore
+from server.storage.people import MOST_BLOCKED
 from server.storage.store import StoredChange, StoreError
 from tests.support.cups import PLAN, cup
 from tests.support.faulty_stores import FullStore, HeldStore

@@ -7,7 +7,7 @@ from engine.editions import Edition, Rules
 from server.coordinator import messages as m
 from server.coordinator.table.state import Table
 from server.storage.history_store import HistoryStore
-from server.viewmodels.standings import code_of
+from server.viewmodels.table import code_of
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import UNTIMED, Guest, World, world

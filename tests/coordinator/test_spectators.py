@@ -7,7 +7,7 @@ import pytest
 
 from engine.editions import Rules
 from engine.state import Phase
-from server.coordinator.feed import LIMIT
+from server.coordinator.contract import LIMIT
 from server.coordinator.messages import (
     BidSealed,
     ChangeOptions,

@@ -11,7 +11,7 @@ _A_FEW_HELD: Final = 12
 """Things in a container that do: addresses and people of the last moments."""
 _FILLS_UP: Final = {
     "server.coordinator.presence.Spoken": 60,
-    "server.coordinator.messages.lobby.ChatLine": 60,
+    "server.coordinator.messages.updates.ChatLine": 60,
     "server.coordinator.chat.ChatRoom._history": 60 * 20,
     "server.coordinator.presence.Presence.direct": 60 * 20,
     # A guesser's address is remembered for a minute a wrong code, and eight are tried; enemies come from ever

@@ -21,7 +21,7 @@ from typing import Any
 
 from engine.records.record_format import parse
 from engine.records.replay import check_seed
-from server.coordinator.lobby.recovery import tables_in
+from server.coordinator.lobby.tables import tables_in
 from server.coordinator.messages import DAY
 from tests.e2e.crowd import plays_as_program, plays_by_telnet, wanders, watches
 from tests.e2e.enemies import WAYS, Ports, attacks, drops

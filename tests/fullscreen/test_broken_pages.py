@@ -16,7 +16,7 @@ from server.fullscreen.menus.player import LeavePage, SettingsPage
 from server.fullscreen.menus.title import TitlePage
 from server.fullscreen.pages.page import Page
 from server.fullscreen.replay.page import ReplayPage
-from server.fullscreen.standings.final_page import FinalPage
+from server.fullscreen.standings.pages import FinalPage
 from server.fullscreen.table.page import TablePage
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame

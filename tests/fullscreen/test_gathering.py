@@ -27,13 +27,13 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.i18n.lookup import languages, words_for
-from server.jsonapi.snapshots import table_data
+from server.jsonapi.fields import table_data
 from server.session.attention import PATIENCE
 from server.session.sharing import code_and_word
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.drawing.frame import row_width
 from server.terminal.drawing.svg import qr_lines
-from server.transport.access.login_name import parse_login
+from server.transport.access.login import parse_login
 from server.transport.telnet.gmcp import tide_state
 from server.viewmodels.lobby import filtered, known_words
 from server.viewmodels.table_options import OPTIONS

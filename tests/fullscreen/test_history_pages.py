@@ -9,11 +9,10 @@ from engine.bots.estimates import CardReason, Why
 from engine.bots.review import ReviewedBid
 from server.i18n.lookup import languages, words_for
 from server.storage.history import GameRow, PlayerPage, PlayerTotals
-from server.storage.leaderboard import LeaderboardRow
-from server.storage.ratings import Rating
+from server.storage.ratings import LeaderboardRow, Rating
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
-from server.text.hints import bid_in_words, summary_in_words
+from server.text.bots import bid_in_words, summary_in_words
 from server.text.history import game_words, tally_words
 from tests.support.accounts import NAMES, game_row, two_months, who_has_played
 from tests.support.fakes import Player1

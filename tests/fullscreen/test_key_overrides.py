@@ -3,7 +3,7 @@
 import pytest
 
 from server.coordinator.messages import PlaceBid
-from server.fullscreen.key_overrides import (
+from server.fullscreen.context import (
     ACTIONS,
     by_action,
     chosen,

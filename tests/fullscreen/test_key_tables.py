@@ -21,8 +21,7 @@ from server.coordinator.messages import (
 from server.fullscreen.pages.lists import ListPage
 from server.fullscreen.pages.page import Focusable, Page
 from server.fullscreen.pages.reading import rows_of
-from server.fullscreen.standings.final_page import FinalPage
-from server.fullscreen.standings.stage import StagePage
+from server.fullscreen.standings.pages import FinalPage, StagePage
 from server.fullscreen.table.page import TablePage
 from server.i18n.lookup import languages, words_for
 from server.session.preferences import TOURNAMENT

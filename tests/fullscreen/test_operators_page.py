@@ -12,7 +12,7 @@ from server.coordinator.messages.operator_orders import (
     OperatorReply,
     PersonRow,
 )
-from server.fullscreen.operators.page import REFRESH_SECONDS
+from server.fullscreen.operators import REFRESH_SECONDS
 from server.fullscreen.widgets.chrome import SURE_SECONDS
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.accounts import KEY, ROWS, FakeAccount, FakeOperators, Reporting

@@ -236,6 +236,6 @@ def test_nothing_depends_on_which_page_another_one_is(path: Path) -> None:
             assert not known & set(re.findall(r"\w+", ast.unparse(node.args[1]))), node.lineno
 
 
-@pytest.mark.parametrize("module", ["router", "context", "key_overrides", "widgets/chrome"])
+@pytest.mark.parametrize("module", ["router", "context", "widgets/chrome"])
 def test_what_shows_pages_knows_none_of_them(module: str) -> None:
     assert not pages() & set(re.findall(r"\w+", (SCREENS / f"{module}.py").read_text()))

@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 
 from engine.editions import Rules
+from server.coordinator.contract import Profile
 from server.coordinator.messages import (
     CreateTable,
     JoinTable,
@@ -14,11 +15,9 @@ from server.coordinator.messages import (
     Status,
     Update,
 )
-from server.coordinator.people.profile import Profile
 from server.i18n.lookup import languages, words_for
 from server.session.preferences import same_people
-from server.storage.leaderboard import LeaderboardRow
-from server.storage.ratings import Rating
+from server.storage.ratings import LeaderboardRow, Rating
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import row_width
 from server.text.people import between_lines, profile_lines

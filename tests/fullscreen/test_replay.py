@@ -11,11 +11,11 @@ from engine.records.record_format import Record
 from engine.records.replay import fold
 from engine.rules import GameOver, RoundResolved, StageScored, StageStarted, TidesTurned
 from engine.views import seat_view
-from server.cli.pictures import asciicast
+from server.cli.replay import asciicast
 from server.coordinator.messages import QuickGame
 from server.fullscreen.page_map import ReplayRouter
 from server.i18n.lookup import words_for
-from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, shown
+from server.playback import EVERYBODY, OPEN, ReplayedGame, shown
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.accounts import who_has_played
 from tests.support.fake_clock import FakeClock

@@ -8,12 +8,11 @@ from msgspec import structs
 from engine.editions import Edition, Rules
 from server.coordinator.messages import Guess, Update
 from server.i18n.lookup import words_for
-from server.playback.reveal_player import RevealPlayer
+from server.playback import RevealPlayer, ScreenMotion, reveal_steps
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import theme_for
 from server.text.rounds import climax_in_words
-from server.viewmodels.reveal_timing import ScreenMotion, reveal_steps
 from server.viewmodels.table import seat_names
 from tests.support.fakes import Player1
 from tests.support.snapshots import Game, table_info

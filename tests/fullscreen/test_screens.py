@@ -16,7 +16,7 @@ from server.fullscreen.table.layout import table_layout
 from server.fullscreen.table.log import log_rows
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import languages, words_for
-from server.playback.reveal_player import SummaryScene
+from server.playback import SummaryScene
 from server.terminal.capabilities import Colours, Size
 from server.terminal.drawing.frame import Frame, row_width
 from server.terminal.drawing.theme import SEA

@@ -10,7 +10,7 @@ from engine.records.outcome import result_of
 from engine.records.record_format import Record, record_of
 from engine.records.replay import fold
 from server.coordinator import messages as m
-from server.playback.replayed_game import ReplayedGame, shown
+from server.playback import ReplayedGame, shown
 from server.storage.history import GameRow, replay_code
 from server.terminal.capabilities import Capabilities, ConnectionStats, Copying, Size, clipboard
 from tests.support.accounts import FakeAccount, FakeLibrary, who_has_played

@@ -11,7 +11,7 @@ from server.coordinator.messages import (
 )
 from server.fullscreen.pages.page import ENTER_RESTS
 from server.fullscreen.replay.page import ReplayPage
-from server.playback.reveal_player import HURRIED, SPARE
+from server.playback import HURRIED, SPARE
 from server.terminal.capabilities import Size
 from tests.fullscreen.at_a_table import bids, hand, revealing, seated
 from tests.support.games import game as replay_game

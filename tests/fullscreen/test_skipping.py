@@ -5,7 +5,7 @@ from msgspec import structs
 
 from engine.editions import Rules
 from server.coordinator import messages as m
-from server.playback.reveal_player import SummaryScene
+from server.playback import SummaryScene
 from server.terminal.capabilities import Size
 from tests.support.at_a_screen import Sitting, sitting
 from tests.support.fakes import Player1

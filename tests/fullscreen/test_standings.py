@@ -10,8 +10,7 @@ from engine.views import seat_view, table_view
 from server.coordinator.messages import Status, TableSnapshot, Update, WatchTable
 from server.fullscreen.standings.view import Line, chart_rows
 from server.fullscreen.widgets.drawing import look_for
-from server.playback.replayed_game import ReplayedGame
-from server.playback.reveal_player import SummaryScene
+from server.playback import ReplayedGame, SummaryScene
 from server.storage.history import GameRow
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import row_width

@@ -9,7 +9,7 @@ import asyncssh
 from hypothesis import strategies as st
 
 from server.session.commands import COMMAND_WORDS
-from server.transport.telnet import parser as t
+from server.transport.telnet import protocol as t
 from tests.fuzz.harness import Harness, in_a_hurry
 from tests.fuzz.inputs import NASTY, text, typed
 from tests.fuzz.ours import strange_in

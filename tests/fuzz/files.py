@@ -13,7 +13,7 @@ from engine.errors import RecordError
 from engine.records.outcome import resolve_text, to_json
 from engine.records.record_format import parse, write
 from engine.records.replay import check_seed
-from server.cli.transcript import account
+from server.cli.records import account
 from server.coordinator.messages import TableOptions
 from server.coordinator.table.state import EMPTY, Table
 from server.coordinator.table.stored import Unreadable, from_stored, to_row

@@ -14,7 +14,7 @@ from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.theme import SEA, theme_for
-from server.transport.access.login_name import Login, parse_login
+from server.transport.access.login import Login, parse_login
 from server.transport.net.terminal_detection import Charset, clamp
 from server.transport.session.server import Caller, Session
 from tests.fuzz.callers import LINES

@@ -18,12 +18,12 @@ from server.settings.settings import ServerLimits, Settings
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.meter import unlimited
 from server.timers import Timer
-from server.transport.access.login_name import Login
+from server.transport.access.login import Login
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Caller, GameServer, Session
 from server.transport.ssh.server import SshServer
-from server.transport.telnet import parser as t
+from server.transport.telnet import protocol as t
 from server.transport.telnet.server import TelnetServer
 from tests.fuzz.ours import strange_in
 from tests.support.connections import host_key
@@ -34,7 +34,7 @@ _START: Final = 1_000_000.0
 
 
 class LoopClock:
-    """The clock of the event loop. See ``coordinator.time_source.Clock``."""
+    """The clock of the event loop. See ``server.timers.Clock``."""
 
     def time(self) -> float:
         return _START + asyncio.get_running_loop().time()

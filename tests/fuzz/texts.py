@@ -13,11 +13,11 @@ from server.cleaning import (
 )
 from server.i18n.lookup import languages
 from server.terminal.drawing.frame import text_width
-from server.transport.access.login_name import CODE, Login, parse_login
+from server.transport.access.login import CODE, Login, parse_login
 from server.transport.net.terminal_detection import abilities_of, can_place_cursor, clamp
-from server.transport.ssh.exec_commands import ExecAnswer, answer
+from server.transport.ssh.session import ExecAnswer, answer
 from server.transport.telnet.login import login_of
-from server.transport.telnet.options import MOST_TYPES, Client
+from server.transport.telnet.protocol import MOST_TYPES, Client
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import NASTY, decoded, text
 from tests.fuzz.ours import strange_in

@@ -1,8 +1,8 @@
 """A program's settings: read, changed, taken back, and the same as those of the other faces."""
 
+from server.playback import ScreenMotion, motion_on
 from server.session.preferences import Preferences, abilities_from, preferences_from
 from server.terminal.capabilities import Capabilities
-from server.viewmodels.reveal_timing import ScreenMotion, motion_on
 from tests.support.accounts import FakeAccount
 from tests.support.api_program import Program
 from tests.support.fake_clock import FakeClock

@@ -12,11 +12,18 @@ import pytest
 
 from server.coordinator import messages as m
 from server.i18n.lookup import languages
-from server.jsonapi import snapshots
-from server.jsonapi.fields import SettingsRequest, choices_data
+from server.jsonapi import fields
+from server.jsonapi.fields import (
+    HAPPENING,
+    SettingsRequest,
+    chat_data,
+    choices_data,
+    happening_data,
+    update_data,
+    word_data,
+)
 from server.jsonapi.requests import CODES, REQUESTS, GetView, Quit, read
 from server.jsonapi.session import PROTOCOL, line_of
-from server.jsonapi.snapshots import HAPPENING, chat_data, happening_data, update_data, word_data
 from server.session.command_queue import AHEAD
 from server.session.commands import TABLE_ACTIONS
 from server.session.preferences import CHATS, REVEAL_SECONDS, Verbosity
@@ -77,7 +84,7 @@ def test_every_field_of_what_programs_are_told() -> None:
 
 
 def test_options_and_their_values() -> None:
-    assert snapshots.table_data(Game().snapshot())["options"].keys() <= WORDS
+    assert fields.table_data(Game().snapshot())["options"].keys() <= WORDS
     for kind in (m.Pace, m.Spectating, m.Status, m.Occupant, m.Phrase, m.Motion, m.Room):
         assert {each.value for each in kind} <= WORDS, kind
     assert {each.value for kind in (m.Pause, m.Ended) for each in kind} - {""} <= WORDS
@@ -160,19 +167,19 @@ def _game() -> dict[str, Any]:
 
 def test_every_field_of_an_update() -> None:
     update = _game()
-    lobby = snapshots.lobby_data(m.LobbySnapshot((), ()))
+    lobby = fields.lobby_data(m.LobbySnapshot((), ()))
     assert fields_in("Updates") == update.keys()
     assert fields_in("lobby") == lobby.keys()
     letter = m.CorrespondenceGame("a", "b", m.TableOptions(), m.Status.OPEN, ("",), 0, 0, 0.0, True)
-    assert fields_in("correspondence") == snapshots.CORRESPONDENCE(letter).keys()
+    assert fields_in("correspondence") == fields.CORRESPONDENCE(letter).keys()
     for part in ("table", "game", "you"):
         assert fields_in(part) == update[part].keys(), part
     row = m.TableRow("a", "b", m.TableOptions(), m.Status.OPEN, ("ada",), 0, 0, 0)
     game = m.GameNow("a", 0, (1,), (2,), (3,))
     inner = [
-        snapshots.lobby_data(m.LobbySnapshot((row,), ()))["tables"][0],
-        snapshots.lobby_data(m.LobbySnapshot((), (), games=(game,)))["games"][0],
-        snapshots.lobby_data(m.LobbySnapshot((), (), news=(m.News(("ada",)),)))["news"][0],
+        fields.lobby_data(m.LobbySnapshot((row,), ()))["tables"][0],
+        fields.lobby_data(m.LobbySnapshot((), (), games=(game,)))["games"][0],
+        fields.lobby_data(m.LobbySnapshot((), (), news=(m.News(("ada",)),)))["news"][0],
         lobby["today"],
         update["table"]["seats"][0],
         update["game"]["seats"][0],
@@ -207,7 +214,7 @@ def test_what_ends_a_session() -> None:
 
 def test_figures() -> None:
     assert f"`protocol` {PROTOCOL}" in API
-    assert AHEAD == snapshots.MOST_PLAYERS == 100
-    assert snapshots.MOST_TABLES == 30
+    assert AHEAD == fields.MOST_PLAYERS == 100
+    assert fields.MOST_TABLES == 30
     assert API.count("hundred") == 4
     assert "4,096" in API

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from engine.editions import Rules
 from engine.state import GameState, Phase
 from server.coordinator.messages import Update
+from server.jsonapi.fields import update_data
 from server.jsonapi.session import line_of
-from server.jsonapi.snapshots import update_data
 from tests.support.engine import (
     ALL_RULES,
     SPECTATOR,

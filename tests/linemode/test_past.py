@@ -8,8 +8,8 @@ from engine.records.replay import fold
 from engine.rules import dealt_hand_of
 from server.coordinator.messages import Motion, Player, QuickGame, Rematch, Vote
 from server.i18n.lookup import languages, words_for
-from server.playback.replayed_game import ReplayPosition
-from server.playback.replayed_game import shown as shown_game
+from server.playback import ReplayPosition
+from server.playback import shown as shown_game
 from server.session.table_in_sentences import table_lines
 from server.terminal.capabilities import Colours, Size
 from tests.support.accounts import NAMES, FakeAccount, FakeLibrary, two_months, who_has_played

@@ -1,5 +1,6 @@
 """People, by sentences: who somebody is, whom one follows, and the same people at another table."""
 
+from server.coordinator.contract import Profile
 from server.coordinator.messages import (
     JoinTable,
     LeaveTable,
@@ -7,7 +8,6 @@ from server.coordinator.messages import (
     ServerMessage,
     Update,
 )
-from server.coordinator.people.profile import Profile
 from tests.support.accounts import RESULTS
 from tests.support.fakes import FakeVisit
 from tests.support.homes import at_home

@@ -5,15 +5,14 @@ from pathlib import Path
 from socket import socket
 
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.contract import Arrival, Arrived
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Arrival, Arrived, Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.people import People
-from server.coordinator.time_source import SystemClock
 from server.link.coordinator_side import DoorSocket
 from server.link.door_side import RemoteCoordinator, reach_in
 from server.link.elsewhere import Reach
 from server.storage.moderation import BanRow
+from server.timers import SystemClock
 from tests.support.connections import AT_ONCE
 from tests.support.memory_stores import MemoryPeople, MemoryStore
 from tests.support.patience import PATIENCE

@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 import pytest
 
 from server.coordinator import messages as m
-from server.coordinator.contract import Arrival, Banned
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Arrival, Banned, Visit
 from server.coordinator.messages.operator_orders import SeePeople
 from server.link import frames
 from server.link.door_side import RemoteCoordinator

@@ -29,7 +29,6 @@ from server.coordinator.messages.operator_orders import (
     name_of,
 )
 from server.coordinator.people.names import skeleton as skeleton_of
-from server.coordinator.time_source import repeated
 from server.operators import orders
 from server.operators.online_people import table_rows
 from server.storage.moderation import (
@@ -40,7 +39,8 @@ from server.storage.moderation import (
     ReportRow,
 )
 from server.storage.store import StoreError
-from server.transport.access.login_name import Login
+from server.timers import repeated
+from server.transport.access.login import Login
 from tests.support.connections import fingerprint
 from tests.support.memory_stores import MemoryModeration
 from tests.support.operators import EXAMPLES, ROOT, Place, place

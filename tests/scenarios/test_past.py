@@ -5,8 +5,7 @@ from typing import Any
 from engine.records.statistics import Streak
 from server.coordinator.messages import Player
 from server.storage.history import PlayerPage, PlayerTotals
-from server.storage.leaderboard import LeaderboardRow
-from server.storage.ratings import Rating
+from server.storage.ratings import LeaderboardRow, Rating
 from tests.support.accounts import two_months
 from tests.support.days import a_day
 from tests.support.faces import AnyFace, at_home, on_each_face

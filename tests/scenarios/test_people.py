@@ -1,7 +1,7 @@
 """Profiles, following and reports."""
 
+from server.coordinator.contract import Profile
 from server.coordinator.messages import LobbySnapshot, ServerMessage, Update
-from server.coordinator.people.profile import Profile
 from tests.support.accounts import RESULTS, Reporting
 from tests.support.faces import AnyFace, at_home, on_each_face
 from tests.support.fakes import FakeVisit

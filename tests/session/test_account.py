@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from server.playback import ScreenMotion, motion_on
 from server.session.preferences import Preferences, abilities_from, preferences_from, to_settings
 from server.terminal.capabilities import Capabilities
-from server.viewmodels.reveal_timing import ScreenMotion, motion_on
 from tests.support.accounts import ACCOUNT, GUEST, FakeAccount, visitor
 
 

@@ -31,7 +31,7 @@ from server.session.preferences import (
     preferences_from,
     to_settings,
 )
-from server.transport.access.login_name import parse_login
+from server.transport.access.login import parse_login
 from server.viewmodels import lobby, table_options
 from server.viewmodels.table_options import OPTIONS, TableOption, options_in_words
 from tests.support.fakes import Player1

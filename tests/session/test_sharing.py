@@ -16,7 +16,7 @@ from engine.views import table_view
 from server.coordinator import messages as m
 from server.coordinator.events.days import OPTIONS, Apart, Try
 from server.i18n.lookup import words_for
-from server.playback.replayed_game import ReplayedGame, shown
+from server.playback import ReplayedGame, shown
 from server.session.client import SessionClient, Visitor
 from server.session.sharing import Shared, shared_day, shared_game, shared_here
 from server.terminal.capabilities import Capabilities, ConnectionStats

@@ -8,7 +8,7 @@ import pytest
 from engine.editions import Edition
 from server.coordinator.messages import PLAN_RANGES, Refused, TournamentPlan
 from server.coordinator.messages.operator_orders import DirectingOrder, TournamentOrder
-from server.coordinator.tournaments.state import checked_plan
+from server.coordinator.tournaments.tournament import checked_plan
 from server.i18n.lookup import words_for
 from server.jsonapi.requests import REQUESTS
 from server.session.tournament_plan import (

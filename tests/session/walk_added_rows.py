@@ -18,7 +18,7 @@ from server.operators.online_people import table_rows
 from server.session.learning import rules_sections
 from server.storage.history_store import HistoryStore
 from server.terminal.capabilities import Size
-from server.text.hints import bot_described
+from server.text.bots import bot_described
 from server.text.history import game_words
 from server.text.operator_orders import row_in_words
 from server.text.people import bots_in_words

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from server.storage import copying
+from server.storage import statedir
 from server.storage.databases import sqlite_files
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen, Database
@@ -110,15 +110,15 @@ def test_every_row_comes_back(
     with sqlite_files.filled(old) as connection:
         fill(connection)
         before = content(connection)
-    with copying.source(old) as origin, copying.target(url) as goal:
-        counts = copying.copy(origin, goal)
+    with statedir.source(old) as origin, statedir.target(url) as goal:
+        counts = statedir.copy_rows(origin, goal)
     assert counts == {table: len(rows) for table, rows in before.items()}
-    with copying.source(url) as origin:
+    with statedir.source(url) as origin:
         there = content(origin)
-        with copying.target(new) as goal:
-            copying.copy(origin, goal)
+        with statedir.target(new) as goal:
+            statedir.copy_rows(origin, goal)
     assert repr(there) == repr(before)
-    with copying.source(new) as connection:
+    with statedir.source(new) as connection:
         assert repr(content(connection)) == repr(before)
 
 
@@ -174,7 +174,7 @@ def test_an_operator_moves_a_server_there_and_back(tmp_path: Path) -> None:
 def test_what_is_not_empty_or_in_use_is_refused(tmp_path: Path) -> None:
     needed()
     url, state = shared_server().empty(), filled(tmp_path / "state")
-    with pytest.raises(CannotOpen, match="already exists"), copying.target(state):
+    with pytest.raises(CannotOpen, match="already exists"), statedir.target(state):
         pass
     assert tide("database", "copy", state, url).status == 0
     full = tide("database", "copy", state, url)
@@ -203,7 +203,7 @@ def test_what_the_other_one_cannot_hold_is_told_and_nothing_is_kept(tmp_path: Pa
     told = tide("database", "copy", old, url)
     assert told.status == 1
     assert "table tables could not be copied" in told.err
-    with copying.source(url) as connection:
+    with statedir.source(url) as connection:
         assert not any(rows for table, rows in content(connection).items() if table != "numbers")
 
 
@@ -219,7 +219,7 @@ async def test_a_copy_that_is_broken_off_leaves_nothing(tmp_path: Path) -> None:
         pass
 
     def copy() -> None:
-        with copying.target(tmp_path / "state") as connection:
+        with statedir.target(tmp_path / "state") as connection:
             connection.insert("codes", {"code": "x"})
             raise Broken
 

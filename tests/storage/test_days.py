@@ -11,9 +11,8 @@ from server.coordinator.events.days import KIND, event_at, new_day, opening_of, 
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
-from server.storage.erasure import find, forget
 from server.storage.events import Event, EventStore
-from server.storage.people import Claim, PeopleStore, Person
+from server.storage.people import Claim, PeopleStore, Person, find, forget
 
 ADA, BO = "account:ada", "account:bo"
 DAY = 86_400.0

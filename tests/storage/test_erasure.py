@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from server.storage import erasure
+from server.storage import people
 from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Database
 from tests.support.databases import database
@@ -37,10 +37,10 @@ async def settings(database: Database, person: str) -> Any:
 
 @pytest.mark.parametrize("name", ["bo", "Björn", "ÇELİK", 'a"b', "100%_x", "李雷"])
 async def test_a_name_is_found_in_whatever_way_it_is_written(opened: Database, name: str) -> None:
-    guest = erasure.Occurrences("", name, True, (), 0, 0, False, 0, 0)
+    guest = people.Occurrences("", name, True, (), 0, 0, False, 0, 0)
     await opened.change(blocking("p1", name.upper(), of="g1"))
     await opened.change(blocking("p2", "somebody else", of="g2"))
-    assert await opened.change(lambda connection: erasure.forget(connection, guest)) == []
+    assert await opened.change(lambda connection: people.forget(connection, guest)) == []
     assert await settings(opened, "p1") == {"blocked": {}}
     assert await settings(opened, "p2") == {"blocked": {"g2": "somebody else"}}
 
@@ -50,8 +50,8 @@ async def test_rows_of_others_are_not_read_one_by_one(opened: Database) -> None:
     for number in range(200):
         await opened.change(blocking(f"p{number}", f"n{number}", of=f"g{number}"))
     await opened.change(blocking("last", "bo", of="b-id"))
-    person = erasure.Occurrences("b-id", "bo", False, ("bo",), 1, 0, False, 0, 0)
-    with patch("server.storage.erasure.json.loads", wraps=json.loads) as read:
-        assert await opened.change(lambda connection: erasure.forget(connection, person)) == []
+    person = people.Occurrences("b-id", "bo", False, ("bo",), 1, 0, False, 0, 0)
+    with patch("server.storage.people.json.loads", wraps=json.loads) as read:
+        assert await opened.change(lambda connection: people.forget(connection, person)) == []
     assert await settings(opened, "last") == {"blocked": {}}
     assert read.call_count < 5

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from server.storage import erasure, people
+from server.storage import people
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.history import BestMonth, Met
@@ -90,9 +90,9 @@ async def test_who_is_forgotten_follows_nobody_and_is_followed_by_nobody(
 ) -> None:
     for who, whom in ((ADA, BO), (BO, ADA), (CEM, BO), (BO, CEM), (ADA, CEM)):
         await store.follow(who, whom)
-    found = await opened.read(lambda connection: erasure.find(connection, skeleton="bo", name="bo"))
+    found = await opened.read(lambda connection: people.find(connection, skeleton="bo", name="bo"))
     assert found is not None
-    assert await opened.change(lambda connection: erasure.forget(connection, found)) == []
+    assert await opened.change(lambda connection: people.forget(connection, found)) == []
     query = "SELECT person, whom FROM follows"
     rows = await opened.read(lambda connection: connection.execute(query).fetchall())
     assert [tuple(row) for row in rows] == [(ADA, CEM)]

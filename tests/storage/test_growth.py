@@ -25,9 +25,9 @@ from server.storage.databases.sqlite_files import SqliteConnection
 from server.storage.events import EventStore, TournamentStore
 from server.storage.history import CountedGame
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import SeasonStore
 from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
+from server.storage.ratings import SeasonStore
 from server.storage.tables import TableStore
 from tests.support.databases import keep
 from tests.support.fake_clock import FakeClock

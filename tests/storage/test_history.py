@@ -11,12 +11,12 @@ from engine.editions import Edition, Rules
 from engine.records.outcome import TUTORIAL_RULES, resolve
 from engine.records.record_format import Record
 from engine.rules import dealt_hand_of
-from server.coordinator.bot_levels import BOT_RATINGS, level_of
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.history_store import HistoryStore, OtherRecord
 from server.storage.ratings import Rating, rated
 from server.storage.store import FinishedGame
 from server.storage.tables import TableStore
+from server.text.bots import BOT_RATINGS, level_of
 from tests.support.databases import (
     ADA,
     BO,

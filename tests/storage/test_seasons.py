@@ -10,10 +10,10 @@ from engine.records.outcome import resolve
 from server.coordinator.events.today import FRESH, Seasons
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
-from server.storage.erasure import FORMER, find, forget
 from server.storage.events import Event, EventStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import (
+from server.storage.people import FORMER, Claim, PeopleStore, Person, find, forget
+from server.storage.ratings import (
     BEGIN,
     LEAST,
     SETTLES,
@@ -22,7 +22,6 @@ from server.storage.leaderboard import (
     SeasonTable,
     month_at,
 )
-from server.storage.people import Claim, PeopleStore, Person
 from server.storage.store import FinishedGame, StoreError
 from tests.support.databases import ADA, BO, GUEST, archived, database, meet, vouch
 from tests.support.fake_clock import FakeClock

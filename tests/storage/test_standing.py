@@ -8,14 +8,14 @@ import pytest
 from engine.records.outcome import resolve
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen, Database
-from server.storage.erasure import find, forget
 from server.storage.history_store import HistoryStore, mark
-from server.storage.leaderboard import GAMES, OPPONENTS
 from server.storage.moderation import ModerationStore
-from server.storage.people import Claim, PeopleStore, Person
+from server.storage.people import Claim, PeopleStore, Person, find, forget
 from server.storage.ratings import (
-    LEAST,
+    GAMES,
+    LEAST_WEIGHT,
     MEMORY,
+    OPPONENTS,
     PATIENCE,
     Rating,
     rated,
@@ -104,7 +104,7 @@ def test_between_networks_a_game_counts_less_and_never_less_than_half() -> None:
     weights = [weight(met, shared=False) for met in range(100)]
     assert weights[0] == 1
     assert weights[: PATIENCE + 1] == [weight(met, shared=True) for met in range(PATIENCE + 1)]
-    assert set(weights[PATIENCE:]) == {LEAST}
+    assert set(weights[PATIENCE:]) == {LEAST_WEIGHT}
 
 
 # ---------------------------------------------------------------- in the database

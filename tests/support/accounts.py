@@ -11,18 +11,16 @@ from engine.records.outcome import own_replay, result_of
 from engine.records.record_format import parse
 from engine.records.replay import fold
 from engine.records.statistics import Collector, Statistics, Streak
-from server.coordinator.contract import Followed
+from server.coordinator.contract import Followed, PlayerResults, Profile
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
-from server.coordinator.people.profile import PlayerResults, Profile
-from server.playback.replayed_game import EVERYBODY, ReplayedGame, shown
+from server.playback import EVERYBODY, ReplayedGame, shown
 from server.session.account_protocol import Account, GameLibrary, OperatorActions
 from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, Standing
-from server.storage.leaderboard import LeaderboardRow, SeasonRow, SeasonTable
 from server.storage.moderation import AuditRow, BanRow, ReportRow
-from server.storage.ratings import Rating
+from server.storage.ratings import LeaderboardRow, Rating, SeasonRow, SeasonTable
 from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities
 from tests.support.fakes import FakeVisit, Player1, router_for

@@ -31,7 +31,7 @@ ACTION: Final = {
         "AddBot\n    | RemoveSeat": "Clap\n    | ",
         '    PAUSED = "paused"': '    CLAPPED = "clapped"\n',
     },
-    "server.coordinator.messages.happenings": {
+    "server.coordinator.messages.updates": {
         "CourseEvent = ": "class Clapped(_OfSeat, frozen=True):\n    pass\n\n",
         "GameStarted | Voted": "Clapped | ",
     },

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Visit
 from server.jsonapi.requests import REQUESTS
 from server.jsonapi.schema import schema
 from server.jsonapi.session import ApiSession

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import click
 
-from server.cli.subcommands import COMMANDS, tide
+from server.cli.commands import COMMANDS, tide
 
 Path = tuple[str, ...]
 

@@ -12,13 +12,12 @@ import asyncssh
 import msgspec
 
 from server.coordinator.arrivals import Arrivals
+from server.coordinator.contract import Visit
 from server.coordinator.events.days import DayPages
 from server.coordinator.events.today import TodaysTide
-from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Command, Reply
 from server.coordinator.people.people import People
-from server.coordinator.time_source import SystemClock
 from server.session.account_protocol import Account
 from server.session.client import SessionClient, Visitor
 from server.settings.settings import ServerLimits, Settings, Timing
@@ -26,6 +25,7 @@ from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.moderation import BanRow
 from server.terminal.capabilities import ByteStream, Capabilities
+from server.timers import SystemClock
 from server.transport.net.sockets import Listening, listen
 from server.transport.session.server import GameServer, MakeFrontend, SessionNotice
 from server.transport.ssh.server import HostKey, SshServer

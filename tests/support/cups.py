@@ -12,7 +12,7 @@ from server.coordinator import messages as m
 from server.coordinator.events.today import LobbyNews
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.tournaments.actor import Tournaments
-from server.coordinator.tournaments.state import Held
+from server.coordinator.tournaments.tournament import Held
 from server.settings.settings import Timing
 from server.storage.events import EventStore, TournamentStore
 from server.storage.history_store import HistoryStore

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, Self
 import pytest
 from typing_extensions import override
 
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Visit
 from server.coordinator.messages import LobbySnapshot, Player, Update
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.accounts import ME, FakeAccount, FakeLibrary

@@ -6,8 +6,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from server.coordinator.time_source import Clock
-from server.timers import Timer
+from server.timers import Clock, Timer
 
 
 @dataclass(eq=False)

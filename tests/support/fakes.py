@@ -5,7 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from server.coordinator.feed import Feed, Visit
+from server.coordinator.contract import Feed, Visit
 from server.coordinator.messages import (
     Command,
     Happening,
@@ -15,12 +15,12 @@ from server.coordinator.messages import (
     TablePublic,
     Update,
 )
-from server.coordinator.time_source import Clock
 from server.fullscreen.router import Router
 from server.session.account_protocol import Account
 from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame
+from server.timers import Clock
 from tests.support.fake_clock import FakeClock
 from tests.support.keys import look_at, press_keys
 from tests.support.regular import Regular

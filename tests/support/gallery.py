@@ -20,6 +20,7 @@ from msgspec import structs
 from engine.bots.manners import MANNER_OF
 from engine.editions import Edition, Rules
 from engine.records.statistics import Streak
+from server.coordinator.contract import Profile
 from server.coordinator.messages import (
     DAY,
     ChatLine,
@@ -40,11 +41,10 @@ from server.coordinator.messages import (
     Update,
 )
 from server.coordinator.messages import TableRow as LobbyRow
-from server.coordinator.people.profile import Profile
 from server.fullscreen.menus.help import KeysPage
 from server.fullscreen.tournaments.list_page import PlanPage
 from server.i18n.lookup import languages
-from server.playback.reveal_player import SummaryScene
+from server.playback import SummaryScene
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.ratings import Rating
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Size

@@ -9,7 +9,7 @@ from engine.records.record_format import Record, record_of
 from engine.records.replay import fold
 from engine.rules import new_game, reveal, turn_tides
 from engine.state import GameState, Phase
-from server.playback.replayed_game import ReplayedGame, shown
+from server.playback import ReplayedGame, shown
 
 
 def played(rules: Rules, seed: bytes, chance: random.Random, rounds: int = 10_000) -> GameState:

@@ -3,8 +3,7 @@
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.coordinator.contract import Arrival
-from server.coordinator.feed import NOTHING
+from server.coordinator.contract import NOTHING, Arrival
 from server.link import frames as f
 
 ARRIVE = f.Arrive(1, Arrival("ada", "192.0.2.1", "ssh", public_key=b"\0\xff"))

@@ -9,7 +9,7 @@ from prompt_toolkit.application import create_app_session
 from bench.rounds import SIXTEEN, Seat, Tally, lobby_of
 from engine.editions import Rules
 from engine.state import Phase
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Visit
 from server.coordinator.messages import Pace, PlaceBid, Player, QuickGame, TableOptions
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Size

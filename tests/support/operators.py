@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Visit
 from server.coordinator.messages import (
     Command,
     Update,
@@ -22,8 +22,7 @@ from server.settings.settings import Settings
 from server.storage.moderation import AuditRow, ModerationStore
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size
 from server.terminal.meter import unlimited
-from server.transport.access.login_name import Login
-from server.transport.access.policy import AuthorizedKeys
+from server.transport.access.login import AuthorizedKeys, Login
 from server.transport.session.server import Caller, Frontend, GameServer, Session, SessionNotice
 from tests.support import through_frames
 from tests.support.connections import key

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from server.cli.subcommands import tide as command
+from server.cli.commands import tide as command
 from server.storage.store import FinishedGame
 from tests.support.databases import archived, begun
 from tests.support.games import record

@@ -12,7 +12,7 @@ from engine.bots import Choose, choose
 from engine.editions import Rules
 from engine.state import Phase
 from engine.views import SeatView
-from server.coordinator.feed import Feed, Visit
+from server.coordinator.contract import Feed, Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import (
     AddBot,

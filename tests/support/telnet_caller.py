@@ -13,7 +13,7 @@ import pyte
 from server.settings.settings import ServerLimits
 from server.transport.net.sockets import Listening, listen
 from server.transport.session.server import MakeFrontend
-from server.transport.telnet import parser as t
+from server.transport.telnet import protocol as t
 from server.transport.telnet.server import TelnetServer
 from tests.support.connections import GENEROUS, Open, open_server
 from tests.support.patience import PATIENCE

@@ -12,14 +12,13 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.contract import Arrival, Coordinator
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Arrival, Coordinator, Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.people.bans import Bans
-from server.coordinator.time_source import Clock
 from server.link import frames
 from server.link.coordinator_side import Door
 from server.link.door_side import Guest, RemoteCoordinator
+from server.timers import Clock
 
 SWITCH: Final = {"on": False}
 """Whether the option was given."""

@@ -8,7 +8,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any
 
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Visit
 from server.linemode.session import LineSession
 from server.session.account_protocol import Account
 from server.session.client import Visitor

@@ -5,7 +5,7 @@ import pytest
 from engine.bots.estimates import JUDGE, CardReason, Why
 from engine.bots.review import ReviewedBid, from_plain, to_json
 from server.i18n.lookup import languages, words_for
-from server.text.hints import GRADES, bid_in_words, review_lines
+from server.text.bots import GRADES, bid_in_words, review_lines
 
 NAMES = ("ada", "bo", "cem")
 LATER = CardReason(Why.LATER)

@@ -15,10 +15,10 @@ from typing import Any, Final
 import asyncssh
 
 from server.coordinator.messages import CreateTable, Player
-from server.coordinator.time_source import SystemClock
 from server.session.preferences import NEW_TABLE
+from server.timers import SystemClock
 from server.transport.session.frontends import frontend_for
-from server.transport.telnet import parser as t
+from server.transport.telnet import protocol as t
 from tests.support.clients import Keyless
 from tests.support.connections import AT_ONCE, Open
 from tests.support.telnet_caller import OpenTelnet, open_telnet

@@ -13,12 +13,12 @@ import pytest
 import structlog
 
 from server.storage.store import StoreError
-from server.transport.access import policy
-from server.transport.access import policy as gates
+from server.transport.access import login
+from server.transport.access import login as gates
 from server.transport.access.limiter import Reason
-from server.transport.access.policy import AuthorizedKeys, PasswordProblem
+from server.transport.access.login import AuthorizedKeys, PasswordProblem
 from server.transport.telnet import connection
-from server.transport.telnet import parser as t
+from server.transport.telnet import protocol as t
 from tests.support.clients import Keyless
 from tests.support.connections import GENEROUS, Open, fingerprint, host_key, key, open_server
 from tests.support.databases import keys_of
@@ -33,7 +33,7 @@ WORD = "Hafen, 12 Boote"
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A keys directory with a word in it."""
     place = tmp_path_factory.mktemp("keys")
-    policy.write(place / policy.FILE, WORD)
+    login.write(place / login.FILE, WORD)
     return place
 
 
@@ -91,7 +91,7 @@ async def test_the_word_is_a_password_for_clients_that_know_nothing_else(kept: P
 
 
 async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -> None:
-    policy.write(tmp_path / policy.FILE, WORD)
+    login.write(tmp_path / login.FILE, WORD)
     async with open_server(access="password", keys=tmp_path) as opened:
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="ada")
@@ -101,7 +101,7 @@ async def test_a_key_says_the_word_once_until_there_is_another(tmp_path: Path) -
         assert await come_in(opened, keys="ada") == first
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, keys="bo")
-        policy.write(tmp_path / policy.FILE, "another word")
+        login.write(tmp_path / login.FILE, "another word")
         with pytest.raises(asyncssh.PermissionDenied):
             await come_in(opened, WORD, keys="ada")
         assert await come_in(opened, "another word", keys="ada") == first
@@ -229,41 +229,41 @@ def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
     file.path.write_text(key("ada").export_public_key("openssh").decode(), "utf-8-sig")
     assert file.knows(key("ada").convert_to_public(), "192.0.2.1")
     path = tmp_path / "word"
-    policy.write(path, WORD)
+    login.write(path, WORD)
     path.write_text(path.read_text(), "utf-8-sig")
-    kept = policy.read(path)
+    kept = login.read(path)
     assert kept is not None
     assert kept.fits(WORD)
 
 
 def test_a_word_is_kept_hashed_and_for_its_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "word"
-    assert policy.read(path) is None
-    policy.write(path, WORD)
+    assert login.read(path) is None
+    login.write(path, WORD)
     assert path.stat().st_mode & 0o777 == 0o600
     text = path.read_text()
     assert WORD not in text
-    policy.write(path, WORD)
+    login.write(path, WORD)
     assert path.read_text() != text, "salted"
-    found = policy.read(path)
+    found = login.read(path)
     assert found is not None
     assert found.fits(WORD)
     assert not found.fits(WORD.lower())
     path.chmod(0o644)
     with pytest.raises(PasswordProblem, match="chmod 600"):
-        policy.read(path)
+        login.read(path)
     path.chmod(0o600)
     for bad in ("", "scrypt$1", text.replace("$16384$", "$1073741824$"), "\xff"):
         path.write_bytes(bad.encode("latin-1"))
         with pytest.raises(PasswordProblem, match="tide password"):
-            policy.read(path)
+            login.read(path)
 
 
 def test_a_word_that_root_has_set_is_the_servers_all_the_same(tmp_path: Path) -> None:
     if os.geteuid() == 0:
         os.chown(tmp_path, 12345, 12345)
     path = tmp_path / "word"
-    policy.write(path, WORD)
+    login.write(path, WORD)
     assert path.stat().st_uid == tmp_path.stat().st_uid
 
 

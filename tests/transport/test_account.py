@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from server.coordinator.messages import Block, ServerMessage
-from server.coordinator.people.profile import blocked_in
 from server.jsonapi.session import ApiSession
 from server.session.client import Visitor
+from server.storage.people import blocked_in
 from server.storage.store import StoreError
 from tests.support.connections import FakeFrontend, Open, key, open_server
 from tests.support.memory_stores import MemoryPeople

@@ -10,7 +10,7 @@ from server.transport.net.bandwidth import (
     LEAST,
     BandwidthMeter,
 )
-from server.transport.telnet import parser as t
+from server.transport.telnet import protocol as t
 from tests.support.clients import seated
 from tests.support.connections import open_server
 from tests.support.telnet_caller import open_telnet

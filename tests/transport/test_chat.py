@@ -6,8 +6,8 @@ from functools import partial
 import asyncssh
 
 from server.coordinator.messages import Block, Room, Say
-from server.coordinator.people.profile import blocked_in
-from server.coordinator.time_source import SystemClock
+from server.storage.people import blocked_in
+from server.timers import SystemClock
 from server.transport.session.account import VisitorAccount
 from server.transport.session.frontends import frontend_for
 from tests.support.connections import Open, key, open_server

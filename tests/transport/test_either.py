@@ -15,7 +15,7 @@ from server.i18n.lookup import words_for
 from server.settings.settings import Settings
 from server.terminal.capabilities import Capabilities, Colours, ConnectionStats, Copying, Size
 from server.terminal.meter import unlimited
-from server.transport.access.login_name import Login
+from server.transport.access.login import Login
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Caller, GameServer, Session, SessionNotice
 from tests.support import through_frames

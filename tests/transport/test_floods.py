@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from server.coordinator.time_source import SystemClock
 from server.terminal.meter import SECONDS_A_BYTE
+from server.timers import SystemClock
 from server.transport.session.frontends import frontend_for
-from server.transport.telnet import parser as t
+from server.transport.telnet import protocol as t
 from tests.support.connections import AT_ONCE, until
 from tests.support.telnet_caller import OpenTelnet, open_telnet
 from tests.support.turns import few_turns

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from server.coordinator.time_source import SystemClock
 from server.session.client import Visitor
+from server.timers import SystemClock
 from server.transport.session.frontends import ScreenFrontend
 from tests.support.clients import Screen, seated
 from tests.support.connections import AT_ONCE, Open, open_server

@@ -20,7 +20,7 @@ from server.terminal.fair_queue import queues_of
 from server.terminal.keys.key_decoder import KeyDecoder
 from server.timers import LoopTimers, OneTimer
 from server.transport.access.limiter import Reason
-from server.transport.access.login_name import Login
+from server.transport.access.login import Login
 from server.transport.session.server import Caller, Session
 from tests.fuzz.callers import comes_in
 from tests.fuzz.harness import in_a_hurry

@@ -9,7 +9,7 @@ import pytest
 
 from engine.bots.review import Decision, reviewed
 from engine.records.statistics import Collector
-from server.playback.replayed_game import EVERYBODY
+from server.playback import EVERYBODY
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.history import CountedGame

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.coordinator.lobby.tables import new_code
-from server.transport.access.login_name import Login, parse_login
+from server.transport.access.login import Login, parse_login
 
 
 @pytest.mark.parametrize(

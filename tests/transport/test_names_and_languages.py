@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from server.coordinator.time_source import SystemClock
+from server.timers import SystemClock
 from server.transport.session.frontends import frontend_for
 from tests.support.clients import Screen
 from tests.support.connections import Open, fingerprint, key, open_server, until

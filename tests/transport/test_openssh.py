@@ -12,7 +12,7 @@ import pytest
 
 from server.coordinator import messages as m
 from server.coordinator.messages import Player
-from server.coordinator.time_source import SystemClock
+from server.timers import SystemClock
 from server.transport.session.frontends import frontend_for
 from server.transport.ssh.connection import SshConnection
 from tests.support.connections import AT_ONCE, Open, fingerprint, open_server

@@ -7,7 +7,7 @@ from server.settings.settings import ServerLimits
 from server.terminal.capabilities import ConnectionStats
 from server.terminal.meter import unlimited
 from server.transport.access.limiter import ConnectionLimiter, Reason
-from server.transport.session.remote_terminal import RemoteTerminal
+from server.transport.session.terminals import RemoteTerminal
 from tests.fuzz.harness import in_a_hurry
 from tests.support.connections import until
 

@@ -13,7 +13,7 @@ from server.storage.events import Event, EventStore
 from server.storage.history import replay_code
 from server.storage.history_store import HistoryStore
 from server.storage.store import FinishedGame
-from server.transport.ssh.exec_commands import ReplayFrontend
+from server.transport.ssh.session import ReplayFrontend
 from tests.support.clients import Screen
 from tests.support.connections import Open, fingerprint, key, open_server, until
 from tests.support.databases import archived, keep

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from server.coordinator.messages import CreateTable, TableOptions
-from server.coordinator.time_source import SystemClock
 from server.session.client import Visitor
+from server.timers import SystemClock
 from server.transport.session.frontends import ScreenFrontend
 from tests.support.connections import GENEROUS, Open, open_server, until
 
@@ -19,7 +19,7 @@ AT_A_TIME = 25
 OURS = (
     "asyncssh.",
     "prompt_toolkit.",
-    "server.coordinator.feed",
+    "server.coordinator.contract",
     "server.coordinator.lobby.lobby",
     "server.transport.",
     "server.fullscreen.router",
@@ -37,7 +37,7 @@ OURS = (
         )
     ),
     "server.terminal.drawing.frame_encoder.FrameEncoder",
-    "server.playback.reveal_player",
+    "server.playback",
     "server.terminal.application",
 )
 """What one session is made of. Pictures and snapshots are shared, and kept in caches of a fixed size."""

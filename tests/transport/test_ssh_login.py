@@ -10,10 +10,10 @@ from asyncssh.packet import MPInt, String
 
 from server.coordinator.messages import CreateTable, QuickGame, SetWord, TableOptions
 from server.coordinator.people.names import new_code
-from server.coordinator.time_source import SystemClock
 from server.session.client import SessionClient, Visitor
 from server.storage.people import Person
 from server.storage.store import StoreError
+from server.timers import SystemClock
 from server.transport.access.limiter import Reason
 from server.transport.ssh.connection import is_usable
 from tests.support.connections import (

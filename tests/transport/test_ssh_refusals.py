@@ -10,8 +10,8 @@ import msgspec
 import pytest
 import structlog
 
-from server.coordinator.time_source import SystemClock
 from server.settings.settings import ServerLimits
+from server.timers import SystemClock
 from server.transport.access.limiter import Reason
 from server.transport.session.frontends import frontend_for
 from tests.support.clients import Keyless

@@ -8,7 +8,7 @@ import pytest
 
 from server.terminal.capabilities import Colours
 from server.transport.telnet import connection
-from server.transport.telnet import parser as t
+from server.transport.telnet import protocol as t
 from tests.support.connections import until
 from tests.support.keys import ANSWERS
 from tests.support.patience import PATIENCE

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from server.coordinator.time_source import SystemClock
+from server.timers import SystemClock
 from server.transport.access.limiter import Reason
 from server.transport.session.frontends import frontend_for
 from server.transport.telnet import connection
-from server.transport.telnet import parser as t
+from server.transport.telnet import protocol as t
 from tests.support.connections import GENEROUS, until
 from tests.support.patience import PATIENCE
 from tests.support.telnet_caller import OpenTelnet, open_telnet

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from engine.editions import Rules
 from engine.state import Phase
 from server.coordinator.messages import Update
-from server.coordinator.time_source import SystemClock
+from server.timers import SystemClock
 from server.transport.session.frontends import frontend_for
-from server.transport.telnet import parser as t
+from server.transport.telnet import protocol as t
 from server.transport.telnet.gmcp import tide_state
 from tests.support.connections import AT_ONCE, until
 from tests.support.engine import (

@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 
 from server.transport.access.limiter import Reason
 from server.transport.telnet import connection
-from server.transport.telnet import parser as t
+from server.transport.telnet import protocol as t
 from server.transport.telnet.login import ScannerWatch
 from tests.support.connections import until
 from tests.support.telnet_caller import OpenTelnet, open_telnet

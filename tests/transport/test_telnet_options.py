@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.transport.telnet import parser as t
-from server.transport.telnet.options import MOST_TYPES, TelnetOptions
+from server.transport.telnet import protocol as t
+from server.transport.telnet.protocol import MOST_TYPES, TelnetOptions
 
 STATUS, LINEMODE, MCCP2, MCCP3 = b"\x05", b"\x22", b"\x56", b"\x57"
 

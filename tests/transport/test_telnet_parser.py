@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.transport.telnet import parser as t
-from server.transport.telnet.parser import (
+from server.transport.telnet import protocol as t
+from server.transport.telnet.protocol import (
     LONGEST,
     Command,
     Negotiation,

@@ -13,7 +13,7 @@ from server.i18n.lookup import words_for
 from server.terminal.capabilities import Colours
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.terminal_detection import Charset, charset_of
-from server.transport.telnet.options import Client
+from server.transport.telnet.protocol import Client
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from server.coordinator import messages as m
 from server.coordinator.people.people import Credential
-from server.coordinator.time_source import SystemClock
+from server.timers import SystemClock
 from server.transport.session.frontends import frontend_for
 from tests.support.clients import seated
 from tests.support.connections import AT_ONCE, Open, fingerprint, key, open_server, until

@@ -15,12 +15,16 @@ from server.coordinator.messages import (
 from server.fullscreen.table.tide_gauges import kept_of, kept_row
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import words_for
-from server.playback.reveal_player import SummaryScene, scenes_from
+from server.playback import (
+    SummaryScene,
+    present_reveal,
+    reveal_steps,
+    round_scene,
+    scenes_from,
+)
 from server.text.refusals import refusal
 from server.text.rounds import bids_in_words, climax_in_words, losses_in_words, stage_end_in_words
-from server.viewmodels.reveal_timing import present_reveal, reveal_steps, round_scene
-from server.viewmodels.standings import verdict
-from server.viewmodels.table import log_of, present_table, seat_names
+from server.viewmodels.table import log_of, present_table, seat_names, verdict
 from tests.support.snapshots import Game, table_info
 from tests.support.snapshots import seat as seat_info
 

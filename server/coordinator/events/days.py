@@ -19,8 +19,8 @@ from engine.deal import commitment
 from engine.editions import Edition, Rules
 from engine.records.statistics import Streak
 from server.coordinator.messages import DAY, Pace, Player, Spectating, TableOptions
-from server.coordinator.time_source import Clock
 from server.storage.events import Event, EventGame, EventStore
+from server.timers import Clock
 
 KIND: Final = "day"
 

@@ -24,13 +24,12 @@ from server.coordinator.lobby.event_tables import EventTable, bring_back, open_e
 from server.coordinator.lobby.lobby import Lobby, NewsKeeper, Today
 from server.coordinator.table import steps
 from server.coordinator.table.state import SharedDeal, Table
-from server.coordinator.time_source import Clock
 from server.storage.events import Event, EventStore
 from server.storage.history import GameRow
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import SeasonStore, SeasonTable
+from server.storage.ratings import SeasonStore, SeasonTable
 from server.storage.store import StoreError
-from server.timers import OneTimer
+from server.timers import Clock, OneTimer
 
 _log = structlog.get_logger("events")
 

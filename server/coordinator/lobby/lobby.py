@@ -14,17 +14,23 @@ from engine.bots import Choose, choose
 from engine.deal import SEED_BYTES
 from server.coordinator import messages as m
 from server.coordinator.chat import Chat
-from server.coordinator.feed import NOBODY, Feed, Visit
+from server.coordinator.contract import NOBODY, Feed, Visit
 from server.coordinator.lobby.lobby_feed import (
+    Directory,
     LobbyFeed,
     MissedEvents,
     calls,
     correspondence_game,
     next_busiest,
 )
-from server.coordinator.lobby.recovery import Recovered, tables_in
-from server.coordinator.lobby.tables import LIMIT_BY_CODE, OpenTables, member_of, open_table
-from server.coordinator.lobby.tournaments import Directory
+from server.coordinator.lobby.tables import (
+    LIMIT_BY_CODE,
+    OpenTables,
+    Recovered,
+    member_of,
+    open_table,
+    tables_in,
+)
 from server.coordinator.presence import Presence, TableIndex, members_of
 from server.coordinator.table import steps
 from server.coordinator.table.pause import taken_up
@@ -37,12 +43,11 @@ from server.coordinator.table.ports import (
     reply_of,
 )
 from server.coordinator.table.state import Table
-from server.coordinator.time_source import Clock
 from server.networks import LimitLog, RateLimiter, salt_of
 from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
-from server.timers import Tasks
+from server.timers import Clock, Tasks
 
 _log = structlog.get_logger("lobby")
 

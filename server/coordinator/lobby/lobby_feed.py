@@ -1,4 +1,4 @@
-"""The lobby as everybody sees it, made together and not too often; and the games to watch.
+"""The lobby as everybody sees it, made together and not too often; games to watch; its tournaments.
 
 Also games by correspondence, as their players see them, and what is kept for players who are not connected.
 """
@@ -6,18 +6,55 @@ Also games by correspondence, as their players see them, and what is kept for pl
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from server.coordinator import messages as m
-from server.coordinator.feed import Broadcaster, Feed
-from server.coordinator.lobby.tournaments import Directory
+from server.coordinator.contract import Broadcaster, Feed
 from server.coordinator.messages import Pace, Status, TableRow, TournamentInfo, TournamentPhase
 from server.coordinator.presence import Presence
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.state import Table
-from server.coordinator.time_source import Clock
-from server.timers import OneTimer
+from server.timers import Clock, OneTimer
+
+
+class Directory:
+    """Where none are held, this is all there is; else ``tournaments.actor`` takes its place."""
+
+    anybody_opens: bool = False
+    """Whether not only operators open one."""
+
+    async def recover(self) -> None:
+        """Take up what the store has, when the tables are back. Raises ``StoreError``."""
+
+    async def close(self) -> None:
+        """The server ends; everything that counts has been written."""
+
+    async def carry_out(
+        self, player: m.Player | None, command: m.TournamentCommand, source: str = ""
+    ) -> m.Reply:
+        """Carry out a command of a player, or without one of the operators.
+
+        ``source`` is the player's address, empty where that does not count. Raises ``Refused`` and
+        ``StoreError``.
+        """
+        raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT)
+
+    async def record(self, which: str) -> dict[str, Any]:
+        """The record (``engine.tournament.standings``). Raises ``Refused`` and ``StoreError``."""
+        raise m.Refused(m.Refusal.NO_SUCH_TOURNAMENT)
+
+    def shown_to(self, player: str) -> tuple[m.TournamentInfo, ...]:
+        """The tournaments as the player with this id sees them, the newest first."""
+        return ()
+
+    def knows(self, player: str) -> bool:
+        """Whether this player is registered in one that is not over: then a guest is not forgotten."""
+        return False
+
+    def table_changed(self, event: str) -> None:
+        """A table of this event is new, over or closed."""
+
 
 RESULT_SECONDS: Final = 120.0
 """How long the result of a tournament stays, and, while nothing is played, that of a game."""

@@ -6,7 +6,5 @@ clock (``Clock.time``).
 """
 
 from server.coordinator.messages.commands import *
-from server.coordinator.messages.happenings import *
-from server.coordinator.messages.lobby import *
 from server.coordinator.messages.tables import *
-from server.coordinator.messages.tournaments import *
+from server.coordinator.messages.updates import *

@@ -5,9 +5,8 @@ from enum import StrEnum
 from typing import Final, Self
 
 from engine.bots.estimates import Analysis
-from server.coordinator.messages.lobby import Room
 from server.coordinator.messages.tables import Message, Motion, TableOptions, TableSnapshot
-from server.coordinator.messages.tournaments import TournamentPlan, TournamentView
+from server.coordinator.messages.updates import Room, TournamentPlan, TournamentView
 
 BidsPlayed = tuple[tuple[tuple[int | None, ...], ...], ...]
 """Bids by stage, round and seat; ``None`` for who was eliminated before."""

@@ -8,11 +8,19 @@ from typing import Any, Final, NamedTuple
 
 from server.coordinator.messages import Player
 from server.coordinator.people.names import Claims, digest, new_code, plain_code, skeleton
-from server.coordinator.people.profile import FOLLOWABLE, SHOWS_VISITS, are_apart, blocked_in, lets
-from server.coordinator.time_source import Clock
 from server.networks import RateLimiter
-from server.storage.people import Came, PeopleStore, Person
+from server.storage.people import (
+    FOLLOWABLE,
+    SHOWS_VISITS,
+    Came,
+    PeopleStore,
+    Person,
+    are_apart,
+    blocked_in,
+    lets,
+)
 from server.storage.store import StoreError
+from server.timers import Clock
 
 _ACCOUNT: Final = "account:"
 _GUEST: Final = "guest:"

@@ -23,8 +23,8 @@ from server.coordinator.table.steps import (
     WordChecked,
     command,
 )
-from server.coordinator.time_source import Clock
 from server.networks import RateLimiter, take_all
+from server.timers import Clock
 
 LEAST, MOST = 4, 24
 """Characters of an invitation word."""

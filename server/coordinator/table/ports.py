@@ -16,12 +16,12 @@ from engine.bots.review import AnyQuestion
 from server.coordinator import messages as m
 from server.coordinator.messages import Refusal, Refused, Reply
 from server.coordinator.table.state import Table
-from server.coordinator.time_source import Clock
 from server.counters import Counters
 from server.networks import RateLimiter
 from server.settings.settings import TableLimits, Timing
 from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
+from server.timers import Clock
 
 _PLAYER_SECONDS: Final = 10.0
 _ADDRESS_SECONDS: Final = 2.0

@@ -12,7 +12,7 @@ from engine.bots import SUBSTITUTE_STRATEGY
 from engine.state import Phase
 from engine.views import NOTHING, TableView, history_of, public_history_of, seat_view, table_view
 from server.coordinator import messages as m
-from server.coordinator.feed import LIMIT
+from server.coordinator.contract import LIMIT
 from server.coordinator.table.ports import TableEnvironment
 from server.coordinator.table.state import Table
 from server.coordinator.table.timers import kept_for, rematch_begins

@@ -23,15 +23,16 @@ from engine.tournament.standings import record_of
 from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
+from server.coordinator.lobby.lobby_feed import Directory
 from server.coordinator.lobby.tables import new_code
-from server.coordinator.lobby.tournaments import Directory
 from server.coordinator.table.ports import reply_of
 from server.coordinator.table.state import SharedDeal, Table
 from server.coordinator.table.steps import Close
-from server.coordinator.tournaments.decide import (
+from server.coordinator.tournaments.tournament import (
     Asked,
     Effect,
     Env,
+    Held,
     Input,
     Look,
     LookAgain,
@@ -42,12 +43,9 @@ from server.coordinator.tournaments.decide import (
     Step,
     Stuck,
     Tell,
-    decide,
-)
-from server.coordinator.tournaments.state import (
-    Held,
     UnreadableTournament,
     checked_plan,
+    decide,
     from_stored,
     info_of,
     to_stored,

@@ -10,9 +10,8 @@ from engine.editions import called
 from engine.records.statistics import Statistics, Streak
 from server.coordinator.messages import Reply
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.lists import ListPage
+from server.fullscreen.pages.lists import ListPage, people_key
 from server.fullscreen.pages.page import BACK, STATISTICS, Page, menu
-from server.fullscreen.pages.people import people_key
 from server.fullscreen.pages.reading import AGAIN, LoadedPage, ReadingPage
 from server.fullscreen.replay.page import ReplayPage
 from server.fullscreen.widgets.boxes import Pane, are_beside
@@ -25,18 +24,25 @@ from server.fullscreen.widgets.drawing import (
     wrap_facts,
 )
 from server.i18n.lookup import Words, _
-from server.playback.replayed_game import ReplayedGame
+from server.playback import ReplayedGame
 from server.session.account_protocol import MOST_MONTHS, game_played
 from server.session.sharing import GameList
 from server.storage.history import GameRow, PlayerPage
-from server.storage.leaderboard import LeaderboardRow, SeasonTable
+from server.storage.ratings import LeaderboardRow, SeasonTable
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
 from server.text.history import ago_in_words, game_words, notes_in_words, rating_words, tally_words
-from server.text.people import bots_in_words, season_lines, season_words, standing_words
+from server.text.people import (
+    Bar,
+    Chart,
+    bots_in_words,
+    charts,
+    season_lines,
+    season_words,
+    standing_words,
+)
 from server.text.refusals import refusal
-from server.text.statistics import Bar, Chart, charts
 from server.text.times import moment_in_words, month_in_words
 
 

@@ -10,9 +10,8 @@ from server.coordinator.events.days import DayPage, Try
 from server.coordinator.messages import PlayToday
 from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import open_game
-from server.fullscreen.pages.lists import ListPage
+from server.fullscreen.pages.lists import ListPage, people_key
 from server.fullscreen.pages.page import BACK
-from server.fullscreen.pages.people import people_key
 from server.fullscreen.pages.reading import AGAIN, LoadedPage, ReadingPage, SharePage
 from server.fullscreen.widgets.boxes import Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraph, paragraphs
@@ -22,6 +21,7 @@ from server.session.sharing import shared_day
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, Span, row, text_width
 from server.terminal.keys.key_table import Key, KeyTable
+from server.text.bots import bot_briefly
 from server.text.events import (
     commitment_lines,
     day_lines,
@@ -31,7 +31,6 @@ from server.text.events import (
     place_in_words,
     try_in_words,
 )
-from server.text.hints import bot_briefly
 from server.text.times import day_in_words
 
 _LEAST: Final = 3

@@ -13,7 +13,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.history.pages import BestPage, open_game
 from server.fullscreen.lobby.big_screen import how_to_join
 from server.fullscreen.lobby.view import Lately, lobby_rows
-from server.fullscreen.pages.lists import OptionsPage
+from server.fullscreen.pages.lists import OptionsPage, people_key
 from server.fullscreen.pages.page import (
     DOWN,
     FAR,
@@ -27,10 +27,9 @@ from server.fullscreen.pages.page import (
     Page,
     menu,
 )
-from server.fullscreen.pages.people import people_key
 from server.fullscreen.widgets.drawing import shortest
 from server.i18n.lookup import _
-from server.playback.replayed_game import ReplayedGame
+from server.playback import ReplayedGame, motion_on
 from server.session.preferences import NEW_TABLE, SOLO
 from server.session.sharing import code_and_word
 from server.storage.history import REPLAY_CODE
@@ -41,7 +40,6 @@ from server.text.events import climax_in_words, news_in_words
 from server.text.tournaments import cup_forms, in_order
 from server.viewmodels.lobby import LONGEST as LONGEST_FILTER
 from server.viewmodels.lobby import GameLine, LobbyModel, present_games, present_lobby
-from server.viewmodels.reveal_timing import motion_on
 from server.viewmodels.table_options import OPTIONS
 
 _MENU: Final = (

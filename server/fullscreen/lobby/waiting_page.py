@@ -10,7 +10,14 @@ from engine.bots import BOTS, OFFERED
 from server.coordinator import messages as m
 from server.coordinator.messages import TableSnapshot
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.lists import Choice, ChoicePage, ListPage, OptionsPage, ask_yes_or_no
+from server.fullscreen.pages.lists import (
+    Choice,
+    ChoicePage,
+    ListPage,
+    OptionsPage,
+    ask_yes_or_no,
+    people_key,
+)
 from server.fullscreen.pages.page import (
     DOWN,
     HELP,
@@ -25,7 +32,6 @@ from server.fullscreen.pages.page import (
     labelled,
     menu,
 )
-from server.fullscreen.pages.people import people_key
 from server.fullscreen.widgets.boxes import WHOLE, Pane, are_beside, facts_pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import Keys, menu_row, paragraph, paragraphs, spacer
 from server.fullscreen.widgets.drawing import DrawContext, invitation_qr, shorten, wrap_facts
@@ -37,7 +43,7 @@ from server.session.sharing import invite_line
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyOptions, KeyTable
-from server.text.hints import bot_briefly, bot_strength
+from server.text.bots import bot_briefly, bot_strength
 from server.viewmodels.lobby import SeatLine, WaitingModel, present_waiting
 
 _ROOMY: Final = 24

@@ -31,6 +31,7 @@ from server.fullscreen.widgets.drawing import (
     wrap_to,
 )
 from server.i18n.lookup import _
+from server.playback import motion_on
 from server.session.account_protocol import GameLibrary
 from server.session.preferences import SOLO
 from server.storage.store import StoreError
@@ -41,7 +42,6 @@ from server.text.events import news_in_words
 from server.text.tournaments import cup_forms
 from server.timers import OneTimer
 from server.viewmodels.lobby import present_games
-from server.viewmodels.reveal_timing import motion_on
 
 _KEY: Final = 5
 _SMALL: Final = 24

@@ -32,8 +32,7 @@ from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import NEWLINE, AnyKey, Key, KeysByName, by_name
 from server.terminal.keys.lines import LONGEST, line_entry, visible
-from server.viewmodels.standings import rematch_in_words
-from server.viewmodels.table import present_table
+from server.viewmodels.table import present_table, rematch_in_words
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.page import ARROWS, Page, submits
 from server.fullscreen.pages.reading import ReadingPage, help_lines, rows_of, rules
 from server.fullscreen.replay.review_page import ReviewPage
-from server.fullscreen.standings.stage import stage_screen
+from server.fullscreen.standings.pages import stage_screen
 from server.fullscreen.standings.view import final_lines
 from server.fullscreen.table.cards import Hand
 from server.fullscreen.table.layout import TableFocus
@@ -22,16 +22,24 @@ from server.fullscreen.table.view import table_screen
 from server.fullscreen.widgets.chrome import Keys, page
 from server.fullscreen.widgets.drawing import DrawContext
 from server.i18n.lookup import _
-from server.playback.replayed_game import EVERYBODY, OPEN, ReplayedGame, ReplayPosition
-from server.playback.reveal_player import SummaryScene, pictures_of, seconds_of
+from server.playback import (
+    EVERYBODY,
+    OPEN,
+    ReplayedGame,
+    ReplayPosition,
+    SummaryScene,
+    pictures_of,
+    present_reveal,
+    reveal_steps,
+    round_scene,
+    seconds_of,
+)
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.history import held_in_words
 from server.timers import OneTimer
-from server.viewmodels.reveal_timing import present_reveal, reveal_steps, round_scene
-from server.viewmodels.standings import code_of, title_of
-from server.viewmodels.table import log_of, present_table
+from server.viewmodels.table import code_of, log_of, present_table, title_of
 
 _SHORT_NAME: Final = 8
 """Columns that a name beside an open hand gets at least, before the cards move closer together."""

@@ -15,12 +15,12 @@ from server.fullscreen.pages.page import BACK
 from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraphs
 from server.i18n.lookup import _
-from server.playback.replayed_game import ReplayedGame
+from server.playback import ReplayedGame
 from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span, fit, row, text_width
 from server.terminal.keys.key_table import KeyTable
-from server.text.hints import GRADES, bid_in_words, summary_in_words
+from server.text.bots import GRADES, bid_in_words, summary_in_words
 from server.text.refusals import refusal
 
 _COLUMNS: Final = ((_("round"), 6), (_("card"), 6), (_("bot"), 6), (_("points"), 14))

@@ -12,11 +12,11 @@ from server.fullscreen.pages.reading import ReadingPage
 from server.fullscreen.widgets.boxes import banner
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import DrawContext, indented, shorten
+from server.playback import motion_on
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
 from server.terminal.keys.key_table import AnyKey
 from server.timers import OneTimer
-from server.viewmodels.reveal_timing import motion_on
 
 ALL: Final = 3
 """Places on the podium."""

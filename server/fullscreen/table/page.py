@@ -9,8 +9,8 @@ from typing_extensions import override
 from engine.state import Phase
 from engine.views import RoundScene, SeatView
 from server.coordinator import messages as m
-from server.fullscreen.context import SessionContext
-from server.fullscreen.key_overrides import keys_with
+from server.fullscreen.context import SessionContext, keys_with
+from server.fullscreen.pages.lists import people_key
 from server.fullscreen.pages.page import (
     ARROWS,
     MEETING,
@@ -22,7 +22,6 @@ from server.fullscreen.pages.page import (
     labelled,
     menu,
 )
-from server.fullscreen.pages.people import people_key
 from server.fullscreen.table.cards import CardTyping, Hand
 from server.fullscreen.table.layout import (
     PointedAt,
@@ -37,6 +36,7 @@ from server.fullscreen.table.view import KeptRows, table_screen
 from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import between, footer
 from server.i18n.lookup import _
+from server.playback import present_reveal
 from server.session.account_protocol import FAMILIAR
 from server.session.attention import (
     can_join,
@@ -54,7 +54,6 @@ from server.terminal.drawing.frame import Frame, Span, fit, text_width
 from server.terminal.keys.key_table import AnyKey, Key, KeysByName, KeyTable, by_name
 from server.text.happenings import open_votes, vote_in_words, votes_counted
 from server.text.rounds import climax_in_words, guess_in_words, may_guess
-from server.viewmodels.reveal_timing import present_reveal
 from server.viewmodels.table import (
     EXPLAINED,
     LogRound,

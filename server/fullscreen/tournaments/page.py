@@ -9,9 +9,8 @@ from typing_extensions import override
 from engine.tournament import LEAST_PLAYERS
 from server.coordinator import messages as m
 from server.fullscreen.context import SessionContext
-from server.fullscreen.pages.lists import ListPage, ask_yes_or_no
+from server.fullscreen.pages.lists import ListPage, ask_yes_or_no, people_key
 from server.fullscreen.pages.page import BACK
-from server.fullscreen.pages.people import people_key
 from server.fullscreen.pages.reading import AGAIN, PAGING, SCROLL, LoadedPage, SharePage
 from server.fullscreen.standings.podium import CeremonyPage
 from server.fullscreen.tournaments.view import (

@@ -13,16 +13,15 @@ from engine.records.record_format import Record
 from engine.records.replay import Replay
 from engine.records.statistics import Collector, Opponent, Statistics, Streak
 from server.cleaning import clean_name
-from server.coordinator.contract import Coordinator, Followed
+from server.coordinator.contract import Coordinator, Followed, PlayerResults, Profile
 from server.coordinator.events.days import DayPage, DayPages, Try
 from server.coordinator.messages import Player
 from server.coordinator.messages.operator_orders import Action, OperatorReply
-from server.coordinator.people.profile import PlayerResults, Profile
-from server.playback.replayed_game import ReplayedGame, shown
+from server.playback import ReplayedGame, shown
 from server.session.account_protocol import Account, GameLibrary, OperatorActions
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import LeaderboardRow, SeasonTable
+from server.storage.ratings import LeaderboardRow, SeasonTable
 from server.storage.store import StoreError
 from server.terminal.meter import Network
 from server.text.history import table_of

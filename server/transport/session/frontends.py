@@ -9,9 +9,8 @@ from typing_extensions import override
 
 from server import version
 from server.cleaning import NAME_WIDTH
-from server.coordinator.feed import Visit
+from server.coordinator.contract import Visit
 from server.coordinator.messages import Reply
-from server.coordinator.time_source import Clock
 from server.fullscreen.router import Router
 from server.i18n.lookup import Words, _, words_for
 from server.jsonapi.session import ApiSession, ToldSoFar
@@ -23,6 +22,7 @@ from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size, clipboard
 from server.terminal.drawing.frame import wrap
 from server.text.refusals import refusal
+from server.timers import Clock
 from server.transport.session.server import Frontend, SessionNotice
 
 _SHOWN: Final = ("nothing_to_watch", "standings", "today_played")

@@ -12,9 +12,8 @@ from msgspec import Struct, structs
 
 from server.cleaning import notice_lines
 from server.coordinator import messages as m
-from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Known
+from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Known, Visit
 from server.coordinator.events.days import DayPages
-from server.coordinator.feed import Visit
 from server.coordinator.people.names import is_machine_name
 from server.i18n.lookup import words_for
 from server.jsonapi.session import end_line
@@ -22,8 +21,8 @@ from server.networks import LogThrottle, network_of
 from server.session.account_protocol import Account
 from server.settings.settings import Settings
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import SeasonTable
 from server.storage.moderation import BanRow
+from server.storage.ratings import SeasonTable
 from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
@@ -31,8 +30,7 @@ from server.terminal.fair_queue import queues_of
 from server.terminal.meter import Networks, Usage
 from server.text.happenings import ban_in_words
 from server.transport.access.limiter import ConnectionLimiter, Reason
-from server.transport.access.login_name import Login
-from server.transport.access.policy import AccessPolicy, AuthorizedKeys
+from server.transport.access.login import AccessPolicy, AuthorizedKeys, Login
 from server.transport.net.sockets import contains, networks
 from server.transport.session.account import VisitorAccount, VisitorLibrary
 

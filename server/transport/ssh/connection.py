@@ -14,13 +14,13 @@ from server.networks import TokenBucket
 from server.terminal.meter import Meter
 from server.timers import NamedTimers
 from server.transport.access.limiter import Reason, Ticket
-from server.transport.access.login_name import Login
+from server.transport.access.login import Login
 from server.transport.asyncssh_hooks import HookedConnection
 from server.transport.net.asyncio_hooks import let_go
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.terminal_detection import ENVIRONMENT
-from server.transport.session.remote_terminal import LINGER, RemoteTerminal
 from server.transport.session.server import Caller, GameServer
+from server.transport.session.terminals import LINGER, RemoteTerminal
 
 _LEAST_PACKET: Final = 512
 """Bytes that a client takes at a time. (All that are in use take 16 KB and more.)"""

@@ -1,22 +1,247 @@
-"""One session within an SSH connection: what is asked for, the terminal, and the bytes of both directions."""
+"""One session within an SSH connection: its requests, commands, terminal, and bytes of both directions."""
 
 import asyncio
 from collections.abc import Mapping
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 import asyncssh
+import structlog
 from msgspec.structs import replace
 from typing_extensions import override
 
-from server.cleaning import clean_word
-from server.terminal.capabilities import ConnectionStats
+from server.cleaning import clean_text, clean_word, shortened
+from server.coordinator.contract import Known
+from server.coordinator.messages import Reply
+from server.fullscreen.page_map import ReplayRouter
+from server.i18n.lookup import Words, languages, words_for
+from server.jsonapi.schema import schema
+from server.linemode.narration import LineReplay
+from server.playback import ReplayedGame
+from server.storage.history import REPLAY_CODE
+from server.terminal.application import PlayerApplication
+from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats
+from server.terminal.drawing.frame import wrap
+from server.text.refusals import refusal
+from server.timers import SystemClock
+from server.transport.access.login import CODE, Login
 from server.transport.asyncssh_hooks import BoundedChannel
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.terminal_detection import Charset, abilities_of, clamp, told_by
-from server.transport.session.remote_terminal import RemoteTerminal
+from server.transport.session.frontends import DrawnFrontend
 from server.transport.session.server import Session
+from server.transport.session.terminals import RemoteTerminal
 from server.transport.ssh.connection import SshConnection
-from server.transport.ssh.exec_commands import ExecAnswer, ReplaySession, TurnsSession, answer
+from server.viewmodels.lobby import game_lines
+
+WAITS: Final = 0
+NONE_WAITS: Final = 1
+UNKNOWN: Final = 2
+"""How it exits: when it could not be found out, or the caller may not come in, with the last one."""
+
+
+class TurnsSession(Session):
+    """Prints them, and tells by its status whether one waits for the caller."""
+
+    @override
+    async def _play(self) -> None:
+        caller, server, terminal = self.caller, self.server, self.terminal
+        self.status = UNKNOWN
+        person, abilities = await self._recognized()
+        name = person.name if person is not None else ""
+        if self._turned_away(name, caller.identity, caller.address):
+            return
+        coordinator, words = server.coordinator, words_for(abilities.language)
+        games = await coordinator.correspondence_of(person.id) if person is not None else ()
+        end = "\n" if terminal.abilities.wraps else "\r\n"
+        for line in game_lines(games, name, coordinator.clock.time(), words):
+            terminal.write(f"{line}{end}")
+        self.status = WAITS if any(game.waits for game in games) else NONE_WAITS
+
+
+log = structlog.get_logger("session")
+
+
+class ReplayFrontend(DrawnFrontend):
+    """The page of a replay and nothing else, until the viewer has seen enough."""
+
+    def __init__(self, terminal: ByteStream, game: ReplayedGame, abilities: Capabilities) -> None:
+        self._screen: Final = ReplayRouter(game, SystemClock(), abilities)
+        self._tui = PlayerApplication(terminal, self._screen)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the viewer has gone back, and not hung up."""
+        return not self._screen.hung_up
+
+    @override
+    async def run(self) -> None:
+        try:
+            await self._tui.play()
+        finally:
+            self._screen.context.close_all()
+            self._screen.context.stop()
+
+    @override
+    def slow(self) -> None:
+        self._screen.context.found(thin=True)
+
+
+class ReplaySession(Session):
+    """Shows the game that the caller's login asks for, or prints it where there is no full screen.
+
+    At a terminal, the viewer comes in after it.
+    """
+
+    @override
+    async def _play(self) -> None:
+        caller, terminal = self.caller, self.terminal
+        if self._turned_away("", caller.identity, caller.address):
+            return
+        self.status = 1
+        person, abilities = await self._recognized()
+        words, found = words_for(abilities.language), await self._find(person)
+        if isinstance(found, str):
+            self._tell([refusal(Reply(found), words)])
+            return
+        self.status = 0
+        if abilities.lines or abilities.echoes:
+            self._tell(told_again(found, words))
+            goes_on = not abilities.wraps
+        else:
+            log.info("replay", game=found.number, address=caller.address)
+            self.frontend = viewer = ReplayFrontend(terminal, found, abilities)
+            await viewer.run()
+            self.frontend, goes_on = None, viewer.goes_on
+        if goes_on:
+            await super()._play()
+
+    async def _find(self, person: Known | None) -> ReplayedGame | str:
+        visitor = person.id if person is not None else ""
+        library = self.server.library_of(visitor, self.caller.address)
+        return await library.by_code(self.caller.login.replay) if library else "no_games"
+
+    def _tell(self, lines: list[str]) -> None:
+        columns, end = self.terminal.size.columns - 1, "\r\n"
+        if self.terminal.abilities.wraps:
+            end = "\n"
+        if not self.terminal.abilities.reader:
+            lines = [part for line in lines for part in wrap(line, columns)]
+        self.terminal.write("".join(f"{line}{end}" for line in lines))
+
+
+def told_again(game: ReplayedGame, words: Words) -> list[str]:
+    """All of a game as sentences, as everybody could see it."""
+    replay = LineReplay(game)
+    names = ", ".join(seat.name for seat in game.info.seats)
+    lines = [words.t("Replay of {title}: {names}.", title=game.info.title, names=names)]
+    lines += replay.told(words)
+    while replay.move_to(replay.at + 1):
+        lines += replay.told(words)
+    return lines
+
+
+_LONGEST: Final = 1024
+_COLUMNS: Final = 79
+"""Columns of a terminal whose size is not known; one is left for the cursor."""
+
+
+class ExecAnswer(NamedTuple):
+    r"""Plain text for a person, and an exit status. Lines end with ``\n``."""
+
+    text: str
+    status: int
+
+
+def answer(command: str | None, login: Login, language: str) -> ExecAnswer | Login:
+    """What ``command`` gets (``None``: nothing is asked for): an answer, or the login of a game to start."""
+    words = words_for(language)
+    match asked := (command or "")[:_LONGEST].lower().split():
+        case []:
+            return login
+        case ["exit" | "quit" | "logout" | "true" | ":", *_]:
+            return ExecAnswer("", 0)  # as tools that only look whether a login works expect
+        case ["help" | "--help" | "-h" | "?"]:
+            return ExecAnswer(f"{help_text(words)}\n", 0)
+        case ["api"] | ["api", "person"]:
+            return login._replace(program=True, steered=len(asked) > 1)
+        case ["api", "schema"]:
+            return ExecAnswer(schema(), 0)
+        case ["replay", code] if REPLAY_CODE.fullmatch(code):
+            return login._replace(replay=code)
+        case ["replay", *_]:
+            text = words.t('Which game? Its code is in what was shared: "replay CODE"')
+        case ["turns"]:
+            return login._replace(turns=True)
+        case ["today"]:
+            return login._replace(today=True)
+        case ["watch"]:
+            return login._replace(watch=True)
+        case ["watch" | "join" as what, code, *word] if CODE.fullmatch(code) and len(word) < 2:
+            invited = clean_text("".join(word))
+            return login._replace(watch=what == "watch", code=code, word=invited)
+        case ["join"]:
+            text = words.t("Which table? Its code is in the invitation: join CODE [WORD]")
+        case ["watch" | "join", code, *_] if CODE.fullmatch(code):
+            text = words.t("An invitation has one word after the code: join CODE [WORD]")
+        case ["watch" | "join", code, *_]:
+            text = words.t(
+                '"{code}" is not a table\'s code: those look like kadubilo, and are in the '
+                "invitation.",
+                code=shortened(code),
+            )
+        case _:
+            said = words.t(
+                'There is no command "{command}" here.', command=shortened(" ".join(asked))
+            )
+            text = f"{said}\n\n{help_text(words)}"
+    return ExecAnswer(f"{text}\n", 2)
+
+
+def help_text(words: Words) -> str:
+    """What can be asked for over SSH, in ``words``."""
+    rows = (
+        ("ssh -p PORT NAME@HOST", words.t("play, under that name")),
+        (
+            "ssh -p PORT NAME+LANGUAGE@HOST",
+            words.t("in another language: {languages}", languages=", ".join(languages())),
+        ),
+        ("ssh -p PORT NAME+plain@HOST", words.t("in plain sentences, for screen readers")),
+        (
+            "ssh -p PORT NAME+rename@HOST",
+            words.t("change your name; otherwise your key keeps the old one"),
+        ),
+        ("ssh -p PORT NAME+CODE@HOST", words.t("sit down at the table with that code")),
+        (
+            "ssh -p PORT NAME+CODE+WORD@HOST",
+            words.t("at a private table, with its invitation word"),
+        ),
+        ("ssh -p PORT today@HOST", words.t("play today's tide: twelve rounds, one hand for all")),
+        ("ssh -p PORT HOST today", words.t("the same in plain sentences")),
+        ("ssh -p PORT NAME+watch@HOST", words.t("watch the busiest table; with +CODE that one")),
+        ("ssh -t -p PORT HOST watch", words.t("the same")),
+        ("ssh -t -p PORT HOST join CODE [WORD]", words.t("the same as +CODE")),
+        ("ssh -t -p PORT HOST replay CODE", words.t("a finished game again, step by step")),
+        (
+            "ssh -p PORT HOST turns",
+            words.t("your games by correspondence; exits with 0 if one waits for you"),
+        ),
+        ("ssh -T -p PORT NAME@HOST api", words.t("for programs: JSON lines, see docs/api.md")),
+        ("ssh -T -p PORT HOST api schema", words.t("what these lines are, as a JSON Schema")),
+        ("ssh -p PORT HOST help", words.t("this text")),
+    )
+    width = max(len(left) for left, _ in rows)
+    lines = [words.t("Turn the Tide, a card game for three to six players."), ""]
+    for left, right in rows:
+        first, *rest = wrap(right, _COLUMNS - width - 4)
+        lines.append(f"  {left:<{width}}  {first}")
+        lines += (f"{'':{width + 4}}{line}" for line in rest)
+    lines.append("")
+    for sentence in (
+        words.t("If you have an SSH key, it says who you are here; without one you are a guest."),
+        words.t("There is no shell here, and there are no files and no forwarding."),
+    ):
+        lines += wrap(sentence, _COLUMNS)
+    return "\n".join(lines)
 
 
 class SshSession(RemoteTerminal, asyncssh.SSHServerSession[bytes]):

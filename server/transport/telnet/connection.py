@@ -14,18 +14,17 @@ from server.terminal.capabilities import ConnectionStats
 from server.terminal.meter import Meter
 from server.text.happenings import ENDINGS, FULL
 from server.transport.access.limiter import Reason, Ticket
-from server.transport.access.login_name import Login
+from server.transport.access.login import Login
 from server.transport.net.asyncio_hooks import let_go
 from server.transport.net.input_throttle import InputThrottle
 from server.transport.net.sockets import watch_over
 from server.transport.net.terminal_detection import Charset
 from server.transport.net.write_coalescer import CoalescingTransport
-from server.transport.session.remote_terminal import LINGER, RemoteTerminal
 from server.transport.session.server import Caller, GameServer, Session
+from server.transport.session.terminals import LINGER, RemoteTerminal
 from server.transport.telnet.gmcp import GmcpPublisher, variables
 from server.transport.telnet.login import NO_NAME, LoginTerminal, ScannerWatch, login
-from server.transport.telnet.options import OptionListener, TelnetOptions
-from server.transport.telnet.parser import GMCP, MSSP
+from server.transport.telnet.protocol import GMCP, MSSP, OptionListener, TelnetOptions
 
 QUIET: Final = 0.8
 """Seconds of silence after which somebody is taken for a bare connection, or has nothing more to say."""

@@ -16,8 +16,7 @@ from server.terminal.drawing.frame import wrap
 from server.terminal.keys.lines import LineTyping
 from server.text.happenings import ENDINGS
 from server.transport.access.limiter import Reason
-from server.transport.access.login_name import Login, parse_login
-from server.transport.access.policy import AccessPolicy
+from server.transport.access.login import AccessPolicy, Login, parse_login
 from server.transport.session.server import GameServer
 
 _MOST_ANSWERS: Final = 5

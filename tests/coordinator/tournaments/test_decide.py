@@ -25,9 +25,10 @@ from engine.records.outcome import SeatResult
 from engine.tournament.progress import BOT, SeatScore, Tournament
 from engine.tournament.standings import standings
 from server.coordinator import messages as m
-from server.coordinator.tournaments.decide import (
+from server.coordinator.tournaments.tournament import (
     Asked,
     Env,
+    Held,
     Input,
     Look,
     LookAgain,
@@ -39,8 +40,9 @@ from server.coordinator.tournaments.decide import (
     Stuck,
     Tell,
     decide,
+    from_stored,
+    to_stored,
 )
-from server.coordinator.tournaments.state import Held, from_stored, to_stored
 from server.settings.settings import Timing
 from server.storage.events import Event, EventGame
 

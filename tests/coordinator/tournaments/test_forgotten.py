@@ -3,8 +3,8 @@
 from functools import partial
 
 from server.coordinator import messages as m
-from server.storage import erasure
-from server.storage.erasure import Occurrences
+from server.storage import people
+from server.storage.people import Occurrences
 from tests.support.cups import PLAN, Cup, cup
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, world
@@ -12,7 +12,7 @@ from tests.support.tables import UNTIMED, world
 
 async def forget(store: MemoryStore, who: m.Player) -> list[str]:
     found = Occurrences(who.id, who.name, False, (who.name,), 1, 0, False, 0, 0)
-    return await store.database.change(partial(erasure.forget, found=found))
+    return await store.database.change(partial(people.forget, found=found))
 
 
 def kept(held: Cup) -> str:

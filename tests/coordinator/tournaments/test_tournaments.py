@@ -16,7 +16,7 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.tournaments import actor
-from server.coordinator.tournaments.state import LATE, Held
+from server.coordinator.tournaments.tournament import LATE, Held
 from server.settings.settings import Timing
 from server.storage.events import StoredTournament
 from server.storage.history_store import HistoryStore

@@ -25,31 +25,30 @@ from structlog.testing import capture_logs
 
 from engine.views import SeatView
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.bot_levels import strength_by
+from server.coordinator.contract import Visit
 from server.coordinator.events.days import DayPages
 from server.coordinator.events.today import Seasons, TodaysTide
-from server.coordinator.feed import Visit
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Happening, Update
 from server.coordinator.messages.operator_orders import OperatorReply
 from server.coordinator.people.people import TIDY_SECONDS, People
-from server.coordinator.time_source import repeated
 from server.coordinator.tournaments.actor import Tournaments
 from server.operators.online_people import OnlinePeople
 from server.operators.orders import OperatorService
 from server.settings.settings import Settings, TableLimits
 from server.storage.events import EventStore, TournamentStore
 from server.storage.history_store import HistoryStore
-from server.storage.leaderboard import SeasonStore
 from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
-from server.timers import LoopTimers, Timer
-from server.transport.access.policy import AuthorizedKeys
+from server.storage.ratings import SeasonStore
+from server.text.bots import strength_by
+from server.timers import LoopTimers, Timer, repeated
+from server.transport.access.login import AuthorizedKeys
 from server.transport.net.sockets import Listening
 from server.transport.session.frontends import frontend_for
 from server.transport.session.server import Frontend, GameServer
 from server.transport.ssh.server import SshServer
-from server.transport.telnet import parser
+from server.transport.telnet import protocol
 from server.transport.telnet.server import TelnetServer
 from tests.e2e.monkeys.company import Company, place_of, wrong_in_log
 from tests.e2e.monkeys.lines import House, Line, Size, Terminal, Who
@@ -136,7 +135,7 @@ class _TelnetLine(Caller):
         reader = asyncio.StreamReader()
         wire.deliver = reader.feed_data
         far = SimpleNamespace(write=wire.arrives)
-        agreed: Any = {"will": SCREEN, "do": (parser.ECHO, parser.SGA, parser.BINARY)}
+        agreed: Any = {"will": SCREEN, "do": (protocol.ECHO, protocol.SGA, protocol.BINARY)}
         types = ("XTERM-256COLOR",)
         super().__init__(reader, cast(Any, far), types=types, size=size, **agreed)
         sent, wire.sent = bytes(wire.sent), bytearray()

@@ -11,7 +11,7 @@ import pyte
 from pyte.screens import Char
 
 from server.i18n.lookup import words_for
-from server.transport.access.login_name import CODE
+from server.transport.access.login import CODE
 
 LANGUAGES: Final = ("en", "de", "pt")
 

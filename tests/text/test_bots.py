@@ -4,7 +4,7 @@ import pytest
 
 from engine.bots.estimates import Analysis, CardEstimate, CardReason, Why
 from server.i18n.lookup import languages, words_for
-from server.text.hints import cards_in_words, hint_in_words
+from server.text.bots import cards_in_words, hint_in_words
 
 NAMES = ("ada", "bo", "cem")
 LATER = CardReason(Why.LATER)

@@ -1,19 +1,55 @@
-"""The server's bots in words, what ``engine.bots`` declares.
+"""The server's bots: what they are worth on the players' scale, and what is said of them and their hints.
 
 A hint, which is the card that the strongest one would play, and why; and the review of a game, each bid
 beside the bot's choice.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from engine.bots import ALIKE, BOTS, LADDER
 from engine.bots.estimates import JUDGE, Analysis, CardReason, Why
 from engine.bots.manners import MANNERS
 from engine.bots.review import Grade, ReviewedBid, accuracy, costliest
-from server.coordinator.bot_levels import BOT_RATINGS
 from server.i18n.lookup import Words, _, n_, p_
+from server.storage.history import MetBots
+from server.storage.ratings import Rating, rated
 from server.text.rounds import Names
+
+if TYPE_CHECKING:
+    from server.storage.history_store import HistoryStore
+
+
+BOT_RATINGS: Final = {name: Rating(*row.rating) for name, row in BOTS.items() if row.rating}
+"""By the name of the strategy."""
+
+
+def level_of(games: Iterable[MetBots]) -> int:
+    """Return the level of the bots nearest to a player (``engine.bots.LADDER``); 0 if there is none.
+
+    ``games`` against bots decide it, the oldest first.
+    """
+    met = Rating()
+    for place, bots in games:
+        known = [(BOT_RATINGS[name], other) for name, other in bots if name in BOT_RATINGS]
+        if known:
+            ratings, places = zip((met, place), *known, strict=True)
+            met = rated(ratings, places)[0]
+    if not met.games:
+        return 0
+    gaps = [abs(BOT_RATINGS[name].mu - met.mu) for name in LADDER]
+    return 1 + gaps.index(min(gaps))
+
+
+def strength_by(history: "HistoryStore") -> Callable[[str], Awaitable[tuple[int | None, int]]]:
+    """Tells how strong the account with an id is: the rating as people are told it, and the level."""
+
+    async def strength(player: str) -> tuple[int | None, int]:
+        rating, games = await history.strength(player)
+        return rating, level_of(games)
+
+    return strength
+
 
 _RARELY = 0.1
 

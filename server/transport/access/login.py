@@ -1,4 +1,10 @@
-"""Access to the server: for everybody, with the server's password, or with a listed key.
+r"""Logging in: the login name as a request; access for all, with the server's password, or by a listed key.
+
+After a code stands the invitation code of a private table. The name ``today`` is nobody's: it asks for
+today's tide.
+
+Clients put the domain of their machine around it: ``DOMAIN\user`` and ``user@domain`` (OpenSSH for Windows),
+``DOMAIN+user`` (Cygwin, MSYS2, Git Bash, winbind). Nobody has chosen to be called like that.
 
 The policy only answers; how somebody is asked is the business of each line. It looks at its files whenever
 it is asked, so what an operator changes there counts from then on.
@@ -6,9 +12,11 @@ it is asked, so what an operator changes there counts from then on.
 
 import asyncio
 import base64
+import difflib
 import hashlib
 import hmac
 import os
+import re
 import secrets
 import stat
 import time
@@ -23,7 +31,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import structlog
 
 from server import Problem
-from server.i18n.lookup import Words
+from server.cleaning import clean_name, clean_text, clean_word
+from server.coordinator.people.names import TODAY, plain_code
+from server.i18n.lookup import Words, languages
 from server.networks import RateLimiter, network_of
 from server.private_files import draft_of, give_to_owner_of, read_with_mode
 from server.settings.settings import Settings
@@ -32,6 +42,136 @@ from server.transport.access.limiter import ConnectionLimiter, Reason
 
 if TYPE_CHECKING:
     import asyncssh
+
+
+CODE: Final = re.compile(r"(?:[bdklmnprstvz][aeiou]){4}")
+"""What a table's code may look like; whether there is such a table, the lobby knows."""
+
+_MOST_SUFFIXES: Final = 8
+_OPTIONS: Final = ("plain", "rename", "watch", "guest")
+_AROUND: Final = re.compile(r"^[^+]*[\\/]|(?<=.)[@%][^+]*")
+"""Domains, in all forms but with a ``+``."""
+_DOMAINS: Final = ("azuread", "microsoftaccount", "workgroup", "corp", "intranet", "domain")
+"""Usual ones, beside those in capitals."""
+
+
+class Login(NamedTuple):
+    """A login name, taken apart."""
+
+    name: str
+    """Cleaned; empty when nothing is left of it."""
+    plain: bool = False
+    """Line mode is asked for."""
+    reader: bool = False
+    """A screen reader reads what line mode says."""
+    rename: bool = False
+    """Whether a known person is renamed to this name from now on."""
+    language: str = ""
+    """Empty when none is asked for."""
+    watch: bool = False
+    """To watch, not to play."""
+    today: bool = False
+    """To play today's tide."""
+    code: str = ""
+    """Code of the table to sit down at, or to watch; empty for the lobby."""
+    word: str = ""
+    """The invitation code of that table, if it is private; cleaned."""
+    rejoin: str = ""
+    """A code to come back with, or to add a key with, as it was typed; empty without one."""
+    program: bool = False
+    """Lines of JSON are asked for, by a command and never by a suffix."""
+    guest: bool = False
+    """No key is going to be shown, and nothing else."""
+    steered: bool = False
+    """A person steers what asks for them."""
+    replay: str = ""
+    """The code of a game to be shown, by a command and never by a suffix: then nobody comes in."""
+    turns: bool = False
+    """A list of games is asked for, by a command and never by a suffix: nobody comes in for that, either."""
+    unknown: tuple[str, ...] = ()
+    """Suffixes that mean nothing, cleaned."""
+    altered: bool = False
+    """The name is not all that was typed: too long, or with signs that names do not have."""
+    user: str = ""
+    """The name, if what stands before it and a ``+`` is a domain; empty where it cannot be one."""
+    had_domain: bool = False
+    """That is how ``without_domain`` has read it."""
+
+    def without_domain(self, *, is_table: bool = False) -> "Login":
+        """Read a login name as a client of a machine in a domain means it.
+
+        ``is_table`` says whether anybody may know of a table with its code: private ones must not
+        be told by the name that somebody gets.
+        """
+        word, domain = self.user.lower(), _is_domain(self.name)
+        if self.code == word:
+            meant = bool(self.word) or not domain or is_table
+        else:
+            close = difflib.get_close_matches(word, (*_OPTIONS, *languages()), cutoff=0.75)
+            meant = not domain and (len(word) < 3 or bool(close))
+        if not self.user or meant:
+            return self
+        name, altered = _name(self.user)
+        shown = clean_word(self.user, 16)
+        return self._replace(
+            name=name,
+            altered=altered,
+            code="" if self.code == word else self.code,
+            unknown=tuple(each for each in self.unknown if each != shown),
+            had_domain=True,
+        )
+
+
+def _is_domain(name: str) -> bool:
+    """Whether it looks like one, and hardly like what people call themselves."""
+    return name.isupper() or "." in name or name.lower() in _DOMAINS
+
+
+def _name(typed: str) -> tuple[str, bool]:
+    """A name, and whether it is another one than was typed."""
+    name = clean_name(typed)
+    return name, name != unicodedata.normalize("NFC", "_".join(typed.split()))
+
+
+def parse_login(raw: str) -> Login:
+    """Take a login name apart. Never raises; what means nothing is listed in ``unknown``."""
+    name, *suffixes = _AROUND.sub("", raw[:512]).split("+")
+    cleaned, altered = _name(name.removeprefix("@"))
+    today = cleaned.lower() == TODAY
+    login = Login("" if today else cleaned, today=today)
+    login = login._replace(altered=altered or (not cleaned and raw[:1] not in ("", "+")))
+    unknown: list[str] = []
+    user = ""
+    for suffix in suffixes[:_MOST_SUFFIXES]:
+        word = clean_text(suffix, 64).lower()
+        if word == "plain":
+            login = login._replace(plain=True)
+        elif word == "reader":
+            login = login._replace(plain=True, reader=True)
+        elif word == "rename":
+            login = login._replace(rename=True)
+        elif word == "watch":
+            login = login._replace(watch=True)
+        elif word == "guest" and not login.code:
+            login = login._replace(guest=True)
+        elif word in languages():
+            login = login._replace(language=word)
+        elif CODE.fullmatch(word) and not login.code:
+            login = login._replace(code=word)
+            user = user or suffix
+        elif plain_code(word) and not login.rejoin:
+            login = login._replace(rejoin=word)
+        elif word and login.code and not login.word:
+            # After a code there is nothing else it could be.
+            login = login._replace(word=word)
+        else:
+            user = user or suffix
+            unknown += filter(None, [clean_word(suffix, 16)])
+    # Without a letter or a digit it is nobody's; and who adds several things has typed them.
+    can_be = any(map(str.isalnum, clean_name(user))) and (
+        _is_domain(cleaned) or (cleaned and len(suffixes) == 1)
+    )
+    return login._replace(unknown=tuple(unknown), user=user if can_be else "")
 
 
 keys_log = structlog.get_logger("keys")

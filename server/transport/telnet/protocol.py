@@ -1,15 +1,16 @@
-"""Telnet options (RFC 854 and others), and what they tell about the client."""
+"""Telnet without a connection: bytes and events, the Q method (RFC 854, RFC 1143), and its options."""
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntFlag
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
 from server.cleaning import clean_word
+from server.playback import ScreenMotion
 from server.terminal.capabilities import Capabilities, Colours
 from server.transport.net.bandwidth import SLOW_LINE_SPEED
 from server.transport.net.terminal_detection import (
@@ -19,9 +20,183 @@ from server.transport.net.terminal_detection import (
     charset_of,
     told_by,
 )
-from server.transport.telnet import parser as t
-from server.transport.telnet.parser import Command, Negotiation, Options, Parser, Text
-from server.viewmodels.reveal_timing import ScreenMotion
+
+IAC: Final = b"\xff"
+DONT: Final = b"\xfe"
+DO: Final = b"\xfd"
+WONT: Final = b"\xfc"
+WILL: Final = b"\xfb"
+SB: Final = b"\xfa"
+SE: Final = b"\xf0"
+VERBS: Final = frozenset({DO, DONT, WILL, WONT})
+
+GA: Final = b"\xf9"
+EL: Final = b"\xf8"
+EC: Final = b"\xf7"
+AYT: Final = b"\xf6"
+IP: Final = b"\xf4"
+BRK: Final = b"\xf3"
+CMD_EOR: Final = b"\xef"
+ABORT: Final = b"\xee"
+EOF: Final = b"\xec"
+
+BINARY: Final = b"\x00"
+ECHO: Final = b"\x01"
+SGA: Final = b"\x03"
+TM: Final = b"\x06"
+LOGOUT: Final = b"\x12"
+TTYPE: Final = b"\x18"
+EOR: Final = b"\x19"
+NAWS: Final = b"\x1f"
+TSPEED: Final = b"\x20"
+NEW_ENVIRON: Final = b"\x27"
+CHARSET: Final = b"\x2a"
+MSSP: Final = b"\x46"
+GMCP: Final = b"\xc9"
+OF_MUDS: Final = frozenset(
+    {MSSP, GMCP, *(bytes([n]) for n in (69, 85, 86, 87, 90, 91, 93, 102, 200))}
+)
+"""Options that only MUD clients have: also MSDP, MCCP, MSP, MXP, ZMP, and two of single MUDs."""
+
+IS: Final = b"\x00"
+SEND: Final = b"\x01"
+INFO: Final = b"\x02"
+"""Subcommands of NEW_ENVIRON, TSPEED and TTYPE."""
+VAR: Final = b"\x00"
+VALUE: Final = b"\x01"
+"""Subcommands of NEW_ENVIRON (RFC 1572)."""
+REQUEST: Final = b"\x01"
+ACCEPTED: Final = b"\x02"
+REJECTED: Final = b"\x03"
+"""Subcommands of CHARSET (RFC 2066)."""
+MSSP_VAR: Final = b"\x01"
+MSSP_VAL: Final = b"\x02"
+
+
+LONGEST: Final = 1024
+"""Bytes of a subnegotiation that are kept; a longer one is dropped as a whole."""
+
+
+class Text(NamedTuple):
+    """Bytes that are no command."""
+
+    data: bytes
+
+
+class Command(NamedTuple):
+    """A command of one byte."""
+
+    code: bytes
+
+
+class Negotiation(NamedTuple):
+    """DO, DONT, WILL or WONT."""
+
+    verb: bytes
+    option: bytes
+
+
+class Subnegotiation(NamedTuple):
+    """What is said about an option that both ends have agreed on."""
+
+    option: bytes
+    payload: bytes
+
+
+class Parser:
+    """Takes a client's bytes apart, wherever they are split."""
+
+    def __init__(self) -> None:
+        self._command = b""
+        """An IAC, or the verb behind it, whose rest has not come."""
+        self._sub: bytearray | None = None
+        """The subnegotiation that has not ended."""
+
+    def feed(self, data: bytes) -> Iterator[Text | Command | Negotiation | Subnegotiation]:
+        """Take more bytes."""
+        at = 0
+        while at < len(data):
+            if not self._command:
+                found = data.find(IAC, at)
+                end = len(data) if found < 0 else found
+                if end > at:
+                    yield from self._plain(data[at:end])
+                if found >= 0:
+                    self._command = IAC
+                at = end + 1
+                continue
+            byte = data[at : at + 1]
+            at += 1
+            command, self._command = self._command, b""
+            if command != IAC:
+                yield Negotiation(command, byte)
+            elif byte == IAC:
+                yield from self._plain(IAC)
+            else:
+                # Within a subnegotiation any other command than SE means that its end is missing.
+                sub, self._sub = self._sub, None
+                if byte in VERBS:
+                    self._command = byte
+                elif byte == SB:
+                    self._sub = bytearray()
+                elif byte != SE:
+                    yield Command(byte)
+                elif sub and len(sub) <= LONGEST:
+                    yield Subnegotiation(bytes(sub[:1]), bytes(sub[1:]))
+
+    def _plain(self, data: bytes) -> Iterator[Text]:
+        if self._sub is None:
+            yield Text(data)
+        else:
+            self._sub += data[: LONGEST + 1 - len(self._sub)]
+
+
+class Options:
+    """The options of one end of a connection.
+
+    Both ends may ask for changes at any time, also at once: nothing is answered twice, and no answer is
+    taken for a question.
+    """
+
+    def __init__(self, yes: bytes, no: bytes) -> None:
+        """``yes`` and ``no`` are what is sent: WILL and WONT for this end, DO and DONT for the other one."""
+        self.enabled: Final[set[bytes]] = set()
+        self._say: Final = {True: IAC + yes, False: IAC + no}
+        self._asked: Final[dict[bytes, bool]] = {}
+        """What has been asked for and not been answered."""
+        self._reversed: Final[set[bytes]] = set()
+        """Options for which the opposite is asked once the answer has come."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether everything that was asked has been answered."""
+        return not self._asked
+
+    def ask(self, option: bytes, wanted: bool) -> bytes:
+        """Return what to send to have an option enabled or disabled."""
+        if option in self._asked:
+            change = self._reversed.discard if self._asked[option] == wanted else self._reversed.add
+            change(option)
+        elif (option in self.enabled) != wanted:
+            self._asked[option] = wanted
+            return self._say[wanted] + option
+        return b""
+
+    def hear(self, option: bytes, wanted: bool, *, acceptable: bool) -> bytes:
+        """Take the other end's wish or answer; return what to send. ``acceptable``: it may be enabled."""
+        asked, opposite = self._asked.pop(option, None), option in self._reversed
+        self._reversed.discard(option)
+        answer = b""
+        if asked is None:
+            if wanted == (option in self.enabled):
+                return b""
+            wanted = wanted and acceptable
+            answer = self._say[wanted] + option
+        elif not asked:
+            wanted = wanted and opposite  # a refusal to disable, which RFC 854 forbids
+        (self.enabled.add if wanted else self.enabled.discard)(option)
+        return self.ask(option, not asked) if opposite and wanted == asked else answer
+
 
 MOST_TYPES: Final = 3
 """Terminal types that are asked for: the third answer of MUD clients has the MTTS bits."""
@@ -143,30 +318,28 @@ def _colours(mtts: Mtts) -> Colours:
     return Colours.SIXTEEN if mtts & Mtts.ANSI else Colours.NONE
 
 
-_OURS: Final = frozenset({t.CHARSET, t.EOR, t.GMCP, t.MSSP})
+_OURS: Final = frozenset({CHARSET, EOR, GMCP, MSSP})
 """What this end does whenever the client wants it."""
-_SCREEN: Final = (t.ECHO, t.SGA, t.BINARY)
+_SCREEN: Final = (ECHO, SGA, BINARY)
 """What this end does only while the full screen is shown. (BINARY as well: the usual client then leaves out
 the return when it shows that Enter was pressed.)"""
-_THEIRS: Final = frozenset(
-    {t.BINARY, t.CHARSET, t.GMCP, t.NAWS, t.NEW_ENVIRON, t.SGA, t.TSPEED, t.TTYPE}
-)
+_THEIRS: Final = frozenset({BINARY, CHARSET, GMCP, NAWS, NEW_ENVIRON, SGA, TSPEED, TTYPE})
 """What the client may do."""
 _REQUESTS: Final = {
-    t.CHARSET: t.REQUEST + b"".join(b" " + name.encode() for name in OFFERED),
+    CHARSET: REQUEST + b"".join(b" " + name.encode() for name in OFFERED),
     # The usual client has room for 256 bytes.
-    t.NEW_ENVIRON: t.SEND + b"".join(t.VAR + name.encode() for name in sorted(ENVIRONMENT)),
-    t.TSPEED: t.SEND,
-    t.TTYPE: t.SEND,
+    NEW_ENVIRON: SEND + b"".join(VAR + name.encode() for name in sorted(ENVIRONMENT)),
+    TSPEED: SEND,
+    TTYPE: SEND,
 }
 """What is asked once an option is agreed on."""
 _AS_KEYS: Final = {
-    t.IP: b"\x03",
-    t.BRK: b"\x03",
-    t.ABORT: b"\x03",
-    t.EOF: b"\x04",
-    t.EC: b"\x7f",
-    t.EL: b"\x15",
+    IP: b"\x03",
+    BRK: b"\x03",
+    ABORT: b"\x03",
+    EOF: b"\x04",
+    EC: b"\x7f",
+    EL: b"\x15",
 }
 _BARE_RETURN: Final = re.compile(rb"\r(?!\n)")
 _SPEEDS: Final = re.compile(rb"\d{1,9},(\d{1,9})")
@@ -210,8 +383,8 @@ class TelnetOptions:
         self._listener = listener
         self._send = send
         self._parser: Final = Parser()
-        self._us: Final = Options(t.WILL, t.WONT)
-        self._them: Final = Options(t.DO, t.DONT)
+        self._us: Final = Options(WILL, WONT)
+        self._them: Final = Options(DO, DONT)
         self._answered: Final[dict[bytes, bool]] = {}
         """The options about which something was asked that is told by a subnegotiation."""
         self._went_on = self._knows_who = self._environment_offered = self._marking = False
@@ -225,13 +398,13 @@ class TelnetOptions:
 
     def begin(self) -> None:
         """Say as little as finds out whether anybody understands it: it is rubbish on a bare connection."""
-        self._ask_them(t.TTYPE)
+        self._ask_them(TTYPE)
 
     def _go_on(self) -> None:
         """Ask what every client can be asked, of one that understands telnet."""
         if not self._went_on:
             self._went_on = True
-            self._ask_them(t.NAWS, t.BINARY)
+            self._ask_them(NAWS, BINARY)
 
     def ask_for_more(self) -> None:
         """Ask the rest, now that the client is known, or never will be.
@@ -246,9 +419,9 @@ class TelnetOptions:
         if self.about.is_microsoft:
             return
         if self._environment_offered:
-            self._negotiated(t.WILL, t.NEW_ENVIRON)
-        self._ask_them(t.CHARSET, t.TSPEED, t.NEW_ENVIRON)
-        for option in (t.EOR, t.GMCP, t.MSSP):
+            self._negotiated(WILL, NEW_ENVIRON)
+        self._ask_them(CHARSET, TSPEED, NEW_ENVIRON)
+        for option in (EOR, GMCP, MSSP):
             self._send(self._us.ask(option, True))
 
     def _ask_them(self, *options: bytes) -> None:
@@ -266,9 +439,9 @@ class TelnetOptions:
 
         A return alone is marked (RFC 854), except on a binary line (RFC 856).
         """
-        if t.BINARY not in self._us.enabled:
+        if BINARY not in self._us.enabled:
             text = _BARE_RETURN.sub(b"\r\0", text)
-        return text.replace(t.IAC, t.IAC + t.IAC)
+        return text.replace(IAC, IAC + IAC)
 
     def keys_at_once(self, wanted: bool) -> None:
         """Every key is to be sent at once and shown by us; or lines, edited and shown by the client."""
@@ -277,39 +450,39 @@ class TelnetOptions:
 
     def end_of_text(self) -> None:
         """A paragraph or a prompt is complete (RFC 885, or RFC 854)."""
-        if t.EOR in self._us.enabled:
-            self._send(t.IAC + t.CMD_EOR)
-        elif t.SGA not in self._us.enabled:
-            self._send(t.IAC + t.GA)
+        if EOR in self._us.enabled:
+            self._send(IAC + CMD_EOR)
+        elif SGA not in self._us.enabled:
+            self._send(IAC + GA)
 
     def mark(self) -> bool:
         """Ask for a sign once the client has come to this place; whether it could be asked for (RFC 860)."""
         if self._marking:
             return False
         self._marking = True
-        self._send(t.IAC + t.DO + t.TM)
+        self._send(IAC + DO + TM)
         return True
 
     @property
     def has_gmcp(self) -> bool:
         """Whether GMCP messages are wanted."""
-        return t.GMCP in self._us.enabled | self._them.enabled
+        return GMCP in self._us.enabled | self._them.enabled
 
     def send_gmcp(self, package: str, data: Mapping[str, Any]) -> None:
         """Send a GMCP message."""
-        self._tell(t.GMCP, f"{package} {json.dumps(data, separators=(',', ':'))}".encode())
+        self._tell(GMCP, f"{package} {json.dumps(data, separators=(',', ':'))}".encode())
 
     def send_mssp(self, variables: Mapping[str, str | list[str]]) -> None:
         """Send the status of the server, MSSP."""
         parts = []
         for name, value in variables.items():
             values = [value] if isinstance(value, str) else value
-            parts += [t.MSSP_VAR + name.encode(), *(t.MSSP_VAL + one.encode() for one in values)]
-        self._tell(t.MSSP, b"".join(parts))
+            parts += [MSSP_VAR + name.encode(), *(MSSP_VAL + one.encode() for one in values)]
+        self._tell(MSSP, b"".join(parts))
 
     def _tell(self, option: bytes, payload: bytes) -> None:
-        escaped = payload.replace(t.IAC, t.IAC + t.IAC)
-        self._send(t.IAC + t.SB + option + escaped + t.IAC + t.SE)
+        escaped = payload.replace(IAC, IAC + IAC)
+        self._send(IAC + SB + option + escaped + IAC + SE)
 
     def forget(self) -> None:
         """Let go of the connection, which is gone: or only the garbage collector would find it."""
@@ -346,7 +519,7 @@ class TelnetOptions:
             self._listener.typed(text.replace(b"\r\n", b"\r").replace(b"\0", b""))
 
     def _commanded(self, code: bytes) -> None:
-        if code == t.AYT:
+        if code == AYT:
             self._listener.are_you_there()
         else:
             self._keys += _AS_KEYS.get(code, b"")
@@ -357,14 +530,14 @@ class TelnetOptions:
             self._listener.typed(keys)
 
     def _negotiated(self, verb: bytes, option: bytes) -> None:
-        about_us, wanted = verb in (t.DO, t.DONT), verb in (t.DO, t.WILL)
-        self.about.mud_options |= wanted and option in t.OF_MUDS
-        if option == t.TM:
+        about_us, wanted = verb in (DO, DONT), verb in (DO, WILL)
+        self.about.mud_options |= wanted and option in OF_MUDS
+        if option == TM:
             self._mark_told(about_us, wanted)
-        elif option == t.LOGOUT:
-            if verb == t.DO:
+        elif option == LOGOUT:
+            if verb == DO:
                 self._listener.hang_up()
-        elif verb == t.WILL and option == t.NEW_ENVIRON and not self._knows_who:
+        elif verb == WILL and option == NEW_ENVIRON and not self._knows_who:
             self._environment_offered = True  # answered when it is known who that is
         else:
             end, known = (self._us, _OURS) if about_us else (self._them, _THEIRS)
@@ -372,27 +545,27 @@ class TelnetOptions:
             self._send(end.hear(option, wanted, acceptable=option in known))
             if option in end.enabled and not before:
                 self._agreed(option, about_us)
-            elif verb == t.WONT and option == t.TTYPE:
+            elif verb == WONT and option == TTYPE:
                 self.ask_for_more()
 
     def _mark_told(self, about_us: bool, wanted: bool) -> None:
         """A timing mark is no option: it is answered whenever it comes, also by those who know none."""
         if about_us and wanted:
-            self._send(t.IAC + t.WILL + t.TM)
+            self._send(IAC + WILL + TM)
         elif not about_us and self._marking:
             self._marking = False
             self._listener.marked()
 
     def _agreed(self, option: bytes, about_us: bool) -> None:
-        if option in (t.GMCP, t.MSSP):
+        if option in (GMCP, MSSP):
             self._listener.wants(option)
         elif not about_us and option not in self._answered:
             # What it tells by itself is waited for as well.
             if option in _REQUESTS:
                 self._request(option)
-            elif option == t.NAWS:
+            elif option == NAWS:
                 self._answered[option] = False
-            if option == t.CHARSET:
+            if option == CHARSET:
                 self._send(self._us.ask(option, True))
 
     def _request(self, option: bytes) -> None:
@@ -404,20 +577,20 @@ class TelnetOptions:
     def _told(self, option: bytes, payload: bytes) -> None:
         """Take what a client tells, and nothing that it asks: but for a character set."""
         kind, rest = payload[:1], payload[1:]
-        if option == t.NAWS and len(payload) == 4:
+        if option == NAWS and len(payload) == 4:
             self.about.size = int.from_bytes(payload[:2]), int.from_bytes(payload[2:])
             self._listener.resized()
-        elif option == t.CHARSET:
+        elif option == CHARSET:
             self._charset(kind, rest)
-        elif option == t.TTYPE and kind == t.IS:
+        elif option == TTYPE and kind == IS:
             if self.about.add_type(rest.decode("ascii", "replace")):
                 self._request(option)
                 return
             self.ask_for_more()
-        elif option == t.TSPEED and kind == t.IS:
+        elif option == TSPEED and kind == IS:
             found = _SPEEDS.fullmatch(rest)
             self.about.speed = int(found[1]) if found else 0
-        elif option == t.NEW_ENVIRON and kind in (t.IS, t.INFO):
+        elif option == NEW_ENVIRON and kind in (IS, INFO):
             found_all = _VARIABLE.finditer(rest)
             self.about.add_environment({_plain(one[1]): _plain(one[2]) for one in found_all})
         else:
@@ -426,17 +599,17 @@ class TelnetOptions:
             self._answered[option] = True
 
     def _charset(self, kind: bytes, rest: bytes) -> None:
-        if kind == t.ACCEPTED:
+        if kind == ACCEPTED:
             self.about.charset = charset_of(rest.decode("ascii", "replace"))
-        elif kind == t.REQUEST:
+        elif kind == REQUEST:
             names = rest[1:].split(rest[:1]) if rest else []
             known = {charset_of(name.decode("ascii", "replace")): name for name in reversed(names)}
             chosen = next((codec for codec in map(charset_of, OFFERED) if codec in known), "")
             if chosen:
                 self.about.charset = chosen
-                self._tell(t.CHARSET, t.ACCEPTED + known[chosen])
+                self._tell(CHARSET, ACCEPTED + known[chosen])
             else:
-                self._tell(t.CHARSET, t.REJECTED)
+                self._tell(CHARSET, REJECTED)
 
 
 def _plain(escaped: bytes) -> str:

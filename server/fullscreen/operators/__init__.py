@@ -1,1 +1,0 @@
-"""The operators' page, and reports to operators."""

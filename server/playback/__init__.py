@@ -1,1 +1,0 @@
-"""What is played back in its own time: revealed rounds and finished games."""
