@@ -352,11 +352,11 @@ def _revealed(
     before: TableModel, after: TableModel, info: TablePublic, result: RoundResult, words: Words
 ) -> TableModel:
     """The table after the round, with what was bid; the round and its tides are the old ones."""
-    seats, losing = [], (*result.lost, *result.eliminated)
+    seats, losers = [], result.losers
     for seat in after.seats:
         changed = seat
         if result.bids[seat.seat]:
-            lost = seat.seat in losing
+            lost = seat.seat in losers
             changed = _turned_up(seat, result, words, True)._replace(losing=lost)
         seats.append(changed)
     shown = after._replace(
