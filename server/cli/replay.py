@@ -17,7 +17,6 @@ from server.cleaning import clean_text
 from server.cli.commands import fail, finish, own_words, write_new
 from server.cli.config import PATH, state_option
 from server.cli.records import Game, account, games_of, shown_names
-from server.fullscreen.replay.page import replay_screen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import Words
 from server.playback import (
@@ -29,7 +28,6 @@ from server.playback import (
     seconds_of,
     shown,
 )
-from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.svg import cells_of, svg
@@ -47,6 +45,8 @@ _LAST: Final = 999
 
 def svg_picture(position: ReplayPosition, words: Words) -> str:
     """A moment of a game as an SVG."""
+    from server.fullscreen.replay.page import replay_screen
+
     title = position.game.info.title
     keys, look = (("tide replay", title),), look_for(words.language, True, False)
     frame = replay_screen(position, _LAST, ("", ""), ("", ""), keys, _PICTURE, look)
@@ -61,6 +61,8 @@ def asciicast(
 
     A header, then what is written when. Times are in seconds, ``speed`` times as fast as on the screen.
     """
+    from server.fullscreen.replay.page import replay_screen
+
     header = {
         "version": 2,
         "width": _RECORDED.columns,
@@ -184,6 +186,7 @@ def _watch(game: Game, words: Words) -> None:
     """Show it on this terminal until the viewer leaves, and restore the terminal."""
     from server import logs
     from server.fullscreen.page_map import ReplayRouter
+    from server.terminal.application import PlayerApplication
     from server.transport.session.terminals import LocalTerminal
 
     async def watch() -> None:
