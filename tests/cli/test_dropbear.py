@@ -30,24 +30,27 @@ def test_a_command_is_answered(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("dropbearkey"), reason="no dropbearkey here")
-@pytest.mark.parametrize("kind", ["ed25519", "rsa", ""])
-def test_a_round_is_played(tmp_path: Path, kind: str) -> None:
-    """With a key, and without one."""
-    key = tmp_path / "key"
-    if kind:
-        subprocess.run(["dropbearkey", "-t", kind, "-f", key], check=True, capture_output=True)
+def test_a_round_is_played(tmp_path: Path) -> None:
+    """With keys of two kinds, and without one."""
     with Server(tmp_path, **AT_ONCE) as server:
-        command = ["dbclient", "-y", "-p", str(server.ssh_port), *(("-i", key) if kind else ())]
-        with Window([*command, "ada@localhost"], env={"HOME": str(tmp_path)}) as ada:
-            ada.wait_for("You are ada.")
-            ada.press("b")
-            ada.wait_for("your hand", "round 1/12")
-            card = re.search(r"your hand\D*(\d+)", ada.text)
-            assert card
-            ada.press(f"{card[1]}\r")
-            ada.wait_for("round 2/12")
-            ada.press("\x03")
-            ada.wait_for("Disconnect, keep the seat")
-            ada.press("d")
-            ada.wait_for_end()
-            assert "Goodbye, ada." in ada.text
+        for name, kind in (("ada", "ed25519"), ("bo", "rsa"), ("cem", "")):
+            key = tmp_path / name
+            if kind:
+                make = ["dropbearkey", "-t", kind, "-f", key]
+                subprocess.run(make, check=True, capture_output=True)
+            command = ["dbclient", "-y", "-p", str(server.ssh_port), *(("-i", key) if kind else ())]
+            with Window([*command, f"{name}@localhost"], env={"HOME": str(tmp_path)}) as player:
+                player.wait_for(f"You are {name}.")
+                player.press("b")
+                player.wait_for("your hand", "round 1/12")
+                card = re.search(r"your hand\D*(\d+)", player.text)
+                assert card
+                player.press(f"{card[1]}\r")
+                player.wait_for("Space next")
+                player.press(" ")
+                player.wait_for("round 2/12")
+                player.press("\x03")
+                player.wait_for("Disconnect, keep the seat")
+                player.press("d")
+                player.wait_for_end()
+                assert f"Goodbye, {name}." in player.text
