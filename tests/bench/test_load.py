@@ -6,22 +6,19 @@ from unittest.mock import patch
 import pytest
 
 from bench.load import measure as measuring
-from bench.load.crowd import Heard
 from bench.load.figures import NOTHING, interval, percentile, spread
-from bench.load.measure import Round, as_clients, measure, run
-from bench.load.player import Player
-from bench.load.report import load_figures, load_table, nuisances_table
+from bench.load.measure import as_clients, measure, run
+from bench.load.report import load_figures
 from bench.load.serve import BESIDE, REST, SUBJECTS
 from bench.load.server import bare
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="pins processes and reads /proc")
-IDLE = {"cpu": 0.0, "server": 0.0, "clients": 0.0, "others": 0.0}
 
 
 @pytest.mark.slow
 def test_tables_play_beside_nuisances() -> None:
     with patch.multiple(measuring, PRESSES=1, _REST=0.5), as_clients() as cores:
-        made = measure("ours", 10, 2.0, cores, profiled=True, nuisances=("resizing",), logins=5)
+        made = measure("ours", 10, 1.0, cores, profiled=True, nuisances=("resizing",), logins=5)
         result = run(made)
     honest = result.honest
     assert honest is not None
@@ -37,27 +34,17 @@ def test_tables_play_beside_nuisances() -> None:
     assert (spoilt.how, spoilt.apart) == ("resizing", False)
     assert (spoilt.quiet[0].heard.honest, spoilt.beside.heard.honest) == (10, 9)
     assert spoilt.ratio > 0
-    assert len(nuisances_table(result).splitlines()) == 5
-    assert "| ours, 10 |" in load_table([result], 2.0)
     assert [row["sessions"] for row in load_figures([result])["rows"]] == [10]
 
 
 @pytest.mark.slow
 def test_asyncssh_alone_shows_what_others_do() -> None:
     with patch.multiple(measuring, PRESSES=1, _REST=0.5), as_clients() as cores:
-        result = run(measure("asyncssh", 10, 2.0, cores, bare, logins=5))
+        result = run(measure("asyncssh", 10, 1.0, cores, bare, logins=5))
     assert not result.problems
     assert result.honest is not None
     assert result.honest.heard.delays.n == 10
     assert result.login_ms > 0
-
-
-def _bad(player: Player, how: str) -> None:
-    player.bad = how
-
-
-def played(**shares: float) -> Round:
-    return Round(Heard(spread([0.001] * 3)), IDLE | shares, 1)
 
 
 def test_percentiles_and_intervals() -> None:

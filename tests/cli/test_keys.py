@@ -12,7 +12,8 @@ import pytest
 from server.cli.config import LEARNING_DAYS
 from server.transport.ssh.server import COMING, FILE, load, load_or_make
 from tests.support.patience import eventually
-from tests.support.servers import Server, tide
+from tests.support.servers import Server
+from tests.support.state_dirs import tide
 from tests.support.windows import Window
 
 pytestmark = pytest.mark.slow
@@ -21,17 +22,17 @@ needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="there is no ssh 
 
 
 def keys(directory: Path, *arguments: str) -> list[str]:
-    done = tide("keys", *arguments, "--keys", str(directory))
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout.splitlines()
+    done = tide("keys", *arguments, "--keys", directory)
+    assert (done.status, done.err) == (0, "")
+    return done.lines
 
 
 def refused(directory: Path, *arguments: str) -> str:
-    done = tide("keys", *arguments, "--keys", str(directory))
-    assert done.returncode in {1, 2}
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-    return done.stderr
+    done = tide("keys", *arguments, "--keys", directory)
+    assert done.status in {1, 2}
+    assert done.out == ""
+    assert done.err.count("\n") == 1
+    return done.err
 
 
 def fingerprint(directory: Path, name: str = FILE) -> str | None:

@@ -209,7 +209,8 @@ async def one_round(ada: Program, bo: Program, dora: MudClient) -> None:
     own = dora.state["seats"][dora.state["you"]["seat"]]
     if dora.state["status"] == "playing" and not own["eliminated"]:
         dora.bid()
-        await dora.until(lambda one: one.state["you"]["bid"] or one.state["round"] != now[2] + 1)
+        if now[2] == 0:  # once a stage is enough: a MUD client's state comes twice a second at most
+            await dora.until(lambda one: one.state["you"]["bid"] or one.state["round"] != 1)
     for each in (ada, bo):
         await each.until(
             lambda one: done(one) or (there(one) and one.update["game"]["phase"] == "bidding")
