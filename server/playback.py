@@ -294,11 +294,12 @@ def present_reveal(
     if step.last:
         after = present_table(info, scene.after, words)
         return _revealed(before, after, info, result, words)
-    seats, shown = [*before.seats], [seat.level for seat in before.seats]
+    seats = [*before.seats]
     for number in turning_order(result)[: step.up]:
         seats[number] = _turned_up(seats[number], result, words, step.taking)
     if not step.taking:
         return before._replace(seats=tuple(seats))
+    shown = [seat.level for seat in seats]
     for number, tide in zip(result.takers, result.offer, strict=True):
         seat, shown[number] = seats[number], tide
         level = _on_its_way(seat.level, tide, step.water) if step.water else seat.level
@@ -352,11 +353,11 @@ def _revealed(
     before: TableModel, after: TableModel, info: TablePublic, result: RoundResult, words: Words
 ) -> TableModel:
     """The table after the round, with what was bid; the round and its tides are the old ones."""
-    seats, losing = [], (*result.lost, *result.eliminated)
+    seats, losers = [], result.losers
     for seat in after.seats:
         changed = seat
         if result.bids[seat.seat]:
-            lost = seat.seat in losing
+            lost = seat.seat in losers
             changed = _turned_up(seat, result, words, True)._replace(losing=lost)
         seats.append(changed)
     shown = after._replace(

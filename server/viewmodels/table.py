@@ -285,14 +285,9 @@ def _log(
     """Most of what happens at a table is a bid, which leaves it as it is."""
     told = []
     for number, result in enumerate(rounds):
-        reader = you if loses(you, result) else -1  # what others lose is told all alike
+        reader = you if you in result.losers else -1  # what others lose is told all alike
         told.append(_log_round(number, result, names, rules, bots[number], words, reader))
     return tuple(reversed(told))
-
-
-def loses(seat: int, result: RoundResult) -> bool:
-    """Whether a round costs the player on this seat a life preserver, or the stage."""
-    return seat in result.lost or seat in result.eliminated
 
 
 @lru_cache(maxsize=4096)

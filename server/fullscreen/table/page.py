@@ -59,7 +59,6 @@ from server.viewmodels.table import (
     LogRound,
     TableModel,
     log_of,
-    loses,
     present_table,
     seat_names,
 )
@@ -137,7 +136,7 @@ class TablePage(Page):
             info, view = reveal.played_by or info, scene.after if reveal.step.last else scene.before
             model = present_reveal(info, scene, words, reveal.step)
             # That is the same for all at the table, but for what the player loses.
-            if model.climax[0] and loses(you, scene.result):
+            if model.climax[0] and you in scene.result.losers:
                 climax = climax_in_words(scene.result, seat_names(info), words, you)
                 model = model._replace(climax=climax)
         else:
