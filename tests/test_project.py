@@ -292,7 +292,7 @@ def test_the_engine_keeps_within_its_budget() -> None:
 
 
 def test_the_documents_keep_within_their_budget() -> None:
-    assert sum(page.stat().st_size for page in DOCUMENTS) <= 216_000
+    assert sum(page.stat().st_size for page in DOCUMENTS) <= 214_000
 
 
 PLAIN = ("bench", "engine", "server")
