@@ -66,10 +66,9 @@ def with_database(settings: "Settings", work: "Callable[[Database], Awaitable[T]
     """
     import asyncio
 
-    from server import logs
+    from server import StoreError, logs
     from server.settings.loading import database_url
     from server.storage.statedir import NothingKept, open_archive
-    from server.storage.store import StoreError
 
     url = database_url(settings)
 

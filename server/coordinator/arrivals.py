@@ -12,6 +12,7 @@ from msgspec import structs
 from typing_extensions import override
 
 from engine.bots.review import Decision
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.contract import (
     Arrival,
@@ -38,7 +39,6 @@ from server.storage.people import (
     blocked_in,
     lets,
 )
-from server.storage.store import StoreError
 from server.timers import Tasks
 
 _log = structlog.get_logger("session")

@@ -11,6 +11,7 @@ from typing import Final
 import structlog
 
 from engine.bots.manners import NAMES as BOT_NAMES
+from server import StoreError
 from server.cleaning import REPORT_WIDTH, clean_name, clean_text, is_cut
 from server.coordinator.arrivals import Here
 from server.coordinator.messages import Player, ServerMessage
@@ -28,7 +29,6 @@ from server.operators.online_people import (
     whereabouts,
 )
 from server.storage.moderation import BanRow, ModerationStore, MuteRow, ReportRow, StoredReport
-from server.storage.store import StoreError
 
 _WIDEST: Final = {4: 8, 6: 20}
 """Shortest prefixes of networks that may be banned: a slip must not shut out half of the world."""

@@ -1,25 +1,13 @@
-"""What is kept of a table, as plain data; and what can go wrong where anything is kept."""
+"""What is kept of a table, as plain data."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 Json = Mapping[str, Any]
 """A JSON object."""
 
 Entry = Sequence[Any]
 """One thing that happened to a game, as a short JSON list: its kind first, then numbers."""
-
-
-class StoreError(Exception):
-    """Nothing could be written (or read): a full disk, a locked or damaged database, one that is away.
-
-    ``code`` is a short stable word (``full``, ``locked``, ``damaged``, ``unreachable``, ``failed``); what was
-    asked has not happened, and may be asked again.
-    """
-
-    def __init__(self, code: str = "failed") -> None:
-        super().__init__(code)
-        self.code: Final = code
 
 
 class Conflict(Exception):

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from server import StoreError
 from server.storage.databases import sqlite, sqlite_files
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import READERS, Database
 from server.storage.databases.sqlite import NAME
 from server.storage.databases.sqlite_files import BYTES as LOG_BYTES
 from server.storage.databases.sqlite_files import SqliteConnection
-from server.storage.store import Conflict, StoredChange, StoreError
+from server.storage.store import Conflict, StoredChange
 from server.storage.tables import TableLog, TableStore
 from tests.support.databases import (
     TIDES,

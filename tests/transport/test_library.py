@@ -9,12 +9,12 @@ import pytest
 
 from engine.bots.review import Decision, reviewed
 from engine.records.statistics import Collector
+from server import StoreError
 from server.playback import EVERYBODY
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.history import CountedGame
 from server.storage.history_store import HistoryStore
-from server.storage.store import StoreError
 from server.transport.session.account import VisitorLibrary
 from tests.support.accounts import cannot_review
 from tests.support.databases import keep

@@ -17,6 +17,7 @@ from typing_extensions import override
 from engine.records.statistics import Streak
 from engine.standings import Highlight, climax
 from engine.views import table_view
+from server import StoreError
 from server.cleaning import clean_name
 from server.coordinator import messages as m
 from server.coordinator.events import days
@@ -28,7 +29,6 @@ from server.storage.events import Event, EventStore
 from server.storage.history import GameRow
 from server.storage.history_store import HistoryStore
 from server.storage.ratings import SeasonStore, SeasonTable
-from server.storage.store import StoreError
 from server.timers import Clock, OneTimer
 
 _log = structlog.get_logger("events")

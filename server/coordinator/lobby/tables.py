@@ -14,6 +14,7 @@ import structlog
 from msgspec.structs import replace
 
 from engine.deal import BadDealCode, read_deal
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.messages import Refusal, Reply, Status
 from server.coordinator.presence import Presence, TableIndex, members_of, need
@@ -26,7 +27,6 @@ from server.coordinator.table.state import EMPTY, Member, SharedDeal, Table
 from server.coordinator.table.stored import Unreadable, from_stored
 from server.networks import mark, salt_of
 from server.settings.settings import TableLimits
-from server.storage.store import StoreError
 from server.storage.tables import TableLog, TableStore
 
 Goal = m.JoinTable | m.WatchTable | Callable[[], Awaitable[m.Reply]] | None

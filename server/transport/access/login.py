@@ -30,14 +30,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
 
-from server import Problem
+from server import Problem, StoreError
 from server.cleaning import clean_name, clean_text, clean_word
 from server.coordinator.people.names import TODAY, plain_code
 from server.i18n.lookup import Words, languages
 from server.networks import RateLimiter, network_of
 from server.private_files import draft_of, give_to_owner_of, read_with_mode
 from server.settings.settings import Settings
-from server.storage.store import StoreError
 from server.transport.access.limiter import ConnectionLimiter, Reason
 
 if TYPE_CHECKING:

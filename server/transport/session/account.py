@@ -12,6 +12,7 @@ from engine.records.outcome import SeatResult
 from engine.records.record_format import Record
 from engine.records.replay import Replay
 from engine.records.statistics import Collector, Opponent, Statistics, Streak
+from server import StoreError
 from server.cleaning import clean_name
 from server.coordinator.contract import Coordinator, Followed, PlayerResults, Profile
 from server.coordinator.events.days import DayPage, DayPages, Try
@@ -22,7 +23,6 @@ from server.session.account_protocol import Account, GameLibrary, OperatorAction
 from server.storage.history import CountedGame, GamePlace, GameRow, PlayerPage
 from server.storage.history_store import HistoryStore
 from server.storage.ratings import LeaderboardRow, SeasonTable
-from server.storage.store import StoreError
 from server.terminal.meter import Network
 from server.text.history import table_of
 

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Protocol
 import structlog
 from msgspec import Struct, structs
 
+from server import StoreError
 from server.cleaning import notice_lines
 from server.coordinator import messages as m
 from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Known, Visit
@@ -23,7 +24,6 @@ from server.settings.settings import Settings
 from server.storage.history_store import HistoryStore
 from server.storage.moderation import BanRow
 from server.storage.ratings import SeasonTable
-from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.terminal.fair_queue import queues_of
