@@ -19,7 +19,7 @@ from server.storage.databases.database import DAMAGED, UNKNOWN, CannotOpen
 from server.storage.databases.sqlite import NAME
 from server.storage.databases.sqlite_files import SqliteConnection
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.store import StoredChange
+from server.storage.tables import StoredChange
 from tests.support.databases import (
     begun,
     bid,

@@ -18,8 +18,7 @@ from server.storage.databases.database import READERS, Database
 from server.storage.databases.sqlite import NAME
 from server.storage.databases.sqlite_files import BYTES as LOG_BYTES
 from server.storage.databases.sqlite_files import SqliteConnection
-from server.storage.store import Conflict, StoredChange
-from server.storage.tables import TableLog, TableStore
+from server.storage.tables import Conflict, StoredChange, TableLog, TableStore
 from tests.support.databases import (
     TIDES,
     begun,
