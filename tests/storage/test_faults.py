@@ -16,8 +16,7 @@ from structlog.testing import capture_logs
 from server import StoreError
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import DAMAGED, UNKNOWN, CannotOpen
-from server.storage.databases.sqlite import NAME
-from server.storage.databases.sqlite_files import SqliteConnection
+from server.storage.databases.sqlite import NAME, SqliteConnection
 from server.storage.people import Claim, PeopleStore, Person
 from server.storage.tables import StoredChange
 from tests.support.databases import (
