@@ -18,6 +18,7 @@ from server.coordinator.contract import (
     Arrival,
     Arrived,
     Banned,
+    Bans,
     Coordinator,
     Followed,
     Known,
@@ -26,7 +27,6 @@ from server.coordinator.contract import (
 )
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages.operator_orders import Action, OperatorReply
-from server.coordinator.people.bans import Bans
 from server.coordinator.people.people import SEEN_EVERY, Admitted, Credential, People
 from server.coordinator.table.ports import Asker, Urgency
 from server.networks import network_of

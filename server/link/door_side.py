@@ -21,8 +21,7 @@ from typing_extensions import override
 from engine.views import History, SeatView
 from server import StoreError
 from server.coordinator import messages as m
-from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Feed, Visit
-from server.coordinator.people.bans import Bans
+from server.coordinator.contract import Arrival, Arrived, Banned, Bans, Coordinator, Feed, Visit
 from server.link import frames as f
 from server.link.elsewhere import Reach
 from server.networks import LogThrottle

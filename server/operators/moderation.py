@@ -14,9 +14,9 @@ from engine.bots.manners import NAMES as BOT_NAMES
 from server import StoreError
 from server.cleaning import REPORT_WIDTH, clean_name, clean_text, is_cut
 from server.coordinator.arrivals import Here
+from server.coordinator.contract import Bans, address_matched, network_of_ban
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.messages.operator_orders import BanSomebody, OperatorReply
-from server.coordinator.people.bans import Bans, address_matched, network_of_ban
 from server.coordinator.people.names import is_called, skeleton
 from server.coordinator.table.ports import unwritten
 from server.logs import shortened

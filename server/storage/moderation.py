@@ -1,7 +1,7 @@
 """Bans, mutes, reports and the operators' log: as data, and in a database.
 
 A row is what operators are shown, field by field; what nobody is shown is kept beside it. Which ban is meant
-for whom is decided elsewhere (``server.coordinator.people.bans``). Times are seconds since 1970.
+for whom is decided elsewhere (``server.coordinator.contract``). Times are seconds since 1970.
 """
 
 import json
