@@ -119,7 +119,7 @@ RESULTS = PlayerResults(
 )
 
 
-class FakeLibrary:
+class FakeLibrary(GameLibrary):
     """Games 99, 98, ... of which the odd ones are mine."""
 
     games_at_once = 25
