@@ -55,6 +55,11 @@ class RoundResult(NamedTuple):
     loss_end: LossEnd
 
     @property
+    def losers(self) -> tuple[int, ...]:
+        """Seats that turned a life preserver over in this round or were eliminated, loss after loss."""
+        return tuple([seat for loss in self.losses for seat in (*loss.lost, *loss.eliminated)])
+
+    @property
     def lost(self) -> tuple[int, ...]:
         """Seats that turned a life preserver over in this round, ascending."""
         return tuple(sorted([seat for loss in self.losses for seat in loss.lost]))

@@ -131,11 +131,9 @@ class RateLimiter:
 
     def take(self, source: str, now: float) -> bool:
         """Use up an attempt; false when there is none left. Asking then costs nothing."""
-        whole = max(self._whole.get(source, now), now)
         if self.wait(source, now) > 0:
             return False
-        self._whole[source] = whole + self.seconds
-        self._whole.move_to_end(source)
+        self._whole[source] = max(self._whole.pop(source, now), now) + self.seconds
         # Forget the oldest, a few at a time: those that have everything back, or too many to remember.
         for _ in range(2):
             oldest = next(iter(self._whole))

@@ -294,10 +294,11 @@ def present_reveal(
     if step.last:
         after = present_table(info, scene.after, words)
         return _revealed(before, after, info, result, words)
-    now = _up(before, result, words, step.up, step.taking)
+    seats, shown = [*before.seats], [seat.level for seat in before.seats]
+    for number in turning_order(result)[: step.up]:
+        seats[number] = _turned_up(seats[number], result, words, step.taking)
     if not step.taking:
-        return now
-    seats, shown = [*now.seats], [seat.level for seat in now.seats]
+        return before._replace(seats=tuple(seats))
     for number, tide in zip(result.takers, result.offer, strict=True):
         seat, shown[number] = seats[number], tide
         level = _on_its_way(seat.level, tide, step.water) if step.water else seat.level
@@ -310,22 +311,11 @@ def present_reveal(
         for number, tide in enumerate(shown):
             if seats[number].highest is not (highest := tide == most > 0):
                 seats[number] = seats[number]._replace(highest=highest)
+    now = _taken(before, result, words)
     if not step.climax:
         return now._replace(seats=tuple(seats))
     ended = tuple([_loses(seat, result, step.climax) for seat in seats])
     return now._replace(seats=ended, climax=climax_in_words(result, seat_names(info), words))
-
-
-def _up(before: TableModel, result: RoundResult, words: Words, up: int, taking: bool) -> TableModel:
-    """Return the table with ``up`` cards turned up, ``taking`` with the takers of the tide cards.
-
-    More than one step begins so.
-    """
-    seats = [*before.seats]
-    for number in turning_order(result)[:up]:
-        seats[number] = _turned_up(seats[number], result, words, taking)
-    now = before._replace(seats=tuple(seats))
-    return _taken(now, result, words) if taking else now
 
 
 def _taken(model: TableModel, result: RoundResult, words: Words) -> TableModel:
@@ -362,11 +352,11 @@ def _revealed(
     before: TableModel, after: TableModel, info: TablePublic, result: RoundResult, words: Words
 ) -> TableModel:
     """The table after the round, with what was bid; the round and its tides are the old ones."""
-    seats, losing = [], (*result.lost, *result.eliminated)
+    seats, losers = [], result.losers
     for seat in after.seats:
         changed = seat
         if result.bids[seat.seat]:
-            lost = seat.seat in losing
+            lost = seat.seat in losers
             changed = _turned_up(seat, result, words, True)._replace(losing=lost)
         seats.append(changed)
     shown = after._replace(
@@ -510,7 +500,8 @@ class RevealPlayer:
         if self.scene is None:
             self._next()
         elif self.holding and self._waiting and isinstance(self.scene, RoundScene):
-            self._hold(HURRIED)
+            now = self._clock.time()
+            self._hold(now, now + HURRIED)
 
     @property
     def seconds(self) -> float:
@@ -522,12 +513,12 @@ class RevealPlayer:
         if when != self._due:
             self._due = when
             if self.scene is not None and self.holding:
-                self._wait()
+                self._hold(self._held, self._until)
 
     def skip(self) -> None:
         """Go on to what comes after the scene that is on."""
-        self._next()
-        self._changed()
+        self.step = self.step._replace(last=True)
+        self._advance()
 
     def stop(self) -> None:
         """Forget everything: another table, or the end."""
@@ -535,45 +526,36 @@ class RevealPlayer:
         self._waiting.clear()
         self.scene = None
 
+    def _advance(self) -> None:
+        self._next()
+        self._changed()
+
     def _next(self) -> None:
+        """Show the next picture of the scene that is on, or after its last one the scene that comes then."""
         self._timer.cancel()
-        self.scene = self._waiting.pop(0) if self._waiting else None
+        if self.holding:
+            self.scene = self._waiting.pop(0) if self._waiting else None
+            if isinstance(self.scene, RoundScene):
+                behind = RoundScene in map(type, self._waiting)
+                motion = ScreenMotion.NONE if behind and self._hurries else self._motion
+                self._steps = iter(reveal_steps(self.scene.result, motion))
+        seconds = SUMMARY_SECONDS
         if isinstance(self.scene, RoundScene):
-            behind = RoundScene in map(type, self._waiting)
-            motion = ScreenMotion.NONE if behind and self._hurries else self._motion
-            self._steps = iter(reveal_steps(self.scene.result, motion))
             self.step = next(self._steps)
-            self._schedule()
-        elif self.scene is not None:
-            self._hold(SUMMARY_SECONDS)
-
-    def _schedule(self) -> None:
-        if not self.step.last:
+            hurries = self._hurries and self._waiting and isinstance(self._waiting[0], RoundScene)
+            seconds = HURRIED if hurries else self._seconds or math.inf
+        if not self.holding:
             self._timer.after(self.step.seconds, self._advance)
-        elif self._hurries and self._waiting and isinstance(self._waiting[0], RoundScene):
-            self._hold(HURRIED)
-        else:
-            self._hold(self._seconds or math.inf)
+        elif self.scene is not None:
+            now = self._clock.time()
+            self._hold(now, now + seconds)
 
-    def _hold(self, seconds: float) -> None:
+    def _hold(self, since: float, until: float) -> None:
         """Have the scene, of which all has been shown, stay to be read."""
-        self._held = self._clock.time()
-        self._until = self._held + seconds
-        self._wait()
-
-    def _wait(self) -> None:
-        until = self._until
+        self._held, self._until = since, until
         if self._due:
-            until = min(until, max(self._due - SPARE, self._held + HURRIED))
+            until = min(until, max(self._due - SPARE, since + HURRIED))
         self._ends = until
         self._timer.cancel()
         if until < math.inf:
             self._timer.start(max(until, self._clock.time()), self._advance)
-
-    def _advance(self) -> None:
-        if self.holding:
-            self._next()
-        else:
-            self.step = next(self._steps)
-            self._schedule()
-        self._changed()

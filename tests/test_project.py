@@ -258,6 +258,10 @@ def test_the_engine_keeps_within_its_budget() -> None:
     assert sum(counted(folders=("engine",)).values()) <= 4_200
 
 
+def test_the_documents_keep_within_their_budget() -> None:
+    assert sum(page.stat().st_size for page in DOCUMENTS) <= 216_000
+
+
 PLAIN = ("bench", "engine", "server")
 FRAGMENT = re.compile(
     r"(Who|Whoever|Whom|Whose|Of|So many|So long|So often|How many|How much|The same|Those|As the)\b"

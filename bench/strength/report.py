@@ -175,7 +175,8 @@ _HEAD: Final = """# Strength
 Points a stage in whole games, every deal played once from every seat. ± is one standard error, deals counted
 as independent; about nine tenths of what a stage brings is luck. Times are processor time on one core. Six
 players play the edition `bga`, fewer `amigo`. All bots are of version 1, but for
-{newer}. Written by
+{newer}: newer ones are compared with these in
+[strength/README.md](strength/README.md). Written by
 
 ```sh
 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m bench.strength.report

@@ -155,7 +155,7 @@ class Collector:
                 counted[1] += hand.index(bid) / (len(hand) - 1)
                 counted[2] += seat == result.takers[0]
                 counted[3] += seat == result.takers[1]
-                counted[4] += seat in result.lost or seat in result.eliminated
+                counted[4] += seat in result.losers
             if seat in result.takers:
                 self._tides[result.offer[result.takers.index(seat)]] += 1
             hand.remove(bid)

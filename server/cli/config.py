@@ -122,11 +122,11 @@ def show(config: Path | None, state: Path | None, as_json: bool) -> None:
     A comment says where a setting comes from unless it has its default.
     """
     from server.settings.loading import without_password
-    from server.settings.settings import URLS, declared
+    from server.settings.settings import declared
 
     layers, settings = layers_in_force(config=config, state=state)
     values = {key: one.value_in(settings) for key, one in declared().items()}
-    values |= {key: without_password(values[key]) for key in URLS}
+    values["database"] = without_password(settings.database)
     sources = dict.fromkeys(values, "default")
     sources |= {key: source for source, given in layers for key in given}
 

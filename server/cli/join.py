@@ -182,12 +182,10 @@ def listing(found: "Sequence[Neighbour]", words: "Words") -> list[str]:
         address = server.addresses[0]
         place = f"[{address}]" if ":" in address else address
         facts = [f"{number:>3}  {server.name}", f"{place}:{server.port}"]
-        if server.standing is not None:
-            people, tables = server.standing
-            facts += [
-                words.n("{count} person", "{count} people", people),
-                words.n("{count} table", "{count} tables", tables),
-            ]
+        if server.people is not None:
+            facts.append(words.n("{count} person", "{count} people", server.people))
+        if server.tables is not None:
+            facts.append(words.n("{count} table", "{count} tables", server.tables))
         if server.access == "password":
             facts.append(words.t("asks for a password"))
         elif server.access == "keys":
@@ -201,18 +199,7 @@ def listing(found: "Sequence[Neighbour]", words: "Words") -> list[str]:
 
 def _json(server: "Neighbour") -> str:
     """For programs."""
-    people, tables = server.standing or (None, None)
-    return json.dumps(
-        {
-            "name": server.name,
-            "addresses": server.addresses,
-            "port": server.port,
-            "fingerprint": server.fingerprint or None,
-            "people": people,
-            "tables": tables,
-            "access": server.access or None,
-        }
-    )
+    return json.dumps({key: None if it == "" else it for key, it in server._asdict().items()})
 
 
 def reachable(server: "Neighbour") -> str | None:

@@ -113,7 +113,7 @@ class Router(PageScreen, UpdateHandler):
                 context.message = ("", "")
                 if not self._chat.is_open:
                     context.notice = ("", "")
-                self._banner.keep(self._clock.time() - SURE_SECONDS)
+                self._banner.look(self._clock.time(), SURE_SECONDS)
                 if self._chat.is_open or self._may_chat(self.page):
                     context.chat_history.rung = False
                 self.focus.press(key, name)
@@ -336,10 +336,11 @@ class Router(PageScreen, UpdateHandler):
 
     def _apply(self, last: m.Update, update: m.Update) -> None:
         context, known, before = self.context, last.lobby, last.table
+        words = context.look.words
         if update.table is None:
             if before is not None:
                 self._at_another_place()
-            if why := return_in_words(update.happenings, context.words):
+            if why := return_in_words(update.happenings, words):
                 context.say("warm", why, stays=True)
             return
         context.greeted = True
@@ -354,7 +355,7 @@ class Router(PageScreen, UpdateHandler):
             self.context.reveal.stop()
             before = structs.replace(before, table=None)
         for happening in update.happenings:
-            if text := happening_in_words(happening, now, context.words):
+            if text := happening_in_words(happening, now, words):
                 context.note(text)
                 context.notify(text)
         self.context.reveal.bids_due(now.info.deadline)
@@ -377,7 +378,7 @@ class Router(PageScreen, UpdateHandler):
                 hurries=before is not None,
             )
         if people_wait_for(now) and not (before and waits_for(before)):
-            context.call(context.words.t("Waiting for you."))
+            context.call(words.t("Waiting for you."))
 
     def _at_another_place(self) -> None:
         self.context.reveal.stop()

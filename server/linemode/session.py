@@ -138,8 +138,8 @@ class LineSession(LineContext, UpdateHandler):
     # ---------------------------------------------------------------- the feed
 
     @override
-    def tell(self, before: m.Update, update: m.Update) -> None:
-        self.together(lambda: super(LineSession, self).tell(before, update))
+    def catch_up(self) -> None:
+        self.together(super().catch_up)
 
     @override
     def happened(self, before: m.Update, update: m.Update) -> None:
@@ -190,7 +190,6 @@ class LineSession(LineContext, UpdateHandler):
     @override
     def taught(self, lessons: Sequence[Lesson]) -> None:
         self.say(*(lesson_in_words(lesson, self.words) for lesson in lessons))
-        self._explain_bids()
 
     @override
     def announced(self, word: m.ServerMessage) -> None:
@@ -210,6 +209,7 @@ class LineSession(LineContext, UpdateHandler):
     def caught_up(self, before: m.Update, update: m.Update) -> None:
         if self.done:
             return  # the last words have been said
+        self._explain_bids()
         table, known = update.table, before.table
         here = table and known and known.info.id == table.info.id and not update.resynced
         if here and table and known and waits_for(table) and not waits_for(known):

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from socket import socket
@@ -21,9 +20,6 @@ from server.link.elsewhere import DoorPort
 from server.private_files import short_path
 from server.storage.statedir import DOORS
 from server.timers import Tasks
-
-_LOOK_AGAIN: Final = 0.01
-"""Seconds between two looks at what has not left yet."""
 
 _log = structlog.get_logger("link")
 
@@ -47,8 +43,6 @@ class Door:
         self._machine: Final = machine
         self._name = ""
         self._visits: Final[dict[int, Visit]] = {}
-        self._shown: Final[dict[int, m.Update]] = {}
-        """What each visitor has been shown last."""
         self._news: dict[int, None] = {}
         """Visits that have something to take."""
         self._lobby: m.LobbySnapshot | None = None
@@ -58,11 +52,7 @@ class Door:
 
     # ------------------------------------------------------------ what comes up
 
-    def _heard(self, messages: list[f.Up]) -> None:
-        for message in messages:
-            self._do(message)
-
-    def _do(self, message: f.Up) -> None:
+    def _heard(self, message: f.Up) -> None:
         match message:
             case f.Hello(version, name):
                 if version != f.VERSION:
@@ -83,10 +73,9 @@ class Door:
                     work.cancel()
                 if made := self._visits.pop(visit, None):
                     made.close()
-                self._shown.pop(visit, None)
                 self._news.pop(visit, None)
             case f.Submit(number, visit, command):
-                self._begin(number, self._submit(number, visit, command))
+                self._begin(number, self._answer(number, self._submit, visit, command))
             case f.Call(number, method, arguments):
                 self._begin(number, self._answer(number, self._call, method, arguments))
 
@@ -130,7 +119,7 @@ class Door:
     async def _arrive_again(self, message: f.Arrive, again: f.Again) -> None:
         made = self._arrivals.enter_again(message.arrival, again.player, again.blocked, again.since)
         if isinstance(made, str):
-            self.line.send(f.Told(message.visit, replace(NOTHING, closed=made)))
+            self.line.send(f.Told(message.visit, replace(NOTHING, closed=made), False))
             return
         self._visits[message.visit] = made
         if again.goal is not None:
@@ -147,10 +136,9 @@ class Door:
         self._news[visit] = None
         self.line.wake()
 
-    async def _submit(self, number: int, visit: int, command: m.Command) -> None:
+    async def _submit(self, visit: int, command: m.Command) -> m.Reply:
         made = self._visits.get(visit)
-        reply = await made.submit(command) if made else m.Reply(m.Refusal.GONE)
-        self.line.send(f.Answer(number, reply))
+        return await made.submit(command) if made else m.Reply(m.Refusal.GONE)
 
     async def _call(self, method: str, arguments: tuple[Any, ...]) -> object:
         kinds = f.METHODS[method].values()
@@ -162,51 +150,13 @@ class Door:
     def gather(self, out: list[f.Frame]) -> None:
         """Add what visitors have to be shown."""
         news, self._news = self._news, {}
-        pictures: dict[tuple[object, ...], int] = {}
         for number in news:
             visit = self._visits.get(number)
             update = visit.feed.take() if visit else None
-            if visit is None or update is None:
-                continue
-            before = self._shown.get(number, NOTHING)
-            self._shown[number] = visit.feed.now
-            happened = update.happenings
-            if update.table is not None:
-                if before.table is not update.table or happened or update.resynced:
-                    out.append(self._seat(out, pictures, number, update, update.table))
-            elif update.lobby is not None and (before.lobby is not update.lobby or happened):
-                self._show_lobby(out, update.lobby)
-                out.append(f.InLobby(number, happened))
-            told = _besides(update)
-            if told != _besides(before):
-                out.append(f.Told(number, told))
-
-    def _seat(
-        self,
-        out: list[f.Frame],
-        pictures: dict[tuple[object, ...], int],
-        number: int,
-        update: m.Update,
-        seen: m.TableSnapshot,
-    ) -> f.Seat:
-        # What is the same object is the same for all; each of them lives as long as this frame is made.
-        happened = tuple(map(id, update.happenings))
-        same = id(seen.info), id(seen.table), seen.behind, happened
-        if same not in pictures:
-            pictures[same] = len(pictures)
-            history = seen.history._replace(hands=())
-            out.append(f.Picture(seen.info, seen.table, seen.behind, update.happenings, history))
-        own = seen.own and f.Own(*seen.own[1:])
-        return f.Seat(
-            number,
-            pictures[same],
-            seen.seat,
-            own,
-            seen.word,
-            seen.history.hands,
-            seen.guess,
-            update.resynced,
-        )
+            if update is not None:
+                if update.lobby is not None:
+                    self._show_lobby(out, update.lobby)
+                out.append(f.Told(number, replace(update, lobby=None), update.lobby is not None))
 
     def _show_lobby(self, out: list[f.Frame], lobby: m.LobbySnapshot) -> None:
         if lobby is self._lobby:
@@ -216,11 +166,6 @@ class Door:
         order = tuple(row.id for row in lobby.tables)
         out.append(f.LobbyNow(changed, order, replace(lobby, tables=())))
         self._lobby = lobby
-
-
-def _besides(update: m.Update) -> m.Update:
-    """What it tells besides a table or the lobby."""
-    return replace(update, lobby=None, table=None, happenings=(), resynced=False)
 
 
 class DoorSocket:
@@ -248,20 +193,13 @@ class DoorSocket:
             self._port = DoorPort(elsewhere, keys, self._came)
 
     def close(self) -> None:
-        """Break every line, and take no more."""
+        """Tell what is left to tell, and take no more."""
         if self._server is not None:
             self._server.close()
         if self._port is not None:
             self._port.close()
         for door in tuple(self._doors):
-            door.line.close()
-
-    async def until_told(self, seconds: float) -> None:
-        """Wait until all that is to be told has left, but no longer than that."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                while any(door.line.busy for door in self._doors):  # noqa: ASYNC110
-                    await asyncio.sleep(_LOOK_AGAIN)
+            door.line.finish()
 
     def _came(self, machine: str = "") -> asyncio.Protocol:
         door = Door(self._arrivals, self._term, self._doors.discard, machine)

@@ -8,17 +8,17 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count, cycle
 from pathlib import Path
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
 import msgspec
 import structlog
 from msgspec.structs import replace
 from typing_extensions import override
 
-from engine.views import History, SeatView
+from engine.views import TableView
 from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.contract import Arrival, Arrived, Banned, Bans, Coordinator, Feed, Visit
@@ -112,6 +112,20 @@ def _asked(
     return ask
 
 
+@lru_cache(512)
+def _first(value: T) -> T:
+    """Return the first object that was equal to this one: what people at one table share is drawn once."""
+    return value
+
+
+def _with_shared(seen: m.TableSnapshot) -> m.TableSnapshot:
+    """Return the snapshot with the objects that others at this door have of its table."""
+    table, history = _first(seen.table), seen.history
+    own = seen.own and seen.own._replace(table=cast(TableView, table))
+    history = history._replace(stages=_first(history.stages))
+    return replace(seen, info=_first(seen.info), table=table, own=own, history=history)
+
+
 def reach_in(state: Path) -> Reach:
     """Reach the coordinator that listens in this state directory."""
 
@@ -142,8 +156,6 @@ class RemoteCoordinator(Coordinator):
         self._numbers: Final = count(1)
         self._guests: Final[dict[int, Guest]] = {}
         self._asked: Final[dict[int, _Asked]] = {}
-        self._pictures: list[f.Picture] = []
-        """Pictures of tables in the frame that is being read."""
         self._lobby: m.LobbySnapshot | None = None
 
     # ------------------------------------------------------------ the line
@@ -164,7 +176,7 @@ class RemoteCoordinator(Coordinator):
 
     def new_line(self) -> f.Line[f.Down]:
         """The end of a line that has just been opened."""
-        self._line = f.Line(f.decode_down, self._frame, self._broken)
+        self._line = f.Line(f.decode_down, self._heard, self._broken)
         self._lobby = None
         self._line.send(f.Hello(f.VERSION, self._door))
         return self._line
@@ -229,7 +241,7 @@ class RemoteCoordinator(Coordinator):
         number = next(self._numbers)
         guest = self._guests[number] = Guest(arrival)
         try:
-            came: f.Came = await self._result(number, f.Arrive(number, arrival), f.Came)
+            came: f.Came = await self._ask(number, f.Arrive(number, arrival), f.Came, _PATIENCE)
         except BaseException:
             self._leave(number)
             raise
@@ -242,37 +254,29 @@ class RemoteCoordinator(Coordinator):
         """Have the coordinator carry out a method of the contract."""
         number = next(self._numbers)
         message = f.Call(number, method, arguments)
-        return await self._result(number, message, f.METHODS[method]["return"])
-
-    async def _result(self, number: int, message: f.Arrive | f.Call, kind: Any) -> Any:
-        answer = await self._ask(number, message, _PATIENCE)
-        if isinstance(answer, f.Failed):
-            raise Banned(answer.ban) if answer.ban is not None else StoreError(answer.code)
-        return msgspec.convert(answer.value, kind)
+        return await self._ask(number, message, f.METHODS[method]["return"], _PATIENCE)
 
     async def _submit(self, visit: int, command: m.Command) -> m.Reply:
         guest = self._guests.get(visit)
         if guest is None:
             return m.Reply(m.Refusal.GONE)
         number = next(self._numbers)
-        answer = await self._ask(number, f.Submit(number, visit, command))
-        if isinstance(answer, f.Failed):
+        try:
+            reply: m.Reply = await self._ask(number, f.Submit(number, visit, command), m.Reply)
+        except StoreError:
             return m.Reply(m.Refusal.UNCERTAIN)
-        reply: m.Reply = answer.reply
         if reply.ok and isinstance(command, m.EntryCommand | m.FollowBusiest):
             guest.led = command
-        seen = reply.table
-        if seen is not None and seen.own is not None and seen.table is not None:
-            own = seen.own._replace(table=seen.table)
-            reply = replace(reply, table=replace(seen, own=own))
         return reply
 
     async def _ask(
         self,
         number: int,
         message: f.Submit | f.Call | f.Arrive,
+        kind: Any,
         seconds: float | None = None,
     ) -> Any:
+        """Return the answer, which is of this ``kind``. Raises ``StoreError`` or ``Banned``."""
         asked = _Asked(message, asyncio.get_running_loop().create_future())
         self._asked[number] = asked
         try:
@@ -287,9 +291,13 @@ class RemoteCoordinator(Coordinator):
             raise
         finally:
             del self._asked[number]
-        refused = isinstance(answer, f.Answer) and not answer.reply.ok
-        # The first one may have been carried out, and have led to the refusal of the second.
-        return f.Failed(number, "uncertain") if refused and asked.sent > 1 else answer
+        if isinstance(answer, f.Failed):
+            raise Banned(answer.ban) if answer.ban is not None else StoreError(answer.code)
+        value = msgspec.convert(answer.value, kind)
+        if asked.sent > 1 and isinstance(value, m.Reply) and not value.ok:
+            # The first one may have been carried out, and have led to the refusal of the second.
+            raise StoreError("uncertain")
+        return value
 
     def _send(self, asked: _Asked) -> None:
         if self._line is not None and self.connected.is_set() and not asked.answer.done():
@@ -326,27 +334,14 @@ class RemoteCoordinator(Coordinator):
 
     # ------------------------------------------------------------ what comes down
 
-    def _frame(self, messages: list[f.Down]) -> None:
-        self._pictures = []
-        for message in messages:
-            self._heard(message)
-
     def _heard(self, message: f.Down) -> None:
         match message:
-            case f.Picture():
-                self._pictures.append(message)
-            case f.Seat(visit):
-                if guest := self._guests.get(visit):
-                    self._show_table(guest.feed, message, self._pictures[message.picture])
             case f.LobbyNow():
                 self._put_together(message)
-            case f.InLobby(visit, happenings):
-                if (guest := self._guests.get(visit)) and self._lobby is not None:
-                    guest.feed.offer_lobby(self._lobby, happenings)
-            case f.Told(visit):
+            case f.Told(visit, update, in_lobby):
                 if guest := self._guests.get(visit):
-                    self._tell(guest.feed, message.update)
-            case f.Answer(number) | f.Result(number) | f.Failed(number):
+                    self._tell(guest.feed, update, in_lobby)
+            case f.Result(number) | f.Failed(number):
                 asked = self._asked.get(number)
                 if asked is not None and not asked.answer.done():
                     asked.answer.set_result(message)
@@ -355,22 +350,16 @@ class RemoteCoordinator(Coordinator):
             case f.Welcome():
                 self._welcomed(message)
 
-    def _show_table(self, feed: Feed, seat: f.Seat, seen: f.Picture) -> None:
-        own = seat.own
-        view = None
-        if own is not None and seen.table is not None:
-            view = SeatView(seen.table, own.seat, own.hand, own.bid, own.dealt, own.own_earlier)
-        history = History(seen.history.stages, seat.hands)
-        table = m.TableSnapshot(
-            seen.info, seat.seat, seen.table, view, seat.word, seen.behind, history, seat.guess
-        )
-        feed.offer_table(table, seen.happenings, resynced=seat.resynced)
-
     def _put_together(self, now: f.LobbyNow) -> None:
         rows = {row.id: row for row in (*(self._lobby.tables if self._lobby else ()), *now.rows)}
         self._lobby = replace(now.rest, tables=tuple([rows[each] for each in now.tables]))
 
-    def _tell(self, feed: Feed, told: m.Update) -> None:
+    def _tell(self, feed: Feed, told: m.Update, in_lobby: bool) -> None:
+        if told.table is not None:
+            happened = _first(told.happenings)
+            feed.offer_table(_with_shared(told.table), happened, resynced=told.resynced)
+        elif in_lobby and self._lobby is not None:
+            feed.offer_lobby(self._lobby, told.happenings)
         feed.offer_tournaments(told.tournaments)
         feed.offer_correspondence(told.correspondence)
         feed.offer_standings(told.standings)

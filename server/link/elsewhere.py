@@ -151,23 +151,22 @@ Reach = Callable[[Callable[[], asyncio.Protocol]], Coroutine[Any, Any, object]]
 
 def reach_elsewhere(host: str, port: int, keys: Path) -> Reach:
     """Reach the coordinator that listens there."""
-    told = ""
+    refused = LogThrottle(10.0)
 
     async def reach(make: Callable[[], asyncio.Protocol]) -> None:
-        nonlocal told
+        loop = asyncio.get_running_loop()
         await asyncio.sleep(_PAUSE)
         try:
             context, pinned = encryption(keys, of_doors=False)
             async with asyncio.timeout(_HANDSHAKE_SECONDS):
                 gate = partial(_Gate, pinned, lambda _: make())
-                loop = asyncio.get_running_loop()
                 await _passed(loop.create_connection(gate, host, port, ssl=context))
         except (OSError, CertificateProblem) as problem:
             reason = str(problem) or "no answer"
-            if told != reason:
-                _log.warning("coordinator_not_reached", host=host, port=port, reason=reason)
-            told = reason
+            if (also := refused.left_out(loop.time())) is not None:
+                _log.warning(
+                    "coordinator_not_reached", host=host, port=port, reason=reason, also=also
+                )
             raise OSError(reason) from None
-        told = ""
 
     return reach

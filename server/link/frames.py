@@ -14,8 +14,6 @@ import structlog
 from msgspec import Struct
 from typing_extensions import override
 
-from engine.state import Cards
-from engine.views import History, OwnHand, TableView
 from server.coordinator import messages as m
 from server.coordinator.contract import Arrival, Arrived, Coordinator
 from server.storage.moderation import BanRow
@@ -76,7 +74,7 @@ class Leave(Frame, frozen=True):
 
 
 class Submit(Frame, frozen=True):
-    """A command of a visitor, answered by ``Answer``."""
+    """A command of a visitor, answered by ``Result``, with a reply."""
 
     number: int
     visit: int
@@ -112,15 +110,8 @@ class BansNow(Frame, frozen=True):
     bans: tuple[tuple[str, str, BanRow], ...]
 
 
-class Answer(Frame, frozen=True):
-    """To a command."""
-
-    number: int
-    reply: m.Reply
-
-
 class Result(Frame, frozen=True):
-    """What has come of a call or an arrival."""
+    """What has come of a call, an arrival or a command."""
 
     number: int
     value: Any
@@ -134,40 +125,6 @@ class Failed(Frame, frozen=True):
     ban: BanRow | None = None
 
 
-class Own(Struct, frozen=True, array_like=True, gc=False):
-    """What of ``SeatView`` is not the table's."""
-
-    seat: int
-    hand: Cards
-    bid: int
-    dealt: Cards
-    own_earlier: tuple[OwnHand, ...]
-
-
-class Picture(Frame, frozen=True):
-    """A table as several visitors see it: those of whom ``Seat`` comes next."""
-
-    info: m.TablePublic
-    table: TableView | None
-    behind: bool
-    happenings: tuple[m.Happening, ...]
-    history: History
-    """The stages; without hands."""
-
-
-class Seat(Frame, frozen=True):
-    """What of the ``Picture`` with this index, among those of this frame, is one visitor's alone."""
-
-    visit: int
-    picture: int
-    seat: int
-    own: Own | None
-    word: str
-    hands: tuple[Cards, ...]
-    guess: int
-    resynced: bool
-
-
 class LobbyNow(Frame, frozen=True):
     """The lobby: the rows that have changed since the last one, and all tables by their ids, in order."""
 
@@ -177,21 +134,15 @@ class LobbyNow(Frame, frozen=True):
     """Without tables."""
 
 
-class InLobby(Frame, frozen=True):
-    """A visitor is in the lobby of the last ``LobbyNow``."""
-
-    visit: int
-    happenings: tuple[m.Happening, ...]
-
-
 class Told(Frame, frozen=True):
-    """What an update tells a visitor besides a table or the lobby."""
+    """An update for a visitor, without the lobby: who is ``in_lobby`` sees that of the last ``LobbyNow``."""
 
     visit: int
     update: m.Update
+    in_lobby: bool
 
 
-Down = Welcome | BansNow | Answer | Result | Failed | Picture | Seat | LobbyNow | InLobby | Told
+Down = Welcome | BansNow | Result | Failed | LobbyNow | Told
 
 Came = tuple[m.Player, float, Arrived]
 """What has come of an arrival: who this is, and since when."""
@@ -248,14 +199,14 @@ def framed(messages: list[Frame]) -> bytes:
 
 
 class Line(asyncio.Protocol, Generic[T]):
-    """One end of a link. ``heard`` gets the messages of each frame that comes, ``gather`` adds to those that
-    leave what is to leave with them, and ``lost`` is called when the line has broken.
+    """One end of a link. ``heard`` gets each message that comes, ``gather`` adds to those that leave what is
+    to leave with them, and ``lost`` is called when the line has broken.
     """
 
     def __init__(
         self,
         decode: Callable[[bytes], list[T]],
-        heard: Callable[[list[T]], object],
+        heard: Callable[[T], object],
         lost: Callable[[], object],
         gather: Callable[[list[Frame]], object] = lambda _: None,
     ) -> None:
@@ -279,16 +230,16 @@ class Line(asyncio.Protocol, Generic[T]):
             self._waits = True
             self._loop.call_soon(self._flush)
 
-    @property
-    def busy(self) -> bool:
-        """Whether something is still to leave."""
-        waits = self._transport is not None and self._transport.get_write_buffer_size() > 0
-        return self._waits or self._full or waits
-
     def close(self) -> None:
         """Break the line."""
         if self._transport is not None:
             self._transport.abort()
+
+    def finish(self) -> None:
+        """Send what there is, and close the line."""
+        self._flush()
+        if self._transport is not None:
+            self._transport.close()
 
     def _flush(self) -> None:
         self._waits = False
@@ -347,7 +298,8 @@ class Line(asyncio.Protocol, Generic[T]):
                 end = at + _LENGTH.size + length
                 if len(buffer) < end:
                     break
-                self._heard(self._decode(bytes(buffer[at + _LENGTH.size : end])))
+                for message in self._decode(bytes(buffer[at + _LENGTH.size : end])):
+                    self._heard(message)
                 at = end
             del buffer[:at]
         except (msgspec.DecodeError, ValueError, RecursionError) as error:

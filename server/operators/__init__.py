@@ -1,1 +1,1 @@
-"""Operators: who is one, what they do, and the audit log."""
+"""Operators: their orders, moderation and the audit log."""

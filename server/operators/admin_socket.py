@@ -1,8 +1,8 @@
 """The socket in the state directory through which ``tide admin`` reaches a running server.
 
-One JSON object a line: an ``Action``, answered by an ``OperatorReply``. Whoever may write to the socket
-(mode 0600, in a directory of mode 0700) may connect: the user that the server runs as, and root. Where the
-system tells who is on the other end, that is checked as well, and the audit log names that user.
+One JSON object a line: an ``Action``, answered by an ``OperatorReply``. Only the user that the server runs as
+and root can connect (mode 0600, in a directory of mode 0700). Where the system reports the peer's user, it is
+checked as well, and named in the audit log.
 """
 
 import asyncio
@@ -28,23 +28,23 @@ from server.timers import Tasks
 log = structlog.get_logger("office")
 
 LONGEST: Final = 16 * 1024
-"""Bytes of a line that asks for something."""
+"""Bytes of a request."""
 LONGEST_ANSWER: Final = 4 * 1024 * 1024
 _MOST: Final = 8
-"""Connections at a time."""
+"""Simultaneous connections."""
 _SECONDS: Final = 30.0
-"""A connection that asks for nothing for so long is ended."""
+"""Timeout of an idle connection."""
 LET_IN: Final = frozenset({0, os.geteuid()})
-"""The users who may ask for anything: root, and the one that the server runs as."""
+"""User ids that are allowed to connect: root, and the one that the server runs as."""
 _CREDENTIALS: Final = struct.Struct("3i")
 
 
 class NoServer(Problem):
-    """No server listens there."""
+    """No server is listening there."""
 
 
 class AdminSocket:
-    """Listens for orders from this machine."""
+    """Listens for operators' orders from this machine."""
 
     def __init__(self, moderation: OperatorService, state: Path) -> None:
         self._moderation: Final = moderation
@@ -53,18 +53,14 @@ class AdminSocket:
         self._here: Final = Tasks()
 
     async def open(self) -> None:
-        """Begin to listen.
-
-        One that an earlier server has left is taken away: this one holds the lock of the state
-        directory, so nobody uses it. Raises ``OSError``.
-        """
+        """Start listening; replaces the socket of an earlier server. Raises ``OSError``."""
         with short_path(self._state / ADMIN) as path:
-            # The directory lets nobody else in, before the mode is set either.
+            # Before the mode is set, the mode of the directory keeps others out.
             self._server = await asyncio.start_unix_server(self._came, path, limit=LONGEST)
             path.chmod(0o600)
 
     async def close(self) -> None:
-        """Take no more orders."""
+        """Stop listening."""
         if self._server is not None:
             self._server.close()
         await self._here.end()
@@ -88,13 +84,13 @@ class AdminSocket:
                 writer.write(msgspec.json.encode(told) + b"\n")
                 await asyncio.wait_for(writer.drain(), _SECONDS)
         except (OSError, ValueError, TimeoutError):
-            return  # gone, or somebody who talks of other things at too great a length
+            return  # gone, or sends something else, too long
         finally:
             writer.close()
 
 
 def understood(line: bytes) -> Action:
-    """What a line of JSON asks for. Raises ``msgspec.DecodeError`` and nothing else."""
+    """Decode a request. Raises only ``msgspec.DecodeError``."""
     try:
         action: Action = msgspec.json.decode(line, type=Action)
     except RecursionError:
@@ -103,7 +99,7 @@ def understood(line: bytes) -> Action:
 
 
 def ask(state: Path, action: Action, seconds: float = _SECONDS) -> OperatorReply:
-    """Have the server that uses ``state`` do something; blocks. Raises ``NoServer``."""
+    """Send an action to the server that uses ``state`` and wait for its answer. Raises ``NoServer``."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.settimeout(seconds)
         try:
@@ -134,7 +130,7 @@ def ask(state: Path, action: Action, seconds: float = _SECONDS) -> OperatorReply
 
 
 def _who(line: socket.socket) -> Actor | None:
-    """Return the operator at the other end; ``None`` for anyone without a right to be there."""
+    """Return the operator at the other end; ``None`` for a user who is not allowed to connect."""
     if not hasattr(socket, "SO_PEERCRED"):
         return Actor("local", "")
     found = line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)

@@ -1,7 +1,4 @@
-"""Bans, mutes and reports: what operators do about people, and what they are told of them.
-
-They are kept in the store, so that a restart lets nobody in or speak sooner.
-"""
+"""Bans, mutes and reports. They are stored, and outlive a restart."""
 
 import re
 from contextlib import suppress
@@ -30,31 +27,38 @@ from server.operators.online_people import (
 )
 from server.storage.moderation import BanRow, ModerationStore, MuteRow, ReportRow, StoredReport
 
+log = structlog.get_logger("office")
+
 _WIDEST: Final = {4: 8, 6: 20}
-"""Shortest prefixes of networks that may be banned: a slip must not shut out half of the world."""
+"""Shortest prefix of a network that may be banned, by IP version: a slip must not ban half of the world."""
 _FINGERPRINT: Final = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 """SHA-256 fingerprint: 32 bytes in base64."""
+_MOST: Final = 10_000
+"""Reports that are listed and counted."""
+_AT_ONCE: Final = 3
+"""Reports that a person may send in a burst, and an address five times as many ..."""
+_SECONDS: Final = 300.0
+"""... and seconds until one more is allowed."""
+
+_BOTS: Final = frozenset(map(skeleton, BOT_NAMES))
 
 
 @dataclass
 class Sanctions:
-    """Bans and mutes in force.
-
-    Keeps ``Bans``, the index for logins, and the chat's mutes as the store has them.
-    """
+    """Bans and mutes, and their copies in memory: ``Bans`` for logins, and the chat's mutes."""
 
     store: ModerationStore
     online: OnlinePeople
 
     async def fill(self) -> int:
-        """Take over what the store has, and send away whom that hits: how many. Raises ``StoreError``."""
+        """Load bans and mutes, disconnect people who are banned, and count them. Raises ``StoreError``."""
         self.online.arrivals.bans.fill(await self.store.bans())
         mutes = await self._mutes()
         self.online.lobby.chat.silence_only({person: row.until for person, row in mutes.items()})
         return self._enforce()
 
     async def rows(self) -> OperatorReply:
-        """List bans, then mutes; each the newest first."""
+        """List the bans in force, then the mutes; each the newest first."""
         now, bans = self.online.clock.time(), (await self.store.bans()).values()
         in_force = [ban for ban in bans if not ban.until or now < ban.until]
         return limited([*in_force, *(await self._mutes()).values()])
@@ -65,7 +69,7 @@ class Sanctions:
         return {person: row for person, row in mutes.items() if now < row.until}
 
     async def ban(self, operation: Operation, wanted: BanSomebody, reason: str) -> OperatorReply:
-        """Let somebody in no more."""
+        """Ban a key, a name, an address or a network."""
         actor, kind, now = operation.actor, wanted.kind, self.online.clock.time()
         shown, matched = await self._banned(kind, wanted.value.strip())
         until = now + wanted.seconds if wanted.seconds else 0.0
@@ -80,7 +84,7 @@ class Sanctions:
         return OperatorReply(facts={"id": number, "shown": shown, "until": until, "ended": ended})
 
     def _enforce(self) -> int:
-        """End the visits of those whom a ban hits; how many."""
+        """Disconnect people who are banned, and count them."""
         ended, bans = 0, self.online.arrivals.bans
         for here in self.online:
             ban = bans.find(here.arrival.key, here.player.name, here.arrival.address)
@@ -100,7 +104,7 @@ class Sanctions:
         return OperatorReply(facts={"id": number, "shown": shown})
 
     async def _banned(self, kind: str, value: str) -> tuple[str, str]:
-        """What is shown, and what is compared. Raises ``ActionRefused``."""
+        """Return a ban's object as operators see it, and as it is compared. Raises ``ActionRefused``."""
         match kind:
             case "key" if value.startswith("SHA256:"):
                 if not _FINGERPRINT.fullmatch(value):
@@ -121,10 +125,10 @@ class Sanctions:
         raise ActionRefused("no_such_kind")
 
     def _place(self, kind: str, value: str) -> tuple[str, str]:
-        """Return kind and value of an address or a network, typed or of a connected person."""
+        """Return an address or a network, typed or of a connected person, as ``_banned`` does."""
         typed = _numeric(value)
         place = value if typed else self.online.find(value).arrival.address
-        # Without the interface of this machine, which may be any text.
+        # Without the scope, which may be any text.
         bare = place.partition("%")[0]
         try:
             if kind == "address":
@@ -139,7 +143,7 @@ class Sanctions:
     async def mute(
         self, operation: Operation, who: str, seconds: float, reason: str
     ) -> OperatorReply:
-        """Silence somebody who is here."""
+        """Mute a connected person."""
         found = self.online.find(who)
         player = found.player
         if not seconds:
@@ -155,7 +159,7 @@ class Sanctions:
         return OperatorReply(facts={"name": player.name, "until": until})
 
     async def unmute(self, operation: Operation, who: str) -> OperatorReply:
-        """Let somebody speak again, who need not be here."""
+        """Unmute a person, who need not be connected."""
         person, name, details = await self._muted(who)
         await operation.begin(name, **details)
         await self.store.unmute(person)
@@ -164,7 +168,7 @@ class Sanctions:
         return OperatorReply(facts={"name": name})
 
     async def _muted(self, who: str) -> tuple[str, str, dict[str, str]]:
-        """Id, name and whereabouts of who is to speak again: of several alike, who is silenced."""
+        """Return id, name and whereabouts of a person to unmute: of several alike, one who is muted."""
         mutes = await self._mutes()
         alike = [(person, row.name) for person, row in mutes.items() if is_called(row.name, who)]
         try:
@@ -179,24 +183,12 @@ class Sanctions:
 
 
 def _numeric(value: str) -> bool:
-    """Whether somebody meant an address rather than a name."""
+    """Return whether an operator means an address rather than a name."""
     return not value or ":" in value or "/" in value or value.replace(".", "").isdecimal()
 
 
-_MOST: Final = 10_000
-"""Reports that are counted."""
-_AT_ONCE: Final = 3
-"""Reports from one person, and five times as many from one address ..."""
-_SECONDS: Final = 300.0
-"""... then one in so long."""
-
-log = structlog.get_logger("office")
-
-_BOTS: Final = frozenset(map(skeleton, BOT_NAMES))
-
-
 class Reports:
-    """Keeps what has to be told to those who report."""
+    """Takes players' reports, and delivers operators' answers to them."""
 
     def __init__(self, store: ModerationStore, online: OnlinePeople) -> None:
         self._store: Final = store
@@ -204,10 +196,10 @@ class Reports:
         self._patience: Final = RateLimiter(_AT_ONCE, _SECONDS)
         self._patience_there: Final = RateLimiter(5 * _AT_ONCE, _SECONDS / 5)
         self._untold: Final[dict[int, StoredReport]] = {}
-        """Reports whose answers wait for their authors, by number."""
+        """Reports whose authors have not seen the answer, by number."""
 
     async def fill(self) -> None:
-        """Take over what the store has. Raises ``StoreError``."""
+        """Load undelivered answers. Raises ``StoreError``."""
         untold = await self._store.untold()
         self._untold.clear()
         self._untold.update({report.row.id: report for report in untold})
@@ -215,7 +207,7 @@ class Reports:
     # ---------------------------------------------------------------- for players
 
     async def report(self, here: Here, about: str, text: str) -> str:
-        """A player reports another one; a code of ``Account.report``."""
+        """Take a player's report about another one, and return a code of ``Account.report``."""
         player, cut = here.player, is_cut(text, REPORT_WIDTH)
         text = clean_text(text, REPORT_WIDTH)
         if not text:
@@ -255,7 +247,7 @@ class Reports:
         return Player(person.id, person.name, person.guest) if person else None
 
     async def arrived(self, here: Here) -> None:
-        """Notify a newcomer of answers given meanwhile, and an operator of open reports."""
+        """Deliver answers to a newcomer, and to an operator the number of open reports."""
         person = here.player.id
         for report in [each for each in self._untold.values() if each.reporter == person]:
             await self._tell(report)
@@ -271,7 +263,7 @@ class Reports:
             report.reporter, ServerMessage("answer", row.answer, about=row.about)
         ):
             self._untold.pop(number, None)
-            with suppress(StoreError):  # then it is told once more
+            with suppress(StoreError):  # then it is delivered once more
                 await self._store.told(number)
         else:
             self._untold[number] = report
@@ -279,12 +271,12 @@ class Reports:
     # ---------------------------------------------------------------- for operators
 
     async def rows(self, closed: bool) -> OperatorReply:
-        """The reports, the newest first."""
+        """List open reports, or with ``closed`` all of them, the newest first."""
         found = await self._store.reports(_MOST, closed=closed)
         return limited([report.row for report in found])
 
     async def close(self, operation: Operation, number: int, text: str = "") -> OperatorReply:
-        """Deal with a report; with a text, its author is told."""
+        """Close a report, and send a text to its author."""
         await operation.begin(f"report {number}", **({"text": text} if text else {}))
         now, who = self._online.clock.time(), operation.actor.signature
         report = await self._store.close(number, text, now, who)

@@ -24,34 +24,34 @@ class Actor(NamedTuple):
     """The operator who acts."""
 
     who: str
-    """A key's fingerprint, or ``uid N`` for who asks on the machine itself."""
+    """A key's fingerprint, or ``uid N`` for a user of the machine itself."""
     name: str
     player: str = ""
-    """The id, of somebody who plays here."""
+    """The id; empty for a user of the machine itself."""
     address: str = ""
 
     @property
     def signature(self) -> str:
-        """How other operators read it."""
+        """The name that other operators see."""
         return self.name or self.who
 
 
 @dataclass(slots=True)
 class Operation:
-    """An action on its way: first it is found out what is meant, then it begins, and is done."""
+    """An action: its object is determined, it is logged (``begin``), and carried out."""
 
     actor: Actor
     action: str
     store: ModerationStore
     now: float
     noted: bool = True
-    """It is written down: everything is but the looks at a list that stays open."""
+    """Whether it is logged: everything but refreshing a list that is open."""
     number: int = 0
-    """The one it has in the log; 0 until it begins."""
+    """Number of its entry in the audit log; 0 before that."""
     about: str = ""
 
     async def begin(self, about: str = "", **details: object) -> None:
-        """Write down what is about to be done, to whom or what; no secrets. Raises ``StoreError``."""
+        """Log the action before it is carried out; ``about`` is its object. Raises ``StoreError``."""
         self.about = about
         if self.noted:
             who, name = self.actor.who, self.actor.name
@@ -60,7 +60,7 @@ class Operation:
 
 
 class ActionRefused(Exception):
-    """It cannot be done; ``told`` says why."""
+    """An action that cannot be carried out; ``told`` says why."""
 
     def __init__(self, code: str, **facts: str | int | float) -> None:
         super().__init__(code)
@@ -69,7 +69,7 @@ class ActionRefused(Exception):
 
 @dataclass(eq=False)
 class OnlinePeople:
-    """Everybody who is connected, and where they are. Iterating gives them."""
+    """The people who are connected. Iterating gives them."""
 
     arrivals: Arrivals
     operators: AuthorizedKeys
@@ -82,10 +82,10 @@ class OnlinePeople:
         return iter(self.arrivals)
 
     def is_operator(self, here: Here) -> bool:
-        """Whether this is an operator's visit, now.
+        """Return whether this is an operator's visit, now.
 
-        It is the key that this very connection has proven that counts, not the account: another key of the
-        same account may lie on another machine, and makes nobody an operator.
+        Only the key with which this connection was authenticated counts: another key of the same account may
+        be on another machine.
         """
         return self.operators.knows_wire(here.arrival.public_key, here.arrival.address)
 
@@ -103,7 +103,7 @@ class OnlinePeople:
         raise ActionRefused("nobody_called", name=clean_text(who, 60))
 
     def rows(self) -> OperatorReply:
-        """All of them, who came last first."""
+        """List them, the latest arrival first."""
         rows = [self._row(here) for here in self]
         rows.sort(key=lambda row: (row.seconds, row.name))
         return limited(rows)
@@ -124,7 +124,7 @@ class OnlinePeople:
         )
 
     async def kick(self, operation: Operation, who: str, reason: str) -> OperatorReply:
-        """End somebody's connection."""
+        """Disconnect a person."""
         found = self.find(who)
         await operation.begin(found.player.name, **whereabouts(found), reason=reason)
         for here in self:
@@ -134,13 +134,13 @@ class OnlinePeople:
 
 
 def whereabouts(here: Here) -> dict[str, str]:
-    """What the log keeps of somebody something is done to: enough to find out later who it was."""
+    """Return what the audit log keeps of a person, to identify them later."""
     arrival = here.arrival
     return {"address": arrival.address, "line": arrival.line, "key": arrival.key}
 
 
 def table_rows(lobby: Lobby) -> list[TableFacts]:
-    """Every table, as far as everybody may know it, the newest first."""
+    """List the tables, the newest first."""
     return [
         TableFacts(
             title=table.title,
@@ -159,5 +159,5 @@ def table_rows(lobby: Lobby) -> list[TableFacts]:
 
 
 def limited(rows: Sequence[Row]) -> OperatorReply:
-    """An answer with as many rows as one may have."""
+    """Return an answer with at most ``MOST_ROWS`` rows."""
     return OperatorReply(rows=tuple(rows[:MOST_ROWS]), left_out=max(0, len(rows) - MOST_ROWS))

@@ -1,9 +1,9 @@
-"""Operators' orders: who may give them, carrying them out, and the log of what was done."""
+"""Operators' orders: authorization, carrying them out, and the audit log."""
 
 import asyncio
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -41,72 +41,17 @@ from server.operators.online_people import (
 from server.session.tournament_plan import planned
 from server.storage.moderation import AUDIT_SECONDS, ModerationStore
 
-
-def tournament_rows(tournaments: Directory) -> list[TournamentFacts]:
-    """List the running tournaments, and the last ones that are over."""
-    return [
-        TournamentFacts(
-            code=each.id,
-            name=each.plan.name,
-            phase=each.phase.value,
-            round=each.round,
-            rounds=each.plan.rounds,
-            players=each.players,
-            tables=each.tables,
-            playing=each.playing,
-            begins=each.begins,
-            director=each.director,
-            stuck=each.stuck,
-        )
-        for each in tournaments.shown_to("")
-    ]
-
-
-async def carry_out(
-    tournaments: Directory, action: asked.AboutTournaments | asked.SeeRecord
-) -> OperatorReply:
-    """Do it, or say why not. Raises ``StoreError``."""
-    try:
-        match action:
-            case asked.TournamentOrder():
-                plan = planned(action.name, action.chosen)
-                reply = await tournaments.carry_out(None, m.OpenTournament(plan))
-                reply.raise_if_refused()
-                return OperatorReply(facts={"code": reply.details["tournament"]})
-            case asked.DirectingOrder(code, what, name):
-                known = {each.value: each for each in m.Directing}
-                if what not in known:
-                    return OperatorReply("no_such_direction")
-                command = m.DirectTournament(code.lower(), known[what], name)
-                (await tournaments.carry_out(None, command)).raise_if_refused()
-                return OperatorReply(facts={"code": code.lower()})
-            case asked.SeeRecord(code):
-                record = await tournaments.record(code.lower())
-                document = json.dumps(record, separators=(",", ":"), sort_keys=True)
-                return OperatorReply(document=document)
-    except m.Refused as refused:
-        return OperatorReply(refused.reply.code, {**refused.reply.details})
-    except BadRules as error:
-        return OperatorReply(error.code, dict(error.details))
-    except StoreError as error:
-        return OperatorReply(unwritten(error).code, {"reason": error.code})
-
-
 log = structlog.get_logger("office")
 
 TIDY_SECONDS: Final = 6 * 60 * 60.0
-"""After so long, old entries are forgotten."""
+"""Seconds between two deletions of old entries."""
 _LOOK_AGAIN: Final = 1.0
-"""Seconds between two looks at whether anybody still plays."""
+"""Seconds between two checks whether games are in progress."""
 
 
 @dataclass(eq=False)
 class OperatorService(Operators):
-    """One for each server.
-
-    ``reload`` reads the settings again, and says what came of it; ``stop`` asks the server to stop
-    politely.
-    """
+    """Carries out orders. ``reload`` rereads the settings; ``stop`` shuts the server down gracefully."""
 
     online: OnlinePeople
     store: ModerationStore
@@ -119,16 +64,16 @@ class OperatorService(Operators):
         self.sanctions = Sanctions(self.store, self.online)
 
     async def open(self) -> None:
-        """Take over what the store has, and be there for sessions. Raises ``StoreError``."""
+        """Load bans, mutes and answers, and start taking orders. Raises ``StoreError``."""
         await self.sanctions.fill()
         await self.reports.fill()
         self.online.arrivals.operators = self
 
     async def tidy(self) -> None:
-        """Forget what is old. Raises ``StoreError``."""
+        """Delete old entries. Raises ``StoreError``."""
         await self.store.forget(self.online.clock.time() - AUDIT_SECONDS)
 
-    # ---------------------------------------------------------------- for those who are here
+    # ---------------------------------------------------------------- for players
 
     @override
     async def arrived(self, here: Here) -> None:
@@ -140,7 +85,7 @@ class OperatorService(Operators):
 
     @override
     async def act_as(self, here: Here, action: Action, *, again: bool) -> OperatorReply:
-        """Carry out an action; refused when the key has been taken off the list since."""
+        """Carry out an action; refused if the key is no longer an operator's."""
         arrival, player = here.arrival, here.player
         actor = Actor(arrival.key, player.name, player.id, arrival.address)
         allowed = self.online.is_operator(here)
@@ -151,17 +96,16 @@ class OperatorService(Operators):
     async def act(
         self, actor: Actor, action: Action, *, allowed: bool = True, again: bool = False
     ) -> OperatorReply:
-        """Do it, or say why not.
+        """Carry out or refuse an action; either is logged first.
 
-        Neither happens before it has been written down who wanted it; ``again``: what a list has by
-        now that is still being looked at, which has been written down.
+        ``again`` refreshes a list that is still open, which is not logged again.
         """
         now, name = self.online.clock.time(), asked.name_of(action)
         operation = Operation(actor, name, self.store, now, noted=not again)
         allowed = allowed and (isinstance(action, asked.Seeing) or not again)
         told = await self._do(operation, action, allowed)
         if operation.number:
-            with suppress(StoreError):  # it has been logged, and what was done is done
+            with suppress(StoreError):  # the action itself has been logged
                 await self.store.settle(operation.number, told.code)
             about = operation.about
             log.info("operator", who=actor.who, action=name, about=about, outcome=told.code)
@@ -180,15 +124,19 @@ class OperatorService(Operators):
                     about, details = _as_asked(action)
                     await operation.begin(about, **details)
                 return refusal.told
+        except m.Refused as refused:
+            return OperatorReply(refused.reply.code, {**refused.reply.details})
+        except BadRules as error:
+            return OperatorReply(error.code, {**error.details})
         except StoreError as error:
             return OperatorReply(unwritten(error).code)
         except Exception as error:
-            # Our own mistake; the message may name anything, so it is not told.
+            # A bug; its message may contain anything, and is not shown.
             log.error("operator_failed", action=operation.action, error=type(error).__name__)
             return OperatorReply("internal")
 
     async def _carry_out(self, operation: Operation, action: asked.AboutServer) -> OperatorReply:
-        """Raises ``ActionRefused`` or ``StoreError``."""
+        """Raises ``ActionRefused``, ``Refused``, ``BadRules`` or ``StoreError``."""
         lobby, (about, details) = self.online.lobby, _as_asked(action)
         await operation.begin(about, **details)
         match action:
@@ -217,8 +165,23 @@ class OperatorService(Operators):
                 return self._undrain()
             case asked.Reload():
                 return self.reload()
-            case asked.TournamentOrder() | asked.DirectingOrder() | asked.SeeRecord():
-                return await carry_out(lobby.directory, action)
+            case asked.TournamentOrder(name, chosen):
+                opened = await self._direct(m.OpenTournament(planned(name, chosen)))
+                return OperatorReply(facts={"code": opened["tournament"]})
+            case asked.DirectingOrder(code, what, name):
+                if what not in {*m.Directing}:
+                    raise ActionRefused("no_such_direction")
+                await self._direct(m.DirectTournament(code.lower(), m.Directing(what), name))
+                return OperatorReply(facts={"code": code.lower()})
+            case asked.SeeRecord(code):
+                record = await lobby.directory.record(code.lower())
+                document = json.dumps(record, separators=(",", ":"), sort_keys=True)
+                return OperatorReply(document=document)
+
+    async def _direct(self, command: m.TournamentCommand) -> Mapping[str, int | str]:
+        reply = await self.online.lobby.directory.carry_out(None, command)
+        reply.raise_if_refused()
+        return reply.details
 
     async def _do_about_somebody(
         self, operation: Operation, action: asked.AboutSomebody
@@ -229,7 +192,7 @@ class OperatorService(Operators):
             case asked.UnmutePerson(who):
                 return await self.sanctions.unmute(operation, who)
             case asked.Vouch(who) | asked.Unvouch(who):
-                # About an account, whose owner need not be here.
+                # The owner of the account need not be connected.
                 await operation.begin(_clean(who))
                 name = await self.store.vouch(skeleton(who), on=isinstance(action, asked.Vouch))
                 return OperatorReply("ok" if name else "no_account", {"name": name or _clean(who)})
@@ -245,7 +208,7 @@ class OperatorService(Operators):
                 return await self.reports.close(operation, number)
 
     def _drain(self, stop: bool) -> OperatorReply:
-        """No new games from now on, while those in progress go on; then perhaps the end."""
+        """Allow no new games, and with ``stop`` shut down once the last one is over."""
         lobby = self.online.lobby
         self.end_draining()
         if not lobby.shared.closing:
@@ -255,7 +218,7 @@ class OperatorService(Operators):
         return OperatorReply(facts={"games": lobby.in_play(), "stop": int(stop)})
 
     def _undrain(self) -> OperatorReply:
-        """New games again."""
+        """Allow new games again."""
         if self.online.lobby.shared.closing != math.inf:
             return OperatorReply("not_draining")
         self.end_draining()
@@ -263,13 +226,13 @@ class OperatorService(Operators):
         return OperatorReply()
 
     def end_draining(self) -> None:
-        """Stop waiting for the last game."""
+        """No longer shut down after the last game."""
         if self._draining is not None:
             self._draining.cancel()
             self._draining = None
 
     async def _until_dry(self) -> None:
-        # Not at once: whoever asked for it is to be answered, and it has to be written down.
+        # Not at once: the operator is to be answered, and the outcome logged.
         clock, playing = self.online.clock, True
         while playing:
             await clock.sleep_until(clock.time() + _LOOK_AGAIN)
@@ -279,7 +242,7 @@ class OperatorService(Operators):
     async def _audit(self, before: int) -> OperatorReply:
         found = await self.store.audit(MOST_ROWS + 1, before)
         if found and not before and found[0].action == "audit":
-            found = (replace(found[0], outcome="ok"), *found[1:])  # which is being done
+            found = (replace(found[0], outcome="ok"), *found[1:])  # this very look
         return limited(found)
 
 
@@ -288,14 +251,14 @@ def _clean(text: str) -> str:
 
 
 def _whole(text: str) -> str:
-    """What somebody may read, or nothing. Raises ``ActionRefused``."""
+    """Return a text that fits, perhaps empty. Raises ``ActionRefused``."""
     if is_cut(text, REPORT_WIDTH):
         raise ActionRefused("text_too_long", most=REPORT_WIDTH)
     return _clean(text)
 
 
 def _written(text: str) -> str:
-    """What somebody is to read. Raises ``ActionRefused``."""
+    """Return a text that fits and is not empty. Raises ``ActionRefused``."""
     text = _whole(text)
     if not text:
         raise ActionRefused("no_text")
@@ -303,7 +266,7 @@ def _written(text: str) -> str:
 
 
 def _as_asked(action: Action) -> tuple[str, dict[str, object]]:
-    """Return the object of an action, as it was asked for; and what else was asked for."""
+    """Return the object of an action as it was given, and its other arguments."""
     fields = {
         field: _clean(value) if isinstance(value, str) else value
         for field, value in asdict(action).items()
@@ -311,3 +274,23 @@ def _as_asked(action: Action) -> tuple[str, dict[str, object]]:
     }
     about = [fields.pop(each, "") for each in ("who", "value", "number", "code", "name")]
     return clean_text("".join(map(str, about)), 80), fields
+
+
+def tournament_rows(tournaments: Directory) -> list[TournamentFacts]:
+    """List the current and the latest tournaments."""
+    return [
+        TournamentFacts(
+            code=each.id,
+            name=each.plan.name,
+            phase=each.phase.value,
+            round=each.round,
+            rounds=each.plan.rounds,
+            players=each.players,
+            tables=each.tables,
+            playing=each.playing,
+            begins=each.begins,
+            director=each.director,
+            stuck=each.stuck,
+        )
+        for each in tournaments.shown_to("")
+    ]

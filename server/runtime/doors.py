@@ -76,7 +76,6 @@ class CoordinatorProcess(Coordination):
             await self._doors.open(_listening_elsewhere(self._settings), self._settings.keys)
             self._stack.callback(self._doors.close)
             self._stack.push_async_callback(self._arrivals.close, GOODBYE_SECONDS)
-            self._stack.push_async_callback(self._doors.until_told, GOODBYE_SECONDS)
             self._stack.push_async_callback(self._lobby.close)
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._reloader.reload)
             figures = await tell(self._settings.state, partial(figures_of, self._health))
@@ -99,7 +98,7 @@ class CoordinatorProcess(Coordination):
         """Where the next one would find no database either, that is the end for everybody."""
         if problem.status == DAMAGED and self._health.status != STARTING:
             self._lobby.send_away("lost")
-            await self._doors.until_told(GOODBYE_SECONDS)
+            self._doors.close()
 
     @property
     @override
@@ -254,9 +253,8 @@ def _listening_elsewhere(settings: Settings) -> list[socket]:
     return listen(*host_and_port(at, "doors_listen")) if at else []
 
 
-def _at_once() -> None:
-    """End a child that has nothing to close yet."""
-    os._exit(0)
+_at_once: Final = partial(os._exit, 0)
+"""Ends a child that has nothing to close yet."""
 
 
 def end_with_parent(end: Callable[[], object]) -> None:

@@ -137,6 +137,7 @@ class RunningServer(Coordination):
             addresses,
             self._front.key.fingerprint,
             version(),
+            lambda: (len(self._lobby.feed.snapshot().players), len(self._lobby.known)),
             lambda: self._front.server.settings.access,
         )
 
@@ -169,13 +170,9 @@ class RunningServer(Coordination):
 
     @override
     def _work(self) -> list[Coroutine[None, None, None]]:
-        work, lobby = super()._work(), self._lobby
+        work = super()._work()
         if self._announcement is not None:
-            work.append(
-                self._announcement.keep_telling(
-                    self._clock, lambda: (len(lobby.feed.snapshot().players), len(lobby.known))
-                )
-            )
+            work.append(self._announcement.keep_telling(self._clock))
         return work
 
 

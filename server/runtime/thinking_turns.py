@@ -1,12 +1,15 @@
 """In which order bots think for those who wait: each address and each person has a turn."""
 
 from asyncio import Future
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections import Counter
+from itertools import count
 from typing import Any, Final, NamedTuple
 
 from engine.bots.review import AnyQuestion
 from server.coordinator.table.ports import Asker, Urgency
+
+_REMEMBERED: Final = 2_000
+"""Addresses and people whose last turn is remembered."""
 
 
 class Job(NamedTuple):
@@ -24,16 +27,16 @@ class Job(NamedTuple):
 class Turns:
     """Questions that wait, and whose turn it is.
 
-    Bids that count come before everything else, and reviews after it. Between them there are rounds, in each
-    of which every address that waits has one question answered, and at an address every person: first whose
-    is the most urgent, then whoever has asked first. So whoever asks for much waits for that alone.
+    Bids that count come before everything else, and reviews after it. Otherwise addresses take turns, and
+    at an address its people: first whose last turn is the longest ago, then whose question is the most
+    urgent, then whoever has asked first. So whoever asks for much waits for that alone.
     """
 
     def __init__(self) -> None:
         self._jobs: list[Job] = []
-        self._addresses: Final = _Rounds()
-        self._people: dict[str, _Rounds] = {}
-        """By address."""
+        self._number: Final = count(1)
+        self._last: Final[dict[tuple[str, ...], int]] = {}
+        """The last turn of an address, and of a person there; the latest last."""
 
     def __len__(self) -> int:
         return len(self._jobs)
@@ -45,19 +48,14 @@ class Turns:
     def take(self) -> Job | None:
         """The next question; ``None`` when there is none that somebody still waits for."""
         self._forget()
-        waiting = defaultdict[str, list[Job]](list)
-        for job in self._jobs:
-            waiting[job.asker.address].append(job)
-        if not waiting:
-            return None
-        self._addresses.begin(waiting)
-        self._people = {address: self._people.get(address) or _Rounds() for address in waiting}
-        for address, jobs in waiting.items():
-            self._people[address].begin(job.asker.person for job in jobs)
-        job = min((min(jobs, key=self._place) for jobs in waiting.values()), key=self._place)
-        self._jobs.remove(job)
-        self._addresses.served(job.asker.address)
-        self._people[job.asker.address].served(job.asker.person)
+        job = min(self._jobs, key=self._place, default=None)
+        if job is not None:
+            self._jobs.remove(job)
+            for who in _who(job):
+                self._last.pop(who, None)
+                self._last[who] = next(self._number)
+            while len(self._last) > _REMEMBERED:
+                del self._last[next(iter(self._last))]
         return job
 
     def make_room(self, address: str) -> Job | None:
@@ -68,12 +66,10 @@ class Turns:
         self._forget()
         may_go = [job for job in self._jobs if job.asker.urgency is not Urgency.COUNTS]
         waiting = Counter(job.asker.address for job in may_go)
-        most = max(waiting.values(), default=0)
-        if most <= waiting[address]:
+        if max(waiting.values(), default=0) <= waiting[address]:
             return None
         job = max(
-            (job for job in may_go if waiting[job.asker.address] == most),
-            key=lambda job: (job.asker.urgency, job.number),
+            may_go, key=lambda job: (waiting[job.asker.address], job.asker.urgency, job.number)
         )
         self._jobs.remove(job)
         return job
@@ -82,29 +78,11 @@ class Turns:
         self._jobs = [job for job in self._jobs if not job.answer.done()]
 
     def _place(self, job: Job) -> tuple[int, ...]:
-        address, person, urgency = job.asker.address, job.asker.person, job.asker.urgency
-        apart = {Urgency.COUNTS: -1, Urgency.REVIEW: 1}.get(urgency, 0)
-        rounds = self._addresses.of(address), self._people[address].of(person)
-        return apart, *rounds, urgency, job.number
+        apart = {Urgency.COUNTS: -1, Urgency.REVIEW: 1}.get(job.asker.urgency, 0)
+        turns = (self._last.get(who, 0) for who in _who(job))
+        return apart, *turns, job.asker.urgency, job.number
 
 
-class _Rounds:
-    """In which round each of them has the next turn."""
-
-    def __init__(self) -> None:
-        self._now = 0
-        self._next: dict[str, int] = {}
-        """Turns of those who have had one in this round."""
-
-    def begin(self, waiting: Iterable[str]) -> None:
-        """These wait: a new round begins when all of them have had their turn."""
-        self._now = min(map(self.of, waiting))
-        self._next = {who: number for who, number in self._next.items() if number > self._now}
-
-    def of(self, who: str) -> int:
-        """Return the turn of ``who``; a newcomer begins with the running round."""
-        return self._next.get(who, self._now)
-
-    def served(self, who: str) -> None:
-        """This was their turn."""
-        self._next[who] = self.of(who) + 1
+def _who(job: Job) -> tuple[tuple[str, ...], ...]:
+    """Return the keys of the address and of the person that have a turn with ``job``."""
+    return (job.asker.address,), (job.asker.address, job.asker.person)

@@ -64,7 +64,7 @@ class Visitor(NamedTuple):
 class UpdateHandler:
     """The part of a frontend that shows one person an update.
 
-    Up to ``caught_up``, these are called in this order (``SessionClient.tell``).
+    Up to ``caught_up``, these are called in this order (``SessionClient.catch_up``).
     """
 
     def happened(self, before: m.Update, update: m.Update) -> None:
@@ -270,17 +270,15 @@ class SessionClient:
         )
 
     def catch_up(self) -> None:
-        """Take what has happened since, and have it told."""
-        if (update := self.take()) is not None:
-            before, self._last = self._last, update
-            self.tell(before, update)
-
-    def tell(self, before: m.Update, update: m.Update) -> None:
-        """Have the frontend show an update; ``before`` is the one before it."""
+        """Take what has happened since, and have the frontend show it."""
+        if (update := self.take()) is None:
+            return
+        before, self._last = self._last, update
         handler = self._handler
         try:
             handler.happened(before, update)
-            handler.taught(self.lessons(before.table, update))
+            if lessons := self.lessons(before.table, update):
+                handler.taught(lessons)
             self._alerts.updated(update.table)
             for word in update.said:
                 handler.announced(word)

@@ -47,8 +47,7 @@ class CommandQueue(Generic[C]):
 
     def _carry_out_some(self) -> None:
         for _ in range(_A_TURN):
-            if not (self._waiting and self.ready()):
-                return
-            self._obey(self._waiting.popleft())
+            if self._waiting and self.ready():
+                self._obey(self._waiting.popleft())
         if self._waiting and self.ready():
             self.meter.later("commands", self._carry_out_some)

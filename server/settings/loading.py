@@ -11,7 +11,7 @@ import re
 import shlex
 import stat
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +21,6 @@ from server.cleaning import NOTICE_LINES, TEXT_WIDTH, clean_text, is_cut
 from server.private_files import read_text
 from server.settings.settings import (
     PREFIX,
-    URLS,
     ConfigError,
     Settings,
     declared,
@@ -30,8 +29,22 @@ from server.settings.settings import (
 
 
 def database_url(settings: Settings) -> str:
-    """The URL of the database; empty for a file in the state directory. Raises ``ConfigError``."""
-    return _url("database", settings.database, settings.database_file)
+    """Return the URL of the database; empty for a file in the state directory. Raises ``ConfigError``."""
+    url, path = settings.database, settings.database_file
+    if path is None:
+        return url
+    if url:
+        raise ConfigError("database and database_file: only one of them can be used")
+    where = f"database_file: {path}"
+    try:
+        url = read_text(path).strip()
+    except (OSError, UnicodeDecodeError) as problem:
+        reason = getattr(problem, "strerror", None) or "is not UTF-8 text"
+        raise ConfigError(f"{where}: {reason}") from None
+    if not url:
+        raise ConfigError(f"{where} is empty")
+    check_url(url, where)
+    return url
 
 
 _HOST_AND_PORT: Final = re.compile(
@@ -51,7 +64,7 @@ def public_address(settings: Settings) -> tuple[str, int] | None:
 def check_address(text: str, where: str) -> None:
     """Raises ``ConfigError``."""
     named = _HOST_AND_PORT.fullmatch(text)
-    if text and (named is None or int(named["port"] or 0) >= 1 << 16):
+    if named is None or int(named["port"] or 0) >= 1 << 16:
         raise ConfigError(
             f"{where}: must be HOST or HOST:PORT, such as tide.example:22 or [2001:db8::1]:22"
         )
@@ -73,28 +86,12 @@ def host_and_port(text: str, where: str) -> tuple[str, int]:
 
 
 def readable_by_all(settings: Settings) -> list[str]:
-    """A line for each file with a URL, perhaps with a password in it, that everybody here can read."""
-    return [
-        f"{key}_file: every user of this machine can read {path}: chmod o-rwx {shlex.quote(str(path))}"
-        for key in URLS
-        if (path := getattr(settings, f"{key}_file")) and path.stat().st_mode & stat.S_IROTH
-    ]
-
-
-def _url(key: str, url: str, path: Path | None) -> str:
-    if path is None:
-        return url
-    if url:
-        raise ConfigError(f"{key} and {key}_file: only one of them can be used")
-    try:
-        url = read_text(path).strip()
-    except (OSError, UnicodeDecodeError) as problem:
-        reason = getattr(problem, "strerror", None) or "is not UTF-8 text"
-        raise ConfigError(f"{key}_file: {path}: {reason}") from None
-    if not url:
-        raise ConfigError(f"{key}_file: {path} is empty")
-    check_url(key, url, f"{key}_file: {path}")
-    return url
+    """Return a warning if every user of this machine can read the file with the database's URL."""
+    path = settings.database_file
+    if path is None or not path.stat().st_mode & stat.S_IROTH:
+        return []
+    told = "every user of this machine can read"
+    return [f"database_file: {told} {path}: chmod o-rwx {shlex.quote(str(path))}"]
 
 
 def without_password(url: str) -> str:
@@ -103,15 +100,14 @@ def without_password(url: str) -> str:
     return re.sub(r"(?<=[?&])(\w*password=)[^&]*", r"\1***", hidden)
 
 
-def check_url(key: str, url: str, where: str) -> None:
+def check_url(url: str, where: str) -> None:
     """Raises ``ConfigError`` without anything of the URL: there may be a password in it."""
-    schemes = URLS[key]
-    if url and not url.startswith(tuple(f"{scheme}://" for scheme in schemes)):
-        raise ConfigError(f"{where}: must be a URL that begins with {schemes[0]}://")
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise ConfigError(f"{where}: must be a URL that begins with postgresql://")
     if where.startswith("command line") and url != without_password(url):
         raise ConfigError(
             f"{where}: everybody on this machine can see a password there (`ps`): put the URL into "
-            f"{PREFIX}{key.upper()}_URL or into a file (--{key}-file), or the password into ~/.pgpass"
+            f"{PREFIX}DATABASE_URL or into a file (--database-file), or the password into ~/.pgpass"
         )
 
 
@@ -183,7 +179,7 @@ def settings_of(found: Iterable[Layer]) -> Settings:
     merged: dict[str, Any] = {}
     for _, values in found:
         merged |= values
-    for place in ("state", "keys", "tls_cert", "tls_key", "database_file", "bus_file", "bus_ca"):
+    for place in ("state", "keys", "tls_cert", "tls_key", "database_file"):
         if place not in merged:
             continue
         try:
@@ -264,6 +260,15 @@ def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
     return found
 
 
+_CHECKS: Final[Mapping[str, Callable[[str, str], object]]] = {
+    "database": check_url,
+    "public_address": check_address,
+    "doors_listen": places_in,
+    "door_of": places_in,
+}
+"""What text in these settings has to be."""
+
+
 def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, Any]:
     """Return ``values`` as they are when each can be used. Strings stand for numbers unless ``strict``."""
     for key, value in values.items():
@@ -278,18 +283,15 @@ def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, A
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"; did you mean {within}{near[0]}?" if near else ""
             raise ConfigError(f"{where}: {key}: there is no such setting{hint}")
+        spelled = f"{where}: {_spelling(where, key)}"
         try:
             _convert({key: value}, strict=strict)
         except msgspec.ValidationError:
             setting = declared().get(key)
             wanted = in_words(setting.kind) if setting else f"a section, [{key}]"
-            raise ConfigError(f"{where}: {_spelling(where, key)}: must be {wanted}") from None
-        if key in URLS:
-            check_url(key, value, f"{where}: {_spelling(where, key)}")
-        if key == "public_address":
-            check_address(value, f"{where}: {_spelling(where, key)}")
-        if key in {"doors_listen", "door_of"} and value:
-            places_in(value, f"{where}: {_spelling(where, key)}")
+            raise ConfigError(f"{spelled}: must be {wanted}") from None
+        if value and (check := _CHECKS.get(key)):
+            check(value, spelled)
     return values
 
 

@@ -16,9 +16,6 @@ from msgspec import Meta, Struct, inspect
 from server import Problem
 
 PREFIX: Final = "TIDE_"
-URLS: Final = {"database": ("postgresql", "postgres")}
-"""Settings that are URLs, and how these may begin. A password in one is shown to nobody."""
-
 DAY: Final = 24 * 60 * 60
 Count = Annotated[int, Meta(ge=1, le=2**40)]
 Span = Annotated[float, Meta(ge=0, le=366 * DAY)]
@@ -279,8 +276,8 @@ class Setting(NamedTuple):
     @property
     def variable(self) -> str:
         """Its name in the environment."""
-        if self.key in URLS:
-            return f"{PREFIX}{self.key.upper()}_URL"
+        if self.key == "database":
+            return f"{PREFIX}DATABASE_URL"
         return PREFIX + self.key.replace(".", "_").upper()
 
     @property

@@ -1,4 +1,4 @@
-"""Finished games as they are listed, and the totals of players, which follow from them."""
+"""Finished games as they are listed, and players' totals."""
 
 import hashlib
 import re
@@ -31,97 +31,90 @@ class GameRow(NamedTuple):
     """When it ended, in seconds since 1970."""
     edition: str
     complete: bool
-    """Played to the end, and not broken off."""
+    """Played to the end."""
     rated: bool
     seats: tuple[SeatResult, ...]
     mine: int = -1
-    """The seat of the player who was asked for; -1 for none."""
+    """The seat of the player for whom games are listed; -1 for none."""
     tutorial: bool = False
-    """It counts for nobody's ``PlayerTotals``."""
+    """A tutorial does not count for ``PlayerTotals``."""
     again: bool = False
-    """Nor does this: the deal was known from an earlier game."""
+    """Nor does a deal that was known from an earlier game."""
     event: str = ""
     """The event it was played for; empty for none."""
     held: bool = False
-    """The event is not closed: there is no record yet, neither seed nor deal. Who played it may see it again
-    as it was played.
-    """
+    """The event is open: seed and deal stay secret, and players see the game only as they saw it then."""
     players: tuple[str, ...] = ()
-    """A seat each: the id of whose result it is; empty for bots and people who are not known any more."""
+    """Ids of the players, one for each seat; empty for bots and people who have been erased."""
 
 
 class GamePlace(NamedTuple):
-    """What somebody is to a finished game. To one of a private table, only who has played it is anything."""
+    """How a person is related to a finished game. Only its players are to that of a private table."""
 
     seats: int
     mine: int
-    """The own seat; -1 for none."""
+    """The person's seat; -1 for none."""
     held: bool
-    """As in ``GameRow``: then it is for who has played all of it, and nobody else has a place."""
+    """As in ``GameRow``: then only people who played all of it have a place."""
 
 
 REPLAY_CODE: Final = re.compile(r"(?<![\w-])([1-9][0-9]{0,15})-[0-9a-f]{8}(?![\w-])")
-"""What a code looks like with which anybody finds a game: its number, and eight digits that nobody who knows
-only that can guess.
-"""
+"""A code that finds a game: its number, and eight digits that cannot be guessed from it."""
 
 
 def replay_code(number: int, record: Record) -> str:
-    """The code of a game: always the same.
-
-    The digits follow from the ``id`` of its record, in which a server has 128 random bits.
-    """
+    """Return the code of a game; its digits are derived from the record's ``id`` with 128 random bits."""
     said = f"{number} {record.fields().get('id', '')}"
     return f"{number}-{hashlib.sha256(said.encode()).hexdigest()[:8]}"
 
 
 class GameByCode(NamedTuple):
-    """A game that was asked for by its code."""
+    """A game that was found by its code."""
 
     number: int
     replay: Replay | None
-    """``None`` where ``place`` is held, or else the table was private and the asker has not played there."""
+    """``None`` if ``place`` is held, or if the table was private and the person did not play there."""
     place: GamePlace
 
 
 class CountedGame(NamedTuple):
-    """A game that counts for somebody's statistics."""
+    """A game that counts for a player's statistics."""
 
     number: int
     seat: int
 
 
 class PlayerTotals(NamedTuple):
-    """A player's results over all complete games but tutorials, and those of events that are not closed."""
+    """A player's results in all complete games but tutorials and those of open events."""
 
     games: int = 0
     wins: int = 0
-    """First places, shared ones too; never in a game that the player left."""
+    """First places, shared ones too; none in games that the player left."""
     stages: int = 0
     mean_points: float = 0.0
-    """A stage; 0 without any."""
+    """For each stage; 0 without any."""
     compared: int = 0
-    """Stages whose hand somebody else has played as well."""
+    """Stages in which others played the same hand."""
     own_with_hand: float = 0.0
-    """Mean points in those stages ..."""
+    """The player's mean points in those stages ..."""
     others_with_hand: float = 0.0
-    """... and what the others made of the same hands, on average."""
+    """... and the others' with the same hands."""
     best_with_hand: int = 0
-    """How often nobody made more of the hand."""
+    """Stages in which nobody else got more points with the hand."""
 
 
 class Met(NamedTuple):
-    """Games that two people have finished together, among the newest ones of the first."""
+    """Games that two people finished together, among the newest ones of the first."""
 
     games: int
     ahead: int
-    """In which the first came out ahead ..."""
+    """Games in which the first came out ahead ..."""
     behind: int
     """... or the other one."""
 
 
 class BestMonth(NamedTuple):
-    """Somebody's best place in a month that is over."""
+    """A player's best place in a month that is over."""
 
     month: str
     """Such as ``2026-11``."""
@@ -131,18 +124,18 @@ class BestMonth(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """What anybody may be told of a player's games."""
+    """A player's results as other people may see them."""
 
     rating: Rating | None
     """``None`` before the first rated game."""
     best: BestMonth | None
-    """``None`` for who was listed in none."""
+    """``None`` without a place in any month."""
     met: Met
-    """With whoever asks."""
+    """With the person who asks."""
 
 
 class PlayerPage(NamedTuple):
-    """What there is to tell of one player."""
+    """A player's own page."""
 
     name: str
     tally: PlayerTotals
@@ -157,9 +150,7 @@ class PlayerPage(NamedTuple):
 _PLAYERS: Final = 1_000
 """Number of players whose totals are kept in memory."""
 _NEWEST: Final = 50
-"""Games of a player that are always read: several processes may write them in another order than they are
-numbered.
-"""
+"""Games of a player that are never added up for good: processes may write them out of order."""
 
 _SOME: Final = "record_seats.player = :player AND record_id > :after AND record_id <= :until"
 _COUNTS: Final = f"""
@@ -170,7 +161,7 @@ _GAMES: Final = f"""
     SELECT COUNT(*), COUNT(CASE WHEN place = 1 THEN 1 END)
     FROM record_seats JOIN records ON records.id = record_id WHERE {_SOME} AND {_COUNTS}
 """
-# One row of the inner query for each stage of the player: the points, and what the others made of that hand.
+# The inner query has a row for each stage of the player: the points, and those of others with the same hand.
 _HANDS: Final = f"""
     SELECT
         COUNT(*),
@@ -194,7 +185,7 @@ _HANDS: Final = f"""
         GROUP BY mine.record_id, mine.stage, mine.seat, mine.points
     ) AS stages
 """
-# What can change what earlier games come to: they are removed, an event is closed, accounts become one.
+# Changes when earlier totals are out of date: games were removed, an event was closed, accounts were merged.
 _STATE: Final = """
     SELECT (SELECT MIN(record_id) FROM record_seats WHERE player = :player),
         (SELECT MAX(closed) FROM events), (SELECT COUNT(*) FROM events WHERE closed = 0),
@@ -211,14 +202,14 @@ _NONE: Final = (0, 0, 0, 0.0, 0, 0.0, 0.0, 0)
 
 
 class KeptTotals:
-    """What has been added up so far, for all threads that read."""
+    """Players' totals, but for recent games: no page may take longer the more games there are."""
 
     def __init__(self) -> None:
         self._kept: Final[OrderedDict[str, tuple[object, int, _Sums]]] = OrderedDict()
-        """What ``_STATE`` said, the number up to which games have been added, and their sums."""
+        """By player: the row of ``_STATE``, the number of the last game that was added, and the sums."""
 
     def of(self, connection: Connection, player: str) -> PlayerTotals:
-        """A player's totals as they are now."""
+        """Return a player's current totals."""
         state = tuple(connection.execute(_STATE, player=player).fetchone())
         until = connection.scalar(_NEW, player=player, offset=_NEWEST) or 0
         newest = connection.scalar(_NEW, player=player, offset=0) or 0
@@ -239,7 +230,7 @@ class KeptTotals:
 
 
 def _added(connection: Connection, player: str, sums: _Sums, after: int, until: int) -> _Sums:
-    """Add those of the games with numbers above ``after``, up to ``until``."""
+    """Return the sums with those of games above number ``after``, up to ``until``."""
     if after >= until:
         return sums
     some = {"player": player, "after": after, "until": until}

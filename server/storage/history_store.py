@@ -1,7 +1,7 @@
-"""Finished games in a database: kept for good, with what they come to; listed; and removed when they are old.
+"""Finished games in a database: stored with their results, listed, and pruned.
 
-Addresses of players, which have to do with ratings, are never kept, only marks of them: keyed hashes, which
-say that two are the same and no more.
+Players' addresses, which matter for ratings, are only stored as marks: keyed hashes that tell whether two are
+the same.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ from server.storage.ratings import BEST, BEST_MONTH, LeaderboardRow, Rating, rat
 PAGE_GAMES: Final = 50
 """Games on a player's page."""
 COUNTED_GAMES: Final = 300
-"""Statistics are made of this many of a player's games, the newest."""
+"""Newest games of a player that count for statistics."""
 
 _GAMES: Final = """
     SELECT listed.id, kept, edition, complete, rated, tutorial, again, event,
@@ -54,7 +54,7 @@ _GAMES: Final = """
 _NEWEST: Final = "id < :before ORDER BY id DESC LIMIT :limit"
 _PUBLIC: Final = "content NOT LIKE :private"
 _PRIVATE_FIELD: Final = '%"private":true%'
-"""No player's text has this: its quotation marks stand after backslashes."""
+"""Never part of a player's text, in which quotation marks are escaped."""
 _ANYBODYS: Final = f"{SHOWN} AND {_PUBLIC} AND {_NEWEST}"
 _ALL: Final = f"{SHOWN} AND {_NEWEST}"
 _LATELY: Final = (
@@ -78,7 +78,7 @@ _MET: Final = f"""
     FROM ({_COUNTED}) AS mine JOIN record_seats AS other ON other.record_id = mine.id
     WHERE other.player = :other AND other.kind <> 'joined'
 """
-# Of each game a seat that is a bot's: without one, it says nothing of how strong bots are in comparison.
+# A row for each bot in the newest games against bots.
 _LATEST: Final = """
     SELECT id, latest.place, content, bots.seat, bots.place AS bot_place
     FROM (
@@ -108,13 +108,12 @@ _PLACE: Final = f"""
 _ANY_CONTENT: Final = "SELECT content FROM records WHERE id = :id"
 _PLAYERS: Final = "SELECT player FROM record_seats WHERE record_id = :id ORDER BY seat"
 BATCH: Final = 500
-"""Old games that are removed in one transaction: a server beside it can write in between."""
-# The newest stays: a release before this one gives the next game the number after it.
-_OLD: Final = "FROM records WHERE kept < :before AND id < (SELECT MAX(id) FROM records)"
+"""Old games that are deleted in one transaction, between which a running server can write."""
+_OLD: Final = "FROM records WHERE kept < :before"
 
 
 class OtherRecord(Exception):
-    """There is a record of that origin, and it says something else."""
+    """There is another record of that origin."""
 
 
 def mark(key: bytes, source: str) -> str:
@@ -132,12 +131,12 @@ def keep(
     sources: Sequence[str] = (),
     event: str = "",
 ) -> tuple[int, bool]:
-    """Keep a record for good, once for each ``origin``: its number, and whether it is new.
+    """Store a record, once for each ``origin``; return its number, and whether it is new.
 
-    ``sources`` are marks of where the players came from, a seat each; they are kept where they count,
-    in rated games and events. Of an ``event`` that is not closed, nothing is shown.
+    ``sources`` are marks of the players' addresses, one for each seat; they are stored for rated games and
+    events. Games of an open ``event`` are not shown.
 
-    A record that cannot be read is kept as it is, and counts for nothing: no game is ever lost. Raises
+    A record that cannot be read is stored as it is, and counts for nothing: no game is ever lost. Raises
     ``OtherRecord``.
     """
     known = _known(connection, origin, content)
@@ -167,7 +166,7 @@ def keep(
 
 
 def _known(connection: Connection, origin: str, content: str) -> int:
-    """Return the number of this record; 0 when there is none. Raises ``OtherRecord``."""
+    """Return the number of the record; 0 if there is none. Raises ``OtherRecord``."""
     query = "SELECT id, content FROM records WHERE origin = :origin"
     known = connection.execute(query, origin=origin).fetchone()
     if known is None:
@@ -178,10 +177,7 @@ def _known(connection: Connection, origin: str, content: str) -> int:
 
 
 class HistoryStore(Repository):
-    """Finished games in a ``Database``: only games that are over, ever.
-
-    All methods raise ``StoreError`` when it does not work.
-    """
+    """Finished games in a ``Database``. All methods raise ``StoreError``."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
@@ -197,52 +193,49 @@ class HistoryStore(Repository):
         limit: int = 20,
         private: bool = False,
     ) -> tuple[GameRow, ...]:
-        """The newest first.
+        """List games with ids below ``before``, the newest first.
 
-        Of one player, or all but those of ``private`` tables, if these are not wanted as well; only
-        those with smaller ids than ``before``.
+        Those of a player, or else all; those of private tables only with ``private``.
         """
         which = _OF_PLAYER if player else _ALL if private else _ANYBODYS
         return _games(connection, which, player, before=before or sys.maxsize, limit=limit)
 
     @reads
     def lately(self, connection: Connection, limit: int, event: str = "") -> tuple[GameRow, ...]:
-        """Return at most ``limit`` games, of an event or of none, the newest first.
+        """List complete games of an event, or of none, that count for statistics, the newest first.
 
-        Those that were played to the end and count for statistics, but for those of private tables.
-        The event may still be open: then nothing of the result may be told.
+        Leaves out those of private tables. Nothing may be shown of the results of an open event.
         """
         of = "event = :event AND event <> ''" if event else "event = :event"
         return _games(connection, _LATELY.format(event=of), limit=limit, event=event)
 
     @reads
     def wins_in_a_row(self, connection: Connection, player: str, game: int) -> int:
-        """Return the length of the winning streak of this player up to this game.
+        """Return the length of a player's winning streak up to this game, at most 100.
 
-        Games of events and of private tables do not count, and a hundred is the most.
+        Games of events and of private tables do not count.
         """
         places = connection.scalars(_PLACES, player=player, game=game, private=_PRIVATE_FIELD)
         return next((won for won, place in enumerate(places) if place != 1), len(places))
 
     @reads
     def record(self, connection: Connection, game: int) -> str | None:
-        """Return a game's record as JSON; ``None`` also while its event is open."""
+        """Return a game's record as JSON; ``None`` without one, and while its event is open."""
         content: str | None = connection.scalar(_CONTENT, id=game)
         return content
 
     @reads
     def place(self, connection: Connection, game: int, player: str) -> GamePlace | None:
-        """Return a player's place in a game; ``None`` when there is no game that the player may see."""
+        """Return a player's place in a game; ``None`` if there is none that the player may see."""
         return _place(connection, game, player)
 
     @reads
     def replay(
         self, connection: Connection, game: int, player: str
     ) -> tuple[Replay, GamePlace] | None:
-        """A game as that player may see it: one of an event that is not closed as it was seen in playing.
+        """Return a game as a player may see it: one of an open event as it was seen while it was played.
 
-        ``None`` as in ``place``, before the record is read, and where it cannot be read. Takes some
-        milliseconds of a reader's thread.
+        ``None`` as in ``place``, and if the record cannot be read. Takes some milliseconds.
         """
         place = _place(connection, game, player)
         if place is None:
@@ -256,7 +249,7 @@ class HistoryStore(Repository):
 
     @reads
     def by_code(self, connection: Connection, code: str, player: str) -> GameByCode | None:
-        """Return the game with this ``replay_code``; ``None`` when there is none."""
+        """Return the game with this ``replay_code``; ``None`` if there is none."""
         if (found := REPLAY_CODE.fullmatch(code)) is None:
             return None
         number = int(found[1])
@@ -284,7 +277,7 @@ class HistoryStore(Repository):
 
     @reads
     def standing(self, connection: Connection, player: str, asker: str) -> Standing:
-        """Return what the person with the id ``asker`` may know of a player's games."""
+        """Return a player's results as the person with the id ``asker`` may see them."""
         rating, _ = rating_and_rank(connection, player)
         month = connection.execute(BEST_MONTH, player=player).fetchone()
         met = connection.execute(_MET, player=asker, other=player, limit=COUNTED_GAMES).fetchone()
@@ -294,7 +287,7 @@ class HistoryStore(Repository):
     def counted(
         self, connection: Connection, player: str, limit: int = COUNTED_GAMES
     ) -> tuple[CountedGame, ...]:
-        """Return the newest games that count for a player's statistics, the oldest of them first."""
+        """Return the newest games that count for a player's statistics, in ascending order."""
         rows = connection.execute(_COUNTED, player=player, limit=limit).fetchall()
         return tuple(CountedGame(row.id, row.seat) for row in reversed(rows))
 
@@ -302,25 +295,25 @@ class HistoryStore(Repository):
     def collect(
         self, connection: Connection, collector: Collector, games: Sequence[CountedGame]
     ) -> None:
-        """Add these games to the statistics. Each takes a millisecond or two of a reader's thread."""
+        """Add games to the statistics. Each takes a millisecond or two."""
         for game in games:
             content = connection.scalar(_CONTENT, id=game.number)
             players = connection.scalars(_PLAYERS, id=game.number)
-            # It may have been removed meanwhile.
+            # It may have been deleted meanwhile.
             with suppress(RecordError):
                 if content is not None:
                     collector.add(fold(parse(content)), game.seat, game.number, tuple(players))
 
     @reads
     def strength(self, connection: Connection, player: str) -> tuple[int | None, list[MetBots]]:
-        """How strong a player is: the rating as people are told it, ``None`` before the first rated game.
+        """Return a player's rating as it is shown, and the newest games against bots, in ascending order.
 
-        And the newest games against bots, the oldest of them first.
+        The rating is ``None`` before the first rated game.
         """
         rows = connection.execute(_LATEST, player=player, limit=_COMPARED).fetchall()
         games: list[MetBots] = []
         for (_, place, content), seats in groupby(rows, itemgetter(0, 1, 2)):
-            # A record from elsewhere may tell anything of its seats.
+            # A foreign record may say anything about its seats.
             with suppress(ValueError, KeyError, IndexError, TypeError):
                 fields = json.loads(content)
                 bots = [(strategy_of(fields, row.seat), row.bot_place) for row in seats]
@@ -330,10 +323,9 @@ class HistoryStore(Repository):
 
     @reads
     def best(self, connection: Connection, limit: int = 20) -> tuple[LeaderboardRow, ...]:
-        """The leaderboard.
+        """Return the leaderboard, the strongest first.
 
-        Accounts that have played enough rated games with people of other addresses, or whom an
-        operator has vouched for, the strongest first.
+        Accounts with enough rated games against people of other addresses, or for whom operators vouch.
         """
         return tuple(
             LeaderboardRow(rank, who, name, Rating(*rating), bool(program))
@@ -342,17 +334,17 @@ class HistoryStore(Repository):
 
     @reads
     def numbers(self, connection: Connection) -> list[int]:
-        """Return the numbers of all games that may be shown, ascending."""
+        """Return the numbers of all games that may be shown, in ascending order."""
         return connection.scalars(f"SELECT id FROM records WHERE {SHOWN} ORDER BY id")
 
     @writes
     def keep_foreign(self, connection: Connection, record: Record, now: float) -> tuple[int, bool]:
-        """Keep the record of a game that was played elsewhere: its number, and whether it is new here.
+        """Store the record of a game played elsewhere; return its number, and whether it is new here.
 
-        It is nobody's result: what it says of its players is only what it says.
+        It counts for nobody.
         """
         query = "SELECT id FROM records WHERE origin = :origin AND content = :content"
-        # One that was exported here names its origin. One that only says so is new, and named otherwise.
+        # One that was exported here has its origin as its id; any other gets an origin of its own.
         content, named = record.text, str(record.fields().get("id"))
         known = connection.scalar(query, origin=named, content=content)
         if known is not None:
@@ -362,14 +354,14 @@ class HistoryStore(Repository):
 
     @reads
     def count_old(self, connection: Connection, before: float) -> int:
-        """Count the games that ended before that time, and that ``prune`` would remove."""
+        """Count the games that ended before that time and would be deleted by ``prune``."""
         return int(connection.scalar(f"SELECT COUNT(*) {_OLD}", before=before))
 
     @writes
     def prune(self, connection: Connection, before: float) -> int:
-        """Remove the oldest of them, ``BATCH`` at most, and return how many. Ratings stay as they are."""
+        """Delete the oldest of them, at most ``BATCH``, and return how many. Ratings stay as they are."""
         some = f"SELECT id {_OLD} ORDER BY id LIMIT {BATCH}"
-        # Seats and hands go with them.
+        # Their seats and hands are deleted with them.
         return connection.execute(
             f"DELETE FROM records WHERE id IN ({some})", before=before
         ).rowcount
@@ -378,11 +370,11 @@ class HistoryStore(Repository):
 def _place(
     connection: Connection, game: int, player: str, *, whoever: bool = False
 ) -> GamePlace | None:
-    """``whoever`` asks: also a place of who may not see the game, or not yet."""
+    """Return a player's place in a game; with ``whoever`` also if the player may not see it, or not yet."""
     seats = connection.execute(_PLACE, id=game, private=_PRIVATE_FIELD).fetchall()
     held = any(seat.held for seat in seats)
     closed = held or any(seat.private for seat in seats)
-    # Who left did not see the end of it, and who joined a game not its beginning.
+    # A player who left did not see the end of the game, and one who joined later not its beginning.
     mine = (
         number
         for number, seat in enumerate(seats)

@@ -1,7 +1,7 @@
 """Bans, mutes, reports and the operators' log: as data, and in a database.
 
-A row is what operators are shown, field by field; what nobody is shown is kept beside it. Which ban is meant
-for whom is decided elsewhere (``server.coordinator.contract``). Times are seconds since 1970.
+A row has the fields that operators see; ``server.coordinator.contract`` matches bans. Times are in seconds
+since 1970.
 """
 
 import json
@@ -15,7 +15,7 @@ from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Repository, reads, writes
 
 AUDIT_SECONDS: Final = 365 * 24 * 60 * 60.0
-"""How long the operators' log is kept; and closed reports, bans and mutes after their end."""
+"""How long entries of the audit log are kept, and reports, bans and mutes after their end."""
 
 
 class ListedRow(Struct, frozen=True, tag_field="row"):
@@ -23,13 +23,13 @@ class ListedRow(Struct, frozen=True, tag_field="row"):
 
 
 class BanRow(ListedRow, frozen=True, tag="ban"):
-    """Somebody, or somewhere, that may not come in."""
+    """A ban."""
 
     id: int
     kind: str
     """``key``, ``name``, ``address`` or ``network``."""
     shown: str
-    """As an operator reads it: a fingerprint, a name, an address, a network."""
+    """A fingerprint, a name, an address or a network, as operators see it."""
     reason: str
     made: float
     made_by: str
@@ -38,10 +38,10 @@ class BanRow(ListedRow, frozen=True, tag="ban"):
 
 
 class MuteRow(ListedRow, frozen=True, tag="mute"):
-    """Somebody who may not speak."""
+    """A mute."""
 
     name: str
-    """What that one was called then."""
+    """The person's name at the time."""
     reason: str
     made: float
     made_by: str
@@ -49,44 +49,44 @@ class MuteRow(ListedRow, frozen=True, tag="mute"):
 
 
 class ReportRow(ListedRow, frozen=True, tag="report"):
-    """What one player told about another."""
+    """A player's report about another one."""
 
     id: int
     made: float
     reporter: str
     about: str
     place: str
-    """Where the reporter was: a table's title and code; empty in the lobby."""
+    """The title of the reporter's table; empty in the lobby."""
     text: str
     answer: str = ""
     closed: float = 0.0
-    """When it was dealt with; 0 while it is open."""
+    """0 while it is open."""
     closed_by: str = ""
 
 
 class StoredReport(NamedTuple):
-    """A report as it is kept."""
+    """A report as it is stored."""
 
     row: ReportRow
     reporter: str
-    """The id of a person, who may have been forgotten since."""
+    """The id of a person, who may have been erased since."""
     about: str
 
 
 class AuditRow(ListedRow, frozen=True, tag="entry"):
-    """Something that an operator did, or tried to."""
+    """An entry of the audit log: an operator's action or attempt."""
 
     id: int
     made: float
     who: str
-    """A key's fingerprint, or ``uid N`` for who asked on the machine itself."""
+    """A key's fingerprint, or ``uid N`` for a user of the machine itself."""
     name: str
-    """What that one is called."""
+    """The operator's name."""
     action: str
     about: str
     details: dict[str, Any] = {}
     outcome: str = ""
-    """``ok``, or why it was not done; empty when the server stopped before it knew."""
+    """``ok`` or the reason of a refusal; empty if the server stopped before there was one."""
 
 
 T = TypeVar("T")
@@ -110,7 +110,7 @@ _OVER: Final = (
 
 
 class ModerationStore(Repository):
-    """What operators keep, in a ``Database``. All methods raise ``StoreError`` when that does not work."""
+    """Bans, mutes, reports and audit log in a ``Database``. All methods raise ``StoreError``."""
 
     @writes
     def note(self, connection: Connection, entry: AuditRow) -> int:
@@ -133,10 +133,7 @@ class ModerationStore(Repository):
 
     @writes
     def ban(self, connection: Connection, matched: str, ban: BanRow) -> BanRow:
-        """Keep a ban of what is compared with ``matched``, in place of an earlier one of the same.
-
-        The ban with its number.
-        """
+        """Store a ban of ``matched``, in place of an earlier one, and return it with its number."""
         connection.lock_tables("bans")
         same = "DELETE FROM bans WHERE kind = :kind AND matched = :matched"
         connection.execute(same, kind=ban.kind, matched=matched)
@@ -151,7 +148,7 @@ class ModerationStore(Repository):
 
     @reads
     def bans(self, connection: Connection) -> dict[tuple[str, str], BanRow]:
-        """Return all bans, also those that have ended, by kind and what is compared, the newest first."""
+        """Return all bans, expired ones too, by kind and ``matched``, the newest first."""
         rows = connection.execute("SELECT * FROM bans ORDER BY id DESC")
         return {(row.kind, row.matched): _named(BanRow, row) for row in rows}
 
@@ -167,15 +164,15 @@ class ModerationStore(Repository):
 
     @reads
     def mutes(self, connection: Connection) -> dict[str, MuteRow]:
-        """Return all mutes, also those that have ended, by the person's id, the newest first."""
+        """Return all mutes, expired ones too, by the person's id, the newest first."""
         rows = connection.execute("SELECT * FROM mutes ORDER BY made DESC, person")
         return {row.person: _named(MuteRow, row) for row in rows}
 
     @writes
     def vouch(self, connection: Connection, skeleton: str, *, on: bool) -> str:
-        """Have an account on the leaderboard in any case, or no longer in any case; return its name.
+        """Set whether an account is listed on the leaderboard in any case, and return its name.
 
-        Empty when there is no account with a name that looks so.
+        Returns an empty name if there is no account with this skeleton.
         """
         return connection.scalar(_VOUCH, skeleton=skeleton, vouched=int(on)) or ""
 
@@ -220,7 +217,7 @@ class ModerationStore(Repository):
 
     @writes
     def forget(self, connection: Connection, before: float) -> int:
-        """Delete what was done, closed or over before then; return how many rows."""
+        """Delete what was logged, closed or over before then, and return the number of rows."""
         return sum(connection.execute(sql, before=before).rowcount for sql in _OVER)
 
 

@@ -200,7 +200,7 @@ class PlayerApplication(Application[None]):
 
     def _written(self, text: str) -> None:
         if self._asked:
-            self.input.shown()
+            self.input.bursts.shown()
         self._limiter.window = SLOW_LINE_WINDOW if self.renderer.abilities.thin else WINDOW
         self._limiter.sent()
 
@@ -258,8 +258,9 @@ class PlayerApplication(Application[None]):
         return True
 
     def _press(self, name: str) -> bool:
-        done = self.screen.press(name, at_once=self.input.at_once)
-        if done and self.input.pressed_into(self.entry):
+        done = self.screen.press(name, at_once=self.input.bursts.at_once)
+        if done and self.entry is None and self.input.bursts.is_text:
+            self.input.drop()  # the rest is for nobody
             self.key_processor.drop()
         self._finish_if_done()
         return done

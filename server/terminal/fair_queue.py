@@ -32,8 +32,8 @@ REST: Final = 3.0
 """What is asked for beyond a network's share rests for so many times as long as it has taken: all the
 nuisances there are have a quarter of the processor's time together."""
 
-BUSY: Final = 10.0
-"""And for so many times as long as its turn has come late: on a busy loop they have what is left over."""
+BUSY: Final = 3.0
+"""What its turn has come late counts so many times: on a busy loop they have what is left over."""
 LATEST: Final = 0.01
 """Seconds of that which count: somebody honest may wait behind them."""
 
@@ -86,10 +86,8 @@ class FairQueue:
         finally:
             # Also after a job that has failed.
             now = self._timers.time()
-            if self._rest:
-                took = now - began + self._elsewhere
-                self._rests_until = now + self._rest * took + BUSY * late
-            self._elsewhere = 0.0
+            used = now - began + self._elsewhere + BUSY * late
+            self._rests_until, self._elsewhere = now + self._rest * used, 0.0
             if self._jobs:
                 self._plan(self._rests_until)
             else:

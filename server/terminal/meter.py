@@ -93,10 +93,6 @@ class Network(Line):
         """Seconds of processor time; less than nothing when more than the share has been used."""
         return self._bucket.left(self.all.now())
 
-    def has_time_for(self, greedy: bool) -> bool:
-        """Whether there is time left: half of the share is kept for connections that are not ``greedy``."""
-        return self.left > (self._bucket.burst / 2 if greedy else 0.0)
-
     def charge(self, kind: Kind, seconds: float, *, paid: bool = False) -> None:
         """So much has been used, unless it has been ``paid`` otherwise."""
         self._bucket.charge(0.0 if paid else seconds)
@@ -128,7 +124,7 @@ class Meter(Line):
         self.changed: Callable[[], object] = lambda: None
         """Called when a job begins to wait, and when one has been done."""
         self._asked: Final[set[Job]] = set()
-        self._running = self._in_turn = False
+        self._running = False
         self.move(network)
 
     def move(self, network: Network) -> None:
@@ -137,13 +133,15 @@ class Meter(Line):
         self._own = TokenBucket(shares.burst / _GREEDY, shares.rate / _GREEDY, shares.now())
 
     @property
-    def _greedy(self) -> bool:
-        return self._own.left(self.outer.all.now()) <= 0
+    def _has_time(self) -> bool:
+        """Whether the network has: half of its share is kept for connections that are not greedy."""
+        greedy = self._own.left(self.outer.all.now()) <= 0
+        return self.outer.left > (self.outer.all.burst / 2 if greedy else 0.0)
 
     @property
     def ready(self) -> bool:
         """Whether what has come in may be looked at now; otherwise ``later``."""
-        return not (self._running or self.waits) and self.outer.has_time_for(self._greedy)
+        return not (self._running or self.waits) and self._has_time
 
     def do(self, kind: Kind, work: Job) -> None:
         """Do it now if there is time left for it, or as a part of what is done just now; else later."""
@@ -156,13 +154,16 @@ class Meter(Line):
         """Have it done in a turn. Asked for again before that, it is done once."""
         if work not in self._asked:
             self._asked.add(work)
-            waits = not self.outer.has_time_for(self._greedy)  # else others only come first
-            since = self.outer.all.now() if waits else None
+            # With time left, others only come first.
+            since = None if self._has_time else self.outer.all.now()
             self.join(partial(self._take_turn, kind, work, since))
             self.changed()
 
-    def run(self, kind: Kind, work: Job) -> None:
-        """Do it, and charge what it takes; once for all that is done within it."""
+    def run(self, kind: Kind, work: Job, *, paid: bool = False) -> None:
+        """Do it, and charge what it takes; once for all that is done within it.
+
+        A turn is ``paid`` with the rest after it.
+        """
         if self._running:
             work()
             return
@@ -172,16 +173,14 @@ class Meter(Line):
             work()
         finally:
             self._running = False
-            self._charge(kind, spent() - before, paid=self._in_turn)
+            self._charge(kind, spent() - before, paid=paid)
 
     def sent(self, size: int) -> None:
         """Charge for ``size`` bytes that have been sent."""
         # Nobody uses up what is kept for others.
-        paid = self._in_turn or not self.outer.has_time_for(self._greedy)
-        self._charge("sent", size * SECONDS_A_BYTE, paid=paid)
+        self._charge("sent", size * SECONDS_A_BYTE, paid=not self._has_time)
 
     def _charge(self, kind: Kind, seconds: float, *, paid: bool) -> None:
-        """A turn is ``paid`` with the rest after it."""
         self._own.charge(seconds)
         self.outer.charge(kind, seconds, paid=paid)
 
@@ -195,11 +194,9 @@ class Meter(Line):
         self._asked.remove(work)
         if since is not None:
             self.outer.all.usage.waited.add(self.outer.all.now() - since)
-        self._in_turn = True
         try:
-            self.run(kind, work)
+            self.run(kind, work, paid=True)
         finally:
-            self._in_turn = False
             self.changed()
 
 

@@ -1,6 +1,6 @@
-"""What operators type and what they are told, for the operators' page, line mode and ``tide admin`` alike.
+"""Operators' orders as they are typed, and the answers in words, for all frontends and ``tide admin``.
 
-The words of their orders are the same in every language, as operators read them in one documentation.
+The orders themselves are English in every language, as in their documentation.
 """
 
 import re
@@ -20,7 +20,7 @@ from server.text.tournaments import PHASES
 
 
 class BadOperatorCommand(Exception):
-    """It was not understood: ``text`` says why, with these ``values`` in it."""
+    """An order that cannot be parsed: ``text`` says why, with these ``values`` in it."""
 
     def __init__(self, text: str, **values: str) -> None:
         super().__init__(text)
@@ -38,29 +38,29 @@ class OrderKey(NamedTuple):
     footer: str
     """What it does."""
     row: type[asked.Row] | UnionType | None = None
-    """For which rows of the lists; ``None`` for a key of the menu about the server."""
+    """The kind of rows it applies to; ``None`` for a key of the server's menu."""
     ask: str = ""
-    """What is asked before what has to be typed; without it, the key alone says all."""
+    """The prompt for the rest of the order; empty if there is no more to type."""
     more: str = ""
-    """What follows the order's word before that."""
+    """Arguments before that."""
     hint: str = ""
-    """What is said of it in its menu, where that is not the order's meaning."""
+    """Its description in the menu, if that is not the order's meaning."""
     when: Callable[[Any], bool] = lambda _: True
-    """Whether there is anything to do for a row; or, given when the server goes down, for the server."""
+    """Whether it applies to a row, or in the server's menu to the time when the server goes down."""
 
 
 class Order(NamedTuple):
     """One order. Texts are to be translated."""
 
     usage: str
-    """What is typed: the word, and what follows it in the order of the action's fields."""
+    """The word, and the arguments in the order of the action's fields."""
     meaning: str
     """For the help."""
     action: Callable[..., asked.Action]
     done: str | Plural
-    """What is said when it has been done, or of a list without rows."""
+    """The answer when it has been carried out, or to a list without rows."""
     asks_first: bool = False
-    """Whether who has typed it is asked if it is meant."""
+    """Whether it has to be confirmed when typed."""
     keys: tuple[OrderKey, ...] = ()
 
 
@@ -81,7 +81,7 @@ def _number(rest: Sequence[str]) -> int:
 
 
 def span(typed: Sequence[str], *, ever: bool = False) -> float:
-    """A time such as 30m, 2h, 7d or 4w in seconds; with ``ever`` also that. Raises ``BadOperatorCommand``."""
+    """Return the seconds of a time such as 30m, 2h, 7d or 4w, or ``ever``. Raises ``BadOperatorCommand``."""
     word = typed[0].lower() if typed else ""
     if ever and word == "ever":
         return asked.FOR_EVER
@@ -266,12 +266,12 @@ ORDERS: Final = (
         _("Nothing has been done yet."),
     ),
 )
-"""All of them."""
+"""All orders."""
 _OF_ACTION: Final[Mapping[object, Order]] = {order.action: order for order in ORDERS}
 
 
 def parse_order(typed: Sequence[str]) -> asked.Action:
-    """The action meant. Raises ``BadOperatorCommand``."""
+    """Parse a typed order. Raises ``BadOperatorCommand``."""
     if not typed:
         raise BadOperatorCommand(_('Type "help" for the commands.'))
     word, *rest = typed
@@ -286,7 +286,7 @@ def parse_order(typed: Sequence[str]) -> asked.Action:
 
 
 def asks_first(action: asked.Action) -> bool:
-    """Whether who has typed this order is asked if it is meant."""
+    """Return whether this order has to be confirmed when typed."""
     return _OF_ACTION[type(action)].asks_first
 
 
@@ -340,7 +340,7 @@ def _arguments(
 
 
 def told_lines(action: asked.Action, told: asked.OperatorReply, words: Words) -> list[str]:
-    """An answer as sentences, a row each."""
+    """Return the answer to an action as sentences, one for each row."""
     if not told.ok:
         return [refusal_of_order(told, words)]
     if not isinstance(action, asked.Seeing):
@@ -354,12 +354,12 @@ def told_lines(action: asked.Action, told: asked.OperatorReply, words: Words) ->
 
 
 def nothing_in_words(action: asked.Action, words: Words) -> str:
-    """What is said where there is no row."""
+    """Return the answer to a list without rows."""
     return words.fill(_OF_ACTION[type(action)].done)
 
 
 def row_in_words(row: asked.Row, words: Words) -> str:
-    """One row in full."""
+    """Return all that a row says."""
     match row:
         case asked.PersonRow():
             return _person(row, words)
@@ -399,7 +399,7 @@ def _person(row: asked.PersonRow, words: Words) -> str:
 
 
 def place_in_words(row: asked.PersonRow, words: Words) -> str:
-    """Where somebody is."""
+    """Return where a person is."""
     if not row.table:
         return words.t("in the lobby")
     if row.watching:
@@ -408,7 +408,7 @@ def place_in_words(row: asked.PersonRow, words: Words) -> str:
 
 
 def status_in_words(row: asked.TableFacts, words: Words) -> str:
-    """What a table is doing, and who watches."""
+    """Return how far a table's game is, and how many people watch."""
     if row.status == "open":
         said = words.p("table", "open")
     elif row.status == "over":
@@ -468,12 +468,12 @@ _KINDS: Final = (p_("ban", "key"), p_("ban", "name"), p_("ban", "address"), p_("
 
 
 def kind_in_words(kind: str, words: Words) -> str:
-    """What is banned."""
+    """Return the kind of a ban's object."""
     return words.p("ban", kind) if kind in _KINDS else kind
 
 
 def end_in_words(until: float, words: Words) -> str:
-    """How long a ban lasts."""
+    """Return how long a ban lasts."""
     return (
         words.t("until {when}", when=moment_in_words(until, words))
         if until
@@ -493,7 +493,7 @@ def _entry(row: AuditRow, words: Words) -> str:
 
 
 def outcome_in_words(outcome: str, words: Words) -> str:
-    """How something that was written down has ended."""
+    """Return the outcome of an action in the audit log."""
     if outcome == "ok":
         return words.t("done")
     return (
@@ -502,7 +502,7 @@ def outcome_in_words(outcome: str, words: Words) -> str:
 
 
 def done_in_words(action: asked.Action, told: asked.OperatorReply, words: Words) -> str:
-    """What was done."""
+    """Return the answer to an action that was carried out."""
     facts, until = told.facts, float(told.facts.get("until", 0))
     changed, late = facts.get("changed"), facts.get("late")
     values = {
@@ -532,7 +532,7 @@ def done_in_words(action: asked.Action, told: asked.OperatorReply, words: Words)
 
 
 def orders_lines(words: Words, *, columns: bool = False) -> list[str]:
-    """The help: all orders, as sentences or in ``columns``."""
+    """Return the help: all orders, as sentences or in ``columns``."""
     width = max(len(order.usage) for order in ORDERS)
     usages = [f"{each.usage:<{width}}  " if columns else f"{each.usage}: " for each in ORDERS]
     return [

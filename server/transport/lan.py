@@ -121,14 +121,6 @@ class CannotMulticast(Exception):
     """This network, or this machine, does not let us; the message says why."""
 
 
-class ServerAnnouncement(NamedTuple):
-    """What a server says of how busy it is."""
-
-    people: int
-    """Number of connected people."""
-    tables: int
-
-
 class Neighbour(NamedTuple):
     """A server that was found. Everything in it is fit for a terminal."""
 
@@ -138,7 +130,9 @@ class Neighbour(NamedTuple):
     port: int
     fingerprint: str
     """As ``ssh`` shows it; empty when the server has not said it."""
-    standing: ServerAnnouncement | None
+    people: int | None
+    """Number of connected people, and of tables; ``None`` when the server has not said it."""
+    tables: int | None
     access: str = ""
     """Its setting ``access``: ``open``, ``password`` or ``keys``; empty when the server has not said it."""
 
@@ -155,6 +149,8 @@ class Announcement:
     fingerprint: str
     """May change; is then told anew."""
     version: str
+    busy: Callable[[], tuple[int, int]]
+    """Counts people and tables."""
     access: Callable[[], str] = lambda: "open"
     """As in ``Neighbour``."""
 
@@ -169,11 +165,11 @@ class Announcement:
         self._service: AsyncServiceInfo | None = None
         self._multicast: AsyncZeroconf | None = None
 
-    async def open(self, standing: ServerAnnouncement) -> None:
+    async def open(self) -> None:
         """Say it, after two seconds in which nobody turns out to be called so. Raises ``CannotMulticast``."""
         self._announced = self.addresses()
         self._multicast = _multicast(self._announced)
-        self._service = self._info(self._name, standing)
+        self._service = self._info(self._name)
         try:
             told = await self._multicast.async_register_service(
                 self._service, allow_name_change=True
@@ -183,22 +179,20 @@ class Announcement:
             await self.close()
             raise CannotMulticast(_words(problem)) from None
 
-    async def keep_telling(self, clock: Clock, look: Callable[[], tuple[int, int]]) -> None:
-        """Until cancelled.
+    async def keep_telling(self, clock: Clock) -> None:
+        """Announce and update until cancelled, then say goodbye.
 
-        Announce, tell how busy it is, announce anew when the machine is in other networks than
-        before, and in the end say goodbye. What goes wrong is told to the log, once. ``look``
-        counts people and tables.
+        Announces anew when the machine is in other networks than before. What goes wrong is logged once.
         """
         trouble = ""
         while True:
             try:
-                await self.open(ServerAnnouncement(*look()))
+                await self.open()
                 trouble = ""
                 log.info("announced", place=self.place, addresses=self._announced)
                 while self.addresses() == self._announced:
                     await clock.sleep_until(clock.time() + TOLD_SECONDS)
-                    await self._update(ServerAnnouncement(*look()))
+                    await self._update()
             except CannotMulticast as problem:
                 if trouble != str(problem):
                     trouble = str(problem)
@@ -207,10 +201,10 @@ class Announcement:
             finally:
                 await self.close()
 
-    async def _update(self, standing: ServerAnnouncement) -> None:
+    async def _update(self) -> None:
         assert self._multicast is not None
         assert self._service is not None
-        service = self._info(self._service.name, standing)
+        service = self._info(self._service.name)
         if service.properties != self._service.properties:
             self._service = service
             with suppress(Error, OSError):  # the network may be gone, and come back
@@ -223,7 +217,8 @@ class Announcement:
                 await self._multicast.async_close()
         self._multicast = None
 
-    def _info(self, name: str, standing: ServerAnnouncement) -> AsyncServiceInfo:
+    def _info(self, name: str) -> AsyncServiceInfo:
+        people, tables = self.busy()
         return AsyncServiceInfo(
             SERVICE,
             name,
@@ -233,8 +228,8 @@ class Announcement:
                 "name": self.host,
                 "version": self.version,
                 "fp": self.fingerprint,
-                "people": str(standing.people),
-                "tables": str(standing.tables),
+                "people": str(people),
+                "tables": str(tables),
                 "access": self.access(),
             },
             server=f"{self.place}.",
@@ -253,8 +248,10 @@ async def look_around(addresses: list[str], seconds: float) -> list[Neighbour]:
         if state_change is ServiceStateChange.Removed:
             if gone := found.pop(name, None):
                 gone.cancel()
-        elif name not in found and len(found) < MOST and (service := _named(name)):
-            found[name] = asyncio.create_task(_ask(zeroconf, service))
+        elif name not in found and len(found) < MOST:
+            with suppress(Error):  # no server can be called that
+                service = AsyncServiceInfo(SERVICE, name)
+                found[name] = asyncio.create_task(_ask(zeroconf, service))
 
     browser = None
     try:
@@ -275,14 +272,6 @@ async def look_around(addresses: list[str], seconds: float) -> list[Neighbour]:
             task.cancel()
         with suppress(Error, OSError):
             await multicast.async_close()
-
-
-def _named(name: str) -> AsyncServiceInfo | None:
-    """What is to be asked for under a name that was announced; ``None`` when no server can be called so."""
-    try:
-        return AsyncServiceInfo(SERVICE, name)
-    except Error:
-        return None
 
 
 async def _ask(zeroconf: Zeroconf, service: AsyncServiceInfo) -> Neighbour | None:
@@ -314,16 +303,14 @@ def neighbour(
         addresses=tuple(dict.fromkeys(places))[:_MOST_ADDRESSES],
         port=port,
         fingerprint=fingerprint if _FINGERPRINT.fullmatch(fingerprint) else "",
-        standing=_standing(properties),
+        people=_count(properties.get("people")),
+        tables=_count(properties.get("tables")),
         access=access if access in {"open", "password", "keys"} else "",
     )
 
 
-def _standing(properties: dict[str, str | None]) -> ServerAnnouncement | None:
-    found = [properties.get(key) or "" for key in ("people", "tables")]
-    if not all(re.fullmatch(r"[0-9]{1,6}", text) for text in found):
-        return None
-    return ServerAnnouncement(*(min(int(text), 100_000) for text in found))
+def _count(told: str | None) -> int | None:
+    return min(int(told), 100_000) if told and re.fullmatch(r"[0-9]{1,6}", told) else None
 
 
 def _place(text: str) -> str:

@@ -115,8 +115,6 @@ class TableModel(NamedTuple):
     highest_tide: int
     """The highest tide card in the deck."""
     seats: tuple[SeatModel, ...]
-    log: tuple[LogRound, ...]
-    """This stage's resolved rounds, newest first."""
     wave: float
     """How far the stage has come, from 0 to 1."""
     points: tuple[tuple[int, ...], ...] = ()
@@ -180,7 +178,6 @@ def present_table(info: TablePublic, view: TableView, words: Words) -> TableMode
         offer_words=offer_words,
         highest_tide=rules.highest_tide,
         seats=_seats(info, view, words),
-        log=log_of(info, view, words),
         wave=len(view.rounds) / rules.rounds,
         points=view.points,
         stages=rules.stages,
@@ -192,32 +189,32 @@ def _seats(info: TablePublic, view: TableView, words: Words) -> tuple[SeatModel,
     some_lower = min([seat.score for seat in view.seats]) < best
     highest = max([seat.level for seat in view.seats])
     bidding = view.phase is Phase.BIDDING
-    # The fields in their order, without their names: that takes half the time.
-    return tuple(
-        [
-            SeatModel(
-                number,
-                who.name,
-                tag := seat_tag(who, words),
-                seat_tag(who, words, short=True) if tag else "",
-                who.connected and not who.away,
-                seat.score,
-                seat.level,
-                level_words(seat.level, seat.eliminated, words),
-                seat.eliminated,
-                seat.life_preservers,
-                seat.start - seat.life_preservers,
-                some_lower and seat.score == best,
-                highest > 0 and seat.level == highest,
-                seat.has_bid,
-                bidding and not seat.has_bid and not seat.eliminated,
-                _state(who, view, number, words),
-                seat.played,
-                seat.earlier,
-            )
-            for number, (who, seat) in enumerate(zip(seat_facts(info), view.seats, strict=True))
-        ]
-    )
+    seats = []
+    for number, (who, seat) in enumerate(zip(seat_facts(info), view.seats, strict=True)):
+        tag = seat_tag(who, words)
+        # The fields in their order, without their names: that takes half the time.
+        model = SeatModel(
+            number,
+            who.name,
+            tag,
+            seat_tag(who, words, short=True) if tag else "",
+            who.connected and not who.away,
+            seat.score,
+            seat.level,
+            level_words(seat.level, seat.eliminated, words),
+            seat.eliminated,
+            seat.life_preservers,
+            seat.start - seat.life_preservers,
+            some_lower and seat.score == best,
+            highest > 0 and seat.level == highest,
+            seat.has_bid,
+            bidding and not seat.has_bid and not seat.eliminated,
+            _state(who, view, number, words),
+            seat.played,
+            seat.earlier,
+        )
+        seats.append(model)
+    return tuple(seats)
 
 
 def level_words(level: int, out: bool, words: Words) -> str:
@@ -286,20 +283,11 @@ def _log(
     you: int,
 ) -> tuple[LogRound, ...]:
     """Most of what happens at a table is a bid, which leaves it as it is."""
-    numbers = reversed(range(len(rounds)))
-    return tuple(
-        [
-            _log_round(
-                n, rounds[n], names, rules, bots[n], words, you if loses(you, rounds[n]) else -1
-            )
-            for n in numbers
-        ]
-    )
-
-
-def loses(seat: int, result: RoundResult) -> bool:
-    """Whether a round costs the player on this seat a life preserver, or the stage."""
-    return seat in result.lost or seat in result.eliminated
+    told = []
+    for number, result in enumerate(rounds):
+        reader = you if you in result.losers else -1  # what others lose is told all alike
+        told.append(_log_round(number, result, names, rules, bots[number], words, reader))
+    return tuple(reversed(told))
 
 
 @lru_cache(maxsize=4096)

@@ -18,7 +18,7 @@ from server.cli.commands import tide
 from server.cli.join import choose, listing, reachable, ssh_to
 from server.i18n.lookup import words_for
 from server.terminal.drawing.svg import qr_code
-from server.transport.lan import Neighbour, ServerAnnouncement
+from server.transport.lan import Neighbour
 from tests.support.network import needs_multicast
 from tests.support.servers import SSH, Server
 from tests.support.windows import Window
@@ -27,8 +27,8 @@ pytestmark = pytest.mark.slow
 
 TIDE = str(Path(sys.executable).with_name("tide"))
 FINGERPRINT = "SHA256:" + "x" * 43
-MARTA = Neighbour("marta", ("192.168.1.5",), 2222, FINGERPRINT, ServerAnnouncement(3, 1))
-SVEN = Neighbour("sven", ("fd00::5",), 2223, "", None, "open")
+MARTA = Neighbour("marta", ("192.168.1.5",), 2222, FINGERPRINT, 3, 1)
+SVEN = Neighbour("sven", ("fd00::5",), 2223, "", None, None, "open")
 
 needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="there is no ssh here")
 

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -109,6 +110,8 @@ class Asker:
         assert process.stdout
         asked = 0.0
         async for line in process.stdout:
+            if not line.endswith(b"\n"):  # the rest went down with the door
+                break
             said = json.loads(line)
             if "ok" in said and asked:
                 if said["ok"]:
@@ -195,11 +198,13 @@ class Run:
                 party.over = True
             for task in (*asking, *screens):
                 task.cancel()
-            await asyncio.gather(*playing)
-            await asyncio.gather(*asking, *screens, return_exceptions=True)
+            ended = await asyncio.gather(*playing, *asking, *screens, return_exceptions=True)
+            for error in ended:
+                if isinstance(error, Exception):
+                    self.outcome.wrong += traceback.format_exception(error)
             kept = await self.house.close()
         finally:
-            self.house.end_all()
+            await self.house.end_all()
         self._judge(kept)
         return self.outcome
 

@@ -134,10 +134,10 @@ class House:
             self.wrong.append(f"the last server ended with {status}")
         return self.disk / "state" / "tide.db"
 
-    def end_all(self) -> None:
-        """End whatever still runs."""
+    async def end_all(self) -> None:
+        """End whatever still runs, whatever has happened."""
         for server in self.servers:
-            server.kill()
+            await asyncio.to_thread(server.close)
 
     def may_end(self, address: str, at: float) -> bool:
         """Whether the connection of this address could end at that time: not while its door lived."""
@@ -346,12 +346,12 @@ class PostgresHouse(House):
         url = self.server.environ["TIDE_DATABASE_URL"]
         copied = await asyncio.to_thread(tide, "database", "copy", url, str(kept))
         assert not copied.returncode, copied.stderr
-        for way in chain(*self._ways.values()):
-            await way.close()
         return kept
 
-    def end_all(self) -> None:
-        super().end_all()
+    async def end_all(self) -> None:
+        await super().end_all()
+        for way in chain(*self._ways.values()):
+            await way.close()
         for database in self._databases:
             database.stop_for_good()
 

@@ -16,18 +16,9 @@ from engine import deal
 from engine.deal import bots_chance, commitment, deal_game, verify
 from engine.editions import Edition, Rules, player_range
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "fairness.md").read_text()
-
-
-def vectors() -> list[dict[str, Any]]:
-    block = re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)
-    assert block
-    found: list[dict[str, Any]] = json.loads(block[1])
-    assert len(found) == 3
-    return found
-
-
-VECTORS = vectors()
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE = (DOCS / "fairness.md").read_text()
+VECTORS: list[dict[str, Any]] = json.loads((DOCS / "deal-vectors.json").read_text())
 
 
 def rules_of(vector: dict[str, Any]) -> Rules:

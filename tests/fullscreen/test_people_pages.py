@@ -73,11 +73,9 @@ async def test_who_is_followed_and_not_here_is_listed_as_well() -> None:
     assert player.row_with("Last here: 1 day ago.")
 
 
-async def test_somebody_without_a_page_and_a_database_that_does_not_answer() -> None:
-    player, _, library = await somebody("ada", "dora")
-    await player.press("i", "enter")
-    assert "There is no page about dora; guests have none." in player.text
-    await player.press("escape", "escape", "r", "b")
+async def test_without_rated_games_there_is_nobody_to_choose() -> None:
+    player, _, library = await somebody("ada")
+    await player.press("r", "b")
     assert library.standings == ()
     await player.press("i")
     assert "There is nobody to choose." in player.text

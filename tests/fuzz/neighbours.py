@@ -63,9 +63,8 @@ def check_announced(said: list[str]) -> None:
     assert not found.fingerprint or found.fingerprint.startswith("SHA256:")
     for place in found.addresses:
         assert not set(place) & set(" ;|&$`\"'\\\n\x1b")
-    if found.standing is not None:
-        assert found.standing.people >= 0
-        assert found.standing.tables >= 0
+    assert found.people is None or found.people >= 0
+    assert found.tables is None or found.tables >= 0
 
 
 _JSON = st.recursive(

@@ -97,16 +97,11 @@ async def test_a_hint_has_the_points_and_the_risk_of_each_card_and_the_reason() 
 
 
 @pytest.mark.parametrize("language", ["en", "de", "pt"])
-async def test_where_nothing_is_kept_or_cannot_be_read(language: str) -> None:
+async def test_where_nothing_is_kept(language: str) -> None:
     async with asking(None, language) as ada:
         refused = await ada.do("games")
         assert refused["code"] == "no_games"
         assert refused["text"]
-    library = FakeLibrary(1_000_000.0)
-    library.broken = True
-    async with asking(library, language) as ada:
-        for do in ("games", "results", "best"):
-            assert (await ada.do(do))["code"] == "storage"
 
 
 async def test_what_one_has_made_of_a_day_is_there_to_be_shared() -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from msgspec import structs
-from structlog.testing import capture_logs
 
 from engine.views import TableView
 from server.coordinator import messages as m
@@ -13,7 +12,6 @@ from server.coordinator.messages import (
     DAY,
     Pace,
     Player,
-    Reply,
     ServerMessage,
     Spectating,
     TablePublic,
@@ -634,25 +632,6 @@ async def test_ten_times_as_many_fast_games_may_begin() -> None:
             await ada.ok("leave")
             refused = await ada.do("play", options=options)
             assert refused["details"]["seconds"] == (1 if fast else 10)
-
-
-async def test_a_mistake_of_ours_is_answered_and_logged_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async with world() as place, program(place) as ada:
-
-        async def fails(*_: object) -> Reply:
-            raise ValueError("a mistake: 14")
-
-        with monkeypatch.context() as broken, capture_logs() as logs:
-            broken.setattr(ada.session, "submit", fails)
-            for _ in range(2):
-                answer = await ada.do("play")
-                assert answer["code"] == "internal"
-        (mistake,) = [line for line in logs if line["event"] == "session_mistake"]
-        assert mistake["error"] == "ValueError"
-        assert mistake["where"][-1].endswith(" fails")
-        await ada.ok("play")
 
 
 async def test_games_by_correspondence_are_played_without_going_there() -> None:

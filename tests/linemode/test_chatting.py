@@ -206,17 +206,6 @@ async def test_only_who_is_spoken_to_is_rung_for_and_once() -> None:
             assert "\a" not in reader.new()[-1]
 
 
-async def test_muting_and_blocking_by_name() -> None:
-    async with world() as server:
-        ada, _bo = server.enter("ada"), server.enter("bo")
-        async with Reader(ada.visit, server.clock) as reader:
-            assert "Messages from bo are hidden until" in (await told(server, reader, "mute bo"))[0]
-            assert await told(server, reader, "unmute bo") == ["You see bo's messages again."]
-            assert "today and later" in (await told(server, reader, "block bo"))[0]
-            assert await told(server, reader, "unblock bo") == ["You see bo's messages again."]
-            assert (await told(server, reader, "mute"))[0].startswith("Whom?")
-
-
 async def test_a_spectator_of_a_rated_game_is_told_once_who_hears() -> None:
     async with world() as server:
         ada, *_ = await rated_game(server)

@@ -3,13 +3,12 @@
 import re
 
 import pytest
-from structlog.testing import capture_logs
 
 from engine.bots import STRATEGIES
 from engine.bots.manners import MANNER_OF, MANNERS
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
-from server.coordinator.messages import Pace, Reply, Room, Say, Status, TableOptions
+from server.coordinator.messages import Pace, Room, Say, Status, TableOptions
 from server.i18n.lookup import words_for
 from server.session.preferences import Verbosity
 from server.terminal.capabilities import Size
@@ -594,20 +593,6 @@ async def test_news_tells_what_goes_on_without_those_whom_one_has_blocked() -> N
         await bo.say("leave", "yes")
         assert (await ada.say("block bo"))[0].startswith("Messages from bo are hidden")
         assert (await ada.say("news"))[0] == "cem and a guest shared the win."
-
-
-async def test_a_mistake_of_ours_is_told_and_logged(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def fails(*_: object) -> Reply:
-        raise ValueError("a mistake: 14")
-
-    async with world() as place, reader(place) as ada:
-        with monkeypatch.context() as broken, capture_logs() as logs:
-            broken.setattr(ada.session, "submit", fails)
-            said = await ada.say("play")
-        assert said == ["Something went wrong on our side; nothing was changed."]
-        assert [line["error"] for line in logs] == ["ValueError"]
-        await ada.say("play")
-        assert ada.session.table is not None
 
 
 async def test_no_bots_at_all_are_asked_about() -> None:

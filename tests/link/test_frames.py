@@ -19,7 +19,7 @@ class Ends:
 
     def __init__(self, decode: Any) -> None:
         self.heard: list[Any] = []
-        self.line = f.Line(decode, self.heard.extend, lambda: None)
+        self.line = f.Line(decode, self.heard.append, lambda: None)
         self.broken = False
         self.line.close = self._break  # type: ignore[method-assign]
 

@@ -55,8 +55,13 @@ async def test_who_is_muted_is_not_seen_and_who_is_blocked_cannot_write(face: An
     async with world() as server, face(server.enter("ada").visit, server.clock) as ada:
         bo = server.enter("bo")
         await ada.does("mute", name="bo")
+        ada.learns("Messages from bo are hidden until you leave", ok=True)
         await says(server, bo, "spam")
         assert "spam" not in ada.told()
+        await ada.does("unmute", name="bo")
+        ada.learns("You see bo's messages again.", ok=True)
+        await says(server, bo, "ham")
+        assert "ham" in ada.told()
         await ada.does("block", name="bo")
         assert await bo.code(Say(Room.DIRECT, "psst", to="ada")) == "not_listening"
         await ada.does("mute", name="zoe")

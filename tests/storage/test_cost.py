@@ -1,4 +1,4 @@
-"""What a bid costs, as docs/storage.md has it: each statement, and one sync."""
+"""What a bid costs: each statement, and one sync (docs/storage.md)."""
 
 import sqlite3
 from collections.abc import Callable

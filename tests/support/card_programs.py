@@ -143,6 +143,8 @@ class CardProgram:
 
     async def _read(self, process: asyncssh.SSHClientProcess[str]) -> None:
         async for line in process.stdout:
+            if not line.endswith("\n"):  # the rest went down with the door
+                break
             said: Data = json.loads(line)
             self.heard = time.monotonic()
             if "update" in said:

@@ -94,6 +94,11 @@ ACTS: Final = {
     ),
     "praise": Act("/ enter 3", "phrase 3", {"do": "say", "phrase": "well_played"}),
     "mute": Act("/ =mute space {name} enter", "mute {name}", {"do": "mute", "name": "{name}"}),
+    "unmute": Act(
+        "/ =unmute space {name} enter",
+        "unmute {name}",
+        {"do": "mute", "name": "{name}", "on": False},
+    ),
     "block": Act("/ =block space {name} enter", "block {name}", {"do": "block", "name": "{name}"}),
 }
 

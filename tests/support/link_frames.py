@@ -17,8 +17,8 @@ UP: list[f.Frame] = [
 ]
 DOWN: list[f.Frame] = [
     f.Welcome(f.VERSION, 7, 1e9),
-    f.Answer(2, m.Reply("ok", {"table": "kudidoro"})),
+    f.Result(2, {"code": "ok", "details": {"table": "kudidoro"}}),
     f.LobbyNow((), ("kudidoro",), m.LobbySnapshot((), ("ada",))),
-    f.InLobby(1, (m.Closing(1e9),)),
-    f.Told(1, replace(NOTHING, said=(m.ServerMessage("came", about="bo"),))),
+    f.Told(1, replace(NOTHING, happenings=(m.Closing(1e9),)), True),
+    f.Told(1, replace(NOTHING, said=(m.ServerMessage("came", about="bo"),)), False),
 ]

@@ -189,8 +189,9 @@ class Server:
 
     def close(self) -> None:
         """Leave nothing behind, whatever has happened."""
-        self.kill()
-        self.wait()
+        if hasattr(self, "process"):  # it was started
+            self.kill()
+            self.wait()
 
     def __enter__(self) -> Self:
         return self.start()

@@ -717,7 +717,9 @@ async def test_what_is_drawn_at_once_takes_what_waits_for_leisure_along() -> Non
         pilot.timers.advance(1)
         before, frames = pilot.glass.writes, talk.frames
         talk.news = "a wave"
-        talk.changed(in_background=True)
+        with pilot.session.queues.hurry(True):
+            talk.changed(in_background=True)
+            pilot.timers.advance(0)
         pilot.press("x")
         assert "a wave" in pilot.text
         pilot.timers.advance(1)

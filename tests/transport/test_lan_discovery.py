@@ -5,6 +5,7 @@ import secrets
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +20,6 @@ from server.transport.lan import (
     Announcement,
     CannotMulticast,
     Neighbour,
-    ServerAnnouncement,
     _ask,
     host_name,
     look_around,
@@ -40,7 +40,7 @@ NOWHERE = ["203.0.113.7"]
 
 
 def announcement(host: str, port: int) -> Announcement:
-    return Announcement(named(host), port, lambda: LOOPBACK, FINGERPRINT, "1.2")
+    return Announcement(named(host), port, lambda: LOOPBACK, FINGERPRINT, "1.2", lambda: (0, 0))
 
 
 def named(host: str) -> str:
@@ -51,7 +51,7 @@ def named(host: str) -> str:
 @asynccontextmanager
 async def announced(*announcements: Announcement) -> AsyncIterator[None]:
     try:
-        await asyncio.gather(*(one.open(ServerAnnouncement(0, 0)) for one in announcements))
+        await asyncio.gather(*(one.open() for one in announcements))
         yield
     finally:
         await asyncio.gather(*(one.close() for one in announcements))
@@ -86,9 +86,7 @@ async def test_two_servers_are_found_and_are_gone_when_they_close(
 ) -> None:
     async with announced(announcement("marta", 2201), announcement("sven", 2202)):
         marta, sven = await around(2, {"marta", "sven"})
-        assert marta == Neighbour(
-            named("marta"), ("127.0.0.1",), 2201, FINGERPRINT, ServerAnnouncement(0, 0), "open"
-        )
+        assert marta == Neighbour(named("marta"), ("127.0.0.1",), 2201, FINGERPRINT, 0, 0, "open")
         assert (sven.name, sven.port) == (named("sven"), 2202)
         with monkeypatch.context() as patch:  # whoever announces too many is cut off
             patch.setattr("server.transport.lan.MOST", 1)
@@ -128,9 +126,8 @@ async def test_the_machine_has_a_name_that_others_may_type() -> None:
 
 @needs_multicast
 async def test_two_servers_of_one_name_that_begin_at_once_are_both_found() -> None:
-    other = Announcement(
-        named("twin"), 2204, lambda: LOOPBACK, FINGERPRINT.replace("x", "y"), "1.2"
-    )
+    other = announcement("twin", 2204)
+    other = replace(other, fingerprint=FINGERPRINT.replace("x", "y"))
     async with announced(announcement("twin", 2203), other):
         found = await around(2, {"twin"})
         assert [(one.name, one.port) for one in found] == [
@@ -141,19 +138,17 @@ async def test_two_servers_of_one_name_that_begin_at_once_are_both_found() -> No
 
 @needs_multicast
 async def test_what_changes_is_told() -> None:
-    busy = [ServerAnnouncement(1, 0)]
+    busy = [(1, 0)]
     clock = FakeClock()
     doors = ["open"]
-    one = Announcement(named("busy"), 2205, lambda: LOOPBACK, FINGERPRINT, "1.2", lambda: doors[0])
-    task = asyncio.create_task(one.keep_telling(clock, lambda: busy[0]))
+    one = replace(announcement("busy", 2205), busy=lambda: busy[0], access=lambda: doors[0])
+    task = asyncio.create_task(one.keep_telling(clock))
     try:
         (seen,) = await around(1, {"busy"})
-        assert seen.standing == ServerAnnouncement(1, 0)
-        busy[0], doors[0] = ServerAnnouncement(3, 2), "password"
+        assert (seen.people, seen.tables) == (1, 0)
+        busy[0], doors[0] = (3, 2), "password"
         one.fingerprint = FINGERPRINT.replace("x", "y")
-        wanted = seen._replace(
-            standing=ServerAnnouncement(3, 2), fingerprint=one.fingerprint, access="password"
-        )
+        wanted = seen._replace(people=3, tables=2, fingerprint=one.fingerprint, access="password")
         while await around(1, {"busy"}) != [wanted]:
             await clock.advance(TOLD_SECONDS)
     finally:
@@ -166,8 +161,8 @@ async def test_what_changes_is_told() -> None:
 async def test_a_server_that_comes_into_a_network_is_announced_there() -> None:
     networks = [NOWHERE]
     clock = FakeClock()
-    one = Announcement(named("mover"), 2208, lambda: networks[0], FINGERPRINT, "1")
-    task = asyncio.create_task(one.keep_telling(clock, lambda: ServerAnnouncement(0, 0)))
+    one = replace(announcement("mover", 2208), addresses=lambda: networks[0])
+    task = asyncio.create_task(one.keep_telling(clock))
     try:
         await clock.advance(3 * TOLD_SECONDS)
         assert await look_for({"mover"}, 0.1) == []
@@ -186,9 +181,7 @@ async def test_a_network_that_cannot_be_searched_is_said() -> None:
     with pytest.raises(CannotMulticast):
         await look_around(NOWHERE, 0.1)
     with pytest.raises(CannotMulticast):
-        await Announcement("here", 1, lambda: NOWHERE, FINGERPRINT, "1").open(
-            ServerAnnouncement(0, 0)
-        )
+        await replace(announcement("here", 1), addresses=lambda: NOWHERE).open()
 
 
 def made(**changes: Any) -> Neighbour | None:
@@ -209,7 +202,7 @@ def test_what_was_announced_is_made_harmless() -> None:
     assert evil is not None
     assert evil.name.isprintable()
     assert len(evil.name) <= NAME_WIDTH
-    assert (evil.fingerprint, evil.standing) == ("", None)
+    assert (evil.fingerprint, evil.people, evil.tables) == ("", None, None)
     told = made(properties={"name": "\x1b[2Jbo"})
     assert told is not None
     assert told.name == "[2Jbo"
@@ -224,7 +217,7 @@ def test_what_was_announced_is_made_harmless() -> None:
     assert (nameless.name, nameless.fingerprint) == ("?", "")
     many = made(properties={"people": "999999", "tables": "0"})
     assert many is not None
-    assert many.standing == ServerAnnouncement(100_000, 0)
+    assert (many.people, many.tables) == (100_000, 0)
 
 
 @pytest.mark.parametrize(

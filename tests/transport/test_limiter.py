@@ -4,13 +4,9 @@ from collections.abc import Callable
 import pytest
 
 from server import logs
-from server.networks import TokenBucket, network_of
+from server.networks import network_of
 from server.settings.settings import ServerLimits
-from server.transport.access.limiter import (
-    ConnectionLimiter,
-    Reason,
-    Ticket,
-)
+from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
 
 
 class Now:
@@ -38,19 +34,6 @@ def admitted(
     ticket = guard.admit(address, give_up)
     assert ticket is not None
     return ticket
-
-
-def test_attempts_come_back_with_time() -> None:
-    now = Now()
-    guard = ConnectionLimiter(ServerLimits(attempts=3, attempts_seconds=6.0), now)
-    for _ in range(3):
-        admitted(guard, "192.0.2.1").leave()
-    assert refused(guard, "192.0.2.1") is Reason.ATTEMPTS
-    guard.admit("192.0.2.2", nothing)
-    now.time += 2.0
-    guard.admit("192.0.2.1", nothing)
-    assert refused(guard, "192.0.2.1") is Reason.ATTEMPTS
-    assert guard.counts[Reason.ATTEMPTS] == 2
 
 
 @pytest.mark.parametrize(
@@ -93,31 +76,21 @@ class Door:
         return ticket
 
 
-def test_of_those_who_wait_the_first_of_an_address_makes_room_for_its_next() -> None:
-    door = Door(waiting=3, waiting_per_address=2)
-    for name in ("first", "second", "third"):
-        door.comes("192.0.2.1", name)
-    assert door.gone == ["first"]
-    assert door.limiter.counts == {Reason.WAITING_HERE: 1}
-    door.tickets[1].come_in()
-    door.comes("192.0.2.1", "fourth")
-    assert door.gone == ["first"]
-    assert (door.limiter.waiting, door.limiter.inside) == (2, 1)
-
-
 def test_who_has_the_most_waiting_makes_room_for_whoever_comes() -> None:
     door = Door(waiting=200, waiting_per_address=64)
-    honest = door.comes("198.51.100.7", "honest")
+    door.comes("198.51.100.7", "honest")
     for turn in range(50):
         for number in range(20):
             door.comes(f"192.0.2.{number}", f"{turn}")
-    newcomer = door.comes("203.0.113.9", "newcomer")
+    door.comes("203.0.113.9", "newcomer")
     assert door.limiter.waiting == 200
     assert not {"honest", "newcomer"} & set(door.gone)
     assert door.gone == sorted(door.gone, key=int), "each time it was one of those who came first"
     assert door.limiter.counts == {Reason.WAITING: 802}
-    honest.come_in()
-    newcomer.come_in()
+    for ticket in door.tickets:
+        ticket.leave()
+    guard = door.limiter
+    assert not any((guard.waiting, guard._places, guard._waiting, guard._regions))
 
 
 @pytest.mark.parametrize("spread", ["192.0.2.{}", "2001:db8:7:{}::1"])
@@ -129,13 +102,6 @@ def test_who_has_many_addresses_of_one_network_has_no_more_room(spread: str) -> 
         door.comes(spread.format(number))
     assert "honest" not in door.gone
     assert len(door.gone) == 152
-
-
-def test_among_many_networks_who_has_waited_longest_goes() -> None:
-    door = Door(waiting=100)
-    for number in range(250):
-        door.comes(f"10.{number}.0.1", f"{number}")
-    assert door.gone == [f"{number}" for number in range(150)]
 
 
 def test_forty_who_log_in_keep_their_places_while_there_are_those_who_only_wait() -> None:
@@ -155,22 +121,9 @@ def test_forty_who_log_in_keep_their_places_while_there_are_those_who_only_wait(
     assert gone == [f"10.{number}.0.1" for number in range(140)]
 
 
-def test_nothing_is_left_of_those_who_have_gone() -> None:
-    door = Door(waiting=5, waiting_per_address=2)
-    for number in range(40):
-        door.comes(f"10.{number % 7}.0.{number % 3}")
-    for ticket in door.tickets:
-        ticket.leave()
-    guard = door.limiter
-    assert guard.waiting == 0
-    assert not guard._places
-    assert not guard._waiting
-    assert not guard._regions
-
-
-def test_sessions_are_capped_overall_and_by_address() -> None:
+def test_sessions_are_capped_overall_and_by_network() -> None:
     guard = ConnectionLimiter(ServerLimits(sessions=3, sessions_per_address=2), Now())
-    tickets = [admitted(guard, f"192.0.2.{number}", nothing) for number in (1, 1, 1, 2, 3)]
+    tickets = [admitted(guard, f"2001:db8:1:{n}::{n + i}") for i, n in enumerate((1, 1, 1, 2, 3))]
     tickets[0].come_in()
     tickets[1].come_in()
     assert not tickets[2].come_in()
@@ -196,23 +149,6 @@ def test_a_whole_ipv6_network_is_one_source() -> None:
     assert network_of("a path") == "a path"
 
 
-def test_the_addresses_of_an_ipv6_network_share_its_limits() -> None:
-    guard = ConnectionLimiter(ServerLimits(sessions_per_address=3), Now())
-    for network in ("2001:db8:1:2", "2001:db8:1:3"):
-        for number in range(4):
-            admitted(guard, f"{network}::{number}").come_in()
-        assert guard.counts.pop(Reason.SESSIONS_HERE) == 1
-
-
-def test_sources_are_forgotten_when_they_have_all_their_attempts_again() -> None:
-    now = Now()
-    guard = ConnectionLimiter(ServerLimits(), now)
-    for number in range(200):
-        admitted(guard, f"192.0.2.{number}", nothing).leave()
-        now.time += 1.0
-    assert len(guard._attempts._whole) < 20
-
-
 def test_a_flood_of_refusals_is_logged_once_a_second(capsys: pytest.CaptureFixture[str]) -> None:
     now = Now()
     guard = ConnectionLimiter(ServerLimits(attempts=1, attempts_seconds=86_400), now)
@@ -225,14 +161,6 @@ def test_a_flood_of_refusals_is_logged_once_a_second(capsys: pytest.CaptureFixtu
     assert len(lines) == 2
     assert "999" in lines[1]
     assert guard.counts[Reason.ATTEMPTS] == 1001
-
-
-def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
-    bucket = TokenBucket(10, 2.0, 0.0)
-    assert bucket.left(100.0) == 10
-    bucket.charge(14, 100.0)
-    assert bucket.left(101.0) == -2
-    assert bucket.seconds_until(4, 101.0) == pytest.approx(3.0)
 
 
 def test_every_limit_is_counted_under_its_name_in_the_settings() -> None:

@@ -24,7 +24,7 @@ from server.playback import (
 )
 from server.text.refusals import refusal
 from server.text.rounds import bids_in_words, climax_in_words, losses_in_words, stage_end_in_words
-from server.viewmodels.table import present_table, seat_names, verdict
+from server.viewmodels.table import log_of, present_table, seat_names, verdict
 from tests.support.snapshots import Game, table_info
 from tests.support.snapshots import seat as seat_info
 
@@ -288,7 +288,7 @@ def test_a_reveal_hides_every_card_until_its_turn() -> None:
             assert [seat.left for seat in model.seats] == [seat.left for seat in before.seats]
     last = present_reveal(info, scene, EN, end)
     assert last.climax == climax_in_words(outcome, seat_names(info), EN)
-    assert last.log[0].why == losses_in_words(
+    assert log_of(info, scene.after, EN)[0].why == losses_in_words(
         outcome, seat_names(info), game.rules, EN, counted=False
     )
     assert [seat.level for seat in last.seats] == [level or 0 for level in outcome.levels]

@@ -1,4 +1,4 @@
-"""What operators may ask for and are told: plain data without room for a card, a bid, a seed or a code."""
+"""Operators' orders and the answers: plain data, without any card, bid, seed or rejoin code."""
 
 from typing import Annotated, Final
 
@@ -7,13 +7,13 @@ from msgspec import Meta, Struct
 from server.storage.moderation import AuditRow, BanRow, ListedRow, MuteRow, ReportRow
 
 MOST_ROWS: Final = 500
-"""Most rows of one answer; the rest is left out and counted."""
+"""Maximum rows of an answer; the rest is only counted."""
 
 FOR_EVER: Final = 0.0
-"""The seconds of a ban without an end."""
+"""Seconds of a ban without an end."""
 
 LONGEST: Final = 10 * 366 * 24 * 60 * 60
-"""Seconds that a ban or a silence may last."""
+"""Maximum seconds of a ban or a mute."""
 
 Text = Annotated[str, Meta(max_length=1000)]
 Seconds = Annotated[float, Meta(ge=0, le=LONGEST)]
@@ -21,7 +21,7 @@ Number = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class _Action(Struct, frozen=True, tag_field="action", forbid_unknown_fields=True):
-    """Something to look at, or to do."""
+    """An order."""
 
 
 # ---------------------------------------------------------------- to look at
@@ -32,14 +32,14 @@ class SeePeople(_Action, frozen=True, tag="people"):
 
 
 class SeeTables(_Action, frozen=True, tag="tables"):
-    """Which tables there are."""
+    """List the tables."""
 
 
 class SeeReports(_Action, frozen=True, tag="reports"):
-    """What players have reported."""
+    """List the reports of players."""
 
     closed: bool = False
-    """Also what has been dealt with."""
+    """Closed ones, too."""
 
 
 class SeeBans(_Action, frozen=True, tag="bans"):
@@ -47,18 +47,18 @@ class SeeBans(_Action, frozen=True, tag="bans"):
 
 
 class SeeAudit(_Action, frozen=True, tag="audit"):
-    """What operators have done, the newest first."""
+    """List the audit log, the newest entry first."""
 
     before: Number = 0
     """Only entries with smaller numbers; 0 for the newest."""
 
 
 class SeeTournaments(_Action, frozen=True, tag="tournaments"):
-    """Which tournaments there are."""
+    """List the tournaments."""
 
 
 class SeeRecord(_Action, frozen=True, tag="tournament_record"):
-    """All of one tournament, of the rounds that are closed: the answer has a ``document``, JSON."""
+    """Export a tournament's closed rounds: the answer has a ``document``, JSON."""
 
     code: Text
 
@@ -77,32 +77,32 @@ class _ToEntry(_Action, frozen=True):
 
 
 class MutePerson(_ToPerson, frozen=True, tag="mute"):
-    """Nobody hears what this person says, for so many seconds."""
+    """Hide what a person says from everybody else, for so many seconds."""
 
     seconds: Seconds
     reason: Text = ""
 
 
 class UnmutePerson(_ToPerson, frozen=True, tag="unmute"):
-    """This person may speak again."""
+    """Let a person speak again."""
 
 
 class Vouch(_ToPerson, frozen=True, tag="vouch"):
-    """Have an account on the leaderboard, whomever it has played."""
+    """List an account on the leaderboard, whoever it has played with."""
 
 
 class Unvouch(_ToPerson, frozen=True, tag="unvouch"):
-    """Take that back: the account is there if its games put it there."""
+    """Take that back: only games count again."""
 
 
 class Kick(_ToPerson, frozen=True, tag="kick"):
-    """End somebody's connection; the seat stays."""
+    """End a person's connection; the seat stays."""
 
     reason: Text = ""
 
 
 class BanSomebody(_Action, frozen=True, tag="ban"):
-    """Let somebody in no more. ``value`` is what ``kind`` says, or the name of who is here and has one."""
+    """Ban what ``kind`` says: ``value``, or that of the connected person with this name."""
 
     kind: Text
     """``key``, ``name``, ``address`` or ``network``."""
@@ -116,13 +116,13 @@ class Unban(_ToEntry, frozen=True, tag="unban"):
 
 
 class AnswerReport(_ToEntry, frozen=True, tag="answer"):
-    """Deal with a report; its author is told ``text``."""
+    """Close a report, and send ``text`` to its author."""
 
     text: Text
 
 
 class CloseReport(_ToEntry, frozen=True, tag="close"):
-    """Deal with a report without a word."""
+    """Close a report without an answer."""
 
 
 class CloseTable(_Action, frozen=True, tag="close_table"):
@@ -132,21 +132,21 @@ class CloseTable(_Action, frozen=True, tag="close_table"):
 
 
 class Broadcast(_Action, frozen=True, tag="say"):
-    """Tell everybody something, as the server."""
+    """Send everybody a message from the server."""
 
     text: Text
 
 
 class TournamentOrder(_Action, frozen=True, tag="tournament"):
-    """Open a tournament, which operators direct."""
+    """Open a tournament that operators direct."""
 
     name: Text
     chosen: dict[str, Text | int | bool] = {}
-    """What is not as usual, by the names in ``server.session.tournament_plan``."""
+    """Options that are not the defaults, by their names in ``server.session.tournament_plan``."""
 
 
 class DirectingOrder(_Action, frozen=True, tag="direct"):
-    """Have something done with a tournament."""
+    """Direct a tournament."""
 
     code: Text
     what: Text
@@ -156,18 +156,18 @@ class DirectingOrder(_Action, frozen=True, tag="direct"):
 
 
 class Drain(_Action, frozen=True, tag="drain"):
-    """No new games; those in progress go on."""
+    """Allow no new games; those in progress go on."""
 
     stop: bool = False
-    """When none is left, the server stops."""
+    """Stop the server when none is left."""
 
 
 class Undrain(_Action, frozen=True, tag="undrain"):
-    """New games again; the server does not stop."""
+    """Allow new games again; the server does not stop."""
 
 
 class Reload(_Action, frozen=True, tag="reload"):
-    """Read the settings again, as SIGHUP does."""
+    """Reread the settings, as SIGHUP does."""
 
 
 AboutPerson = MutePerson | UnmutePerson | Vouch | Unvouch | Kick
@@ -178,42 +178,42 @@ Action = AboutSomebody | AboutServer
 
 
 def name_of(action: Action) -> str:
-    """What the action is called, also in the log of what operators do."""
+    """Return the name of an action in the audit log."""
     return str(type(action).__struct_config__.tag)
 
 
-# ---------------------------------------------------------------- what comes back
+# ---------------------------------------------------------------- answers
 
 
 class PersonRow(ListedRow, frozen=True, tag="person", omit_defaults=True):
-    """Somebody who is connected."""
+    """A connected person."""
 
     name: str
     guest: bool
     key: str
-    """The fingerprint of the key this connection has proven; empty without one."""
+    """The fingerprint of the key that authenticated the connection; empty without one."""
     address: str
     line: str
     """``ssh``, ``telnet``, ``tty``."""
     seconds: int
-    """Since when."""
+    """How long the person has been connected."""
     table: str
     """The title of the table; empty in the lobby."""
     watching: bool
-    """There, but not on a seat."""
+    """As a spectator."""
     operator: bool
     muted: int
-    """For so many seconds more."""
+    """Seconds left; 0 for a person who is not muted."""
 
 
 class TableFacts(ListedRow, frozen=True, tag="table", omit_defaults=True):
-    """A table, as far as everybody may know it."""
+    """What everybody may know of a table."""
 
     title: str
     status: str
     edition: str
     names: tuple[str, ...]
-    """A seat each; empty where nobody sits."""
+    """One for each seat; empty for a free one."""
     bots: int
     stage: int
     """From 1; 0 before the first game."""
@@ -222,7 +222,7 @@ class TableFacts(ListedRow, frozen=True, tag="table", omit_defaults=True):
     """From 1; 0 before the first game."""
     spectators: int
     code: str = ""
-    """With which it can be closed."""
+    """The code for ``CloseTable``."""
 
 
 class TournamentFacts(ListedRow, frozen=True, tag="tournament"):
@@ -239,18 +239,18 @@ class TournamentFacts(ListedRow, frozen=True, tag="tournament"):
     playing: int
     """... and how many of them are not over."""
     begins: float
-    """When the next round begins by itself; 0 when it does not."""
+    """When the next round begins by itself; 0 if it does not."""
     director: str
     """Empty for operators."""
     stuck: bool = False
-    """Mistakes of the server hold it up."""
+    """Errors of the server hold it up."""
 
 
 Row = PersonRow | TableFacts | TournamentFacts | ReportRow | BanRow | MuteRow | AuditRow
 
 
 class OperatorReply(Struct, frozen=True):
-    """What an operator is told. Besides ``ok``: codes of ``text.operator_orders``, and ``internal``."""
+    """The answer to an operator. Codes: ``ok``, those in ``text.refusals``, and ``internal``."""
 
     code: str = "ok"
     facts: dict[str, str | int | float] = {}
@@ -258,9 +258,9 @@ class OperatorReply(Struct, frozen=True):
     left_out: int = 0
     """Rows beyond ``MOST_ROWS``."""
     document: str = ""
-    """What was asked for, where that is a document."""
+    """What was asked for, if it is a document."""
 
     @property
     def ok(self) -> bool:
-        """Whether it was done."""
+        """Whether the order was carried out."""
         return self.code == "ok"

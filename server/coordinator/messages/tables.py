@@ -325,7 +325,7 @@ class TableSnapshot(Message, frozen=True):
     table: TableView | None
     """The public view; ``None`` before the first game. Shared by everybody at the table."""
     own: SeatView | None
-    """The seat's view; ``None`` for a spectator. ``own.table is table``."""
+    """The seat's view; ``None`` for a spectator."""
     word: str = ""
     """The invitation code of a private table, for its owner only; empty also when the server was
     restarted since it was chosen, for it is kept nowhere."""

@@ -215,9 +215,7 @@ class TableActor:
         shared.tally.games_begun += new_game
         shared.tally.games_over += over
         for action in step.actions:
-            if isinstance(action, Bid):
-                shared.tally.bids += 1
-                self._thinking.has_bid(before, action.seat)
+            shared.tally.bids += isinstance(action, Bid)
         self.publisher.tell(after, events, apart=step.apart)
         if over:
             _log.info("game_over", table=self.id, game=after.number, ended=after.ended.value)

@@ -187,13 +187,13 @@ def gone(table: Table, player: str, env: Env) -> Step:
 
 def overdue(table: Table, number: int) -> Step:
     """From now on the others may vote about this absent player, or without him or her."""
-    member = table.member(number)
+    member = table.members.get(number)
     return Step(table.with_changed(member.player.id, overdue=True) if member else table)
 
 
 def renamed(table: Table, number: int) -> Step:
     """The player on this seat has come back under another name."""
-    seat, member = table.seats[number], table.member(number)
+    seat, member = table.seats[number], table.members.get(number)
     if member is None:
         return Step(table)
     renamed_ = replace(seat, name=member.player.name, player=member.player)

@@ -65,7 +65,7 @@ def table_public(table: Table, timing: Timing) -> m.TablePublic:
 
 
 def _seat(table: Table, number: int, claimed: str) -> m.SeatInfo:
-    seat, member = table.seats[number], table.member(number)
+    seat, member = table.seats[number], table.members.get(number)
     absent = member.absent if member else 0.0
     goes_on, here = table.status is m.Status.PLAYING, table.epoch[1:3]
     return m.SeatInfo(

@@ -156,7 +156,7 @@ def rematch(table: Table, by: By, _: m.Rematch, env: Env) -> Step:
     m.refuse_if(table.status is not m.Status.OVER, m.Refusal.NOT_OVER)
     m.refuse_if(table.closing, m.Refusal.CLOSING)
     number = by.seat
-    seat, member = table.seats[number], table.member(number)
+    seat, member = table.seats[number], table.members.get(number)
     if seat.rematch or member is None:
         return Step(table)
     asked = table.daily and any(each.rematch for each in table.seats)
@@ -169,7 +169,7 @@ def rematch(table: Table, by: By, _: m.Rematch, env: Env) -> Step:
 
 def _counts_for(table: Table, env: Env, otherwise: Member) -> Member:
     """For whom the next game counts: the first of those who want it that may begin one."""
-    asking = [member for number, member in table.members if number in table.rematch_with]
+    asking = [member for number, member in table.members.items() if number in table.rematch_with]
     return next((one for one in asking if one.player.id not in env.too_many), otherwise)
 
 
@@ -215,7 +215,7 @@ def begin_rematch(table: Table, env: Env) -> Step:
     if after.has_empty_seat:
         step = _opened_again(after, env, events)
     else:
-        anybody = next(member for number, member in table.members if number in staying)
+        anybody = next(member for number, member in table.members.items() if number in staying)
         step = _counted(after, _counts_for(table, env, anybody), env, events)
     return replace(step, effects=(*step.effects, *went_on))
 

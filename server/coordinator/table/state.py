@@ -406,24 +406,19 @@ class Table(Struct, frozen=True, dict=True):
         )
 
     @cached_property
-    def members(self) -> list[tuple[int, Member]]:
-        """Seat numbers with their members."""
-        return [(n, who) for n, player in self.seated if (who := self.people.get(player.id))]
-
-    def member(self, number: int) -> Member | None:
-        """Return the member on this seat; ``None`` for a bot or nobody."""
-        seat = self.seats[number]
-        return self.people.get(seat.player.id) if seat.human and seat.player else None
+    def members(self) -> dict[int, Member]:
+        """The people who sit here, by their seats."""
+        return {n: who for n, player in self.seated if (who := self.people.get(player.id))}
 
     def absent_since(self, number: int) -> float:
         """Since when the connection of the player on this seat is down; 0 while it is not."""
-        member = self.member(number)
+        member = self.members.get(number)
         return member.absent if member else 0.0
 
     @cached_property
     def connected(self) -> frozenset[int]:
         """Seats of people who are connected."""
-        return frozenset([number for number, member in self.members if not member.absent])
+        return frozenset([number for number, member in self.members.items() if not member.absent])
 
     @property
     def awaited(self) -> frozenset[int]:
@@ -434,13 +429,13 @@ class Table(Struct, frozen=True, dict=True):
         """
         return self.connected | {
             number
-            for number, member in self.members
+            for number, member in self.members.items()
             if not (self.seats[number].away if self.daily else member.overdue)
         }
 
     def is_replaceable(self, number: int) -> bool:
         """Whether the others may vote for a bot to bid for the player on this seat."""
-        member = self.member(number)
+        member = self.members.get(number)
         if member is None or not member.overdue or self.seats[number].away:
             return False
         return self.status is m.Status.PLAYING and self.options.pace is m.Pace.UNTIMED
@@ -556,7 +551,7 @@ class Table(Struct, frozen=True, dict=True):
 
         In a game of a round a day also whoever has asked for it and hung up.
         """
-        asked = [number for number, _ in self.members if self.seats[number].rematch]
+        asked = [number for number in self.members if self.seats[number].rematch]
         return frozenset(asked if self.daily else self.connected.intersection(asked))
 
     @property

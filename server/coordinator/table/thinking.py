@@ -28,8 +28,8 @@ class Thinking:
         self._rng: Final = rng
         self.thoughts: Final[dict[Thought, asyncio.Future[int]]] = {}
         """Which bots think now, and of which round."""
-        self._hints: Final[dict[tuple[int, ...], asyncio.Future[Any]]] = {}
-        """Hints of this round, by its epoch and the seat."""
+        self._hints: Final[dict[tuple[int, ...], tuple[asyncio.Future[Any], int | None]]] = {}
+        """Hints of this round, by its epoch and the seat, and the card that this had bid then."""
 
     async def choose(self, table: Table, effect: AskBots) -> BotsChose:
         """The cards of the bots on these seats: thought of before, or found at once."""
@@ -43,7 +43,14 @@ class Thinking:
             if thinks and card not in asked.view.hand:
                 self._shared.tally.thinking_fallbacks += 1
                 asked, card = asked._replace(strategy=FALLBACK_STRATEGY), None
-            cards[number] = card or self._found_at_once(table, asked)
+            if not card:
+                try:
+                    card = asked.answer(self._shared.choose)
+                except Exception as error:
+                    name = type(error).__name__
+                    _log.error("bot_failed", table=table.id, strategy=asked.strategy, error=name)
+            hand = asked.view.hand
+            cards[number] = card if card in hand else self._rng.choice(hand)
             # Somebody at another table may have bid meanwhile.
             await asyncio.sleep(0)
         return BotsChose(effect.asked, cards)
@@ -66,11 +73,12 @@ class Thinking:
                 self.thoughts[each] = answer
                 began = self._shared.clock.time()
                 answer.add_done_callback(partial(self._has_thought, each, began, tell))
-        for place, hint in list(self._hints.items()):
+        for place, (hint, bid) in list(self._hints.items()):
+            seat = place[3]
             if place[:3] != table.epoch[:3]:
                 del self._hints[place]
                 hint.cancel()
-            elif place[3] not in table.connected:
+            elif seat not in table.connected or table.bids[seat] != bid:
                 hint.cancel()
 
     async def hint(self, table: Table, player: str) -> m.Reply:
@@ -81,11 +89,12 @@ class Thinking:
         place = (*table.epoch[:3], number)
         # The round in which it was asked for, and noted, may be over.
         m.refuse_if(place[1:3] not in table.seats[number].hints, m.Refusal.TOO_LATE)
-        hint = self._hints.get(place)
+        hint, _ = self._hints.get(place, (None, 0))
         if hint is None or hint.cancelled():
             asked = HintQuestion(seat_view(game, number), history_of(game, number))
             asker = self._asker(table, Urgency.HINT, player)
-            hint = self._hints[place] = self._shared.think(asked, asker)
+            hint = self._shared.think(asked, asker)
+            self._hints[place] = hint, table.bids[number]
         await asyncio.wait([hint])
         m.refuse_if(hint.cancelled(), m.Refusal.TOO_LATE)
         if not (found := hint.result()):
@@ -93,14 +102,10 @@ class Thinking:
             raise m.Refused(m.Refusal.BUSY)
         return m.Reply(hint=from_plain(*found))
 
-    def has_bid(self, table: Table, seat: int) -> None:
-        """Drop the hint of a seat that has just bid."""
-        if hint := self._hints.get((*table.epoch[:3], seat)):
-            hint.cancel()
-
     def close(self) -> None:
         """Nobody waits for anything any more."""
-        for answer in (*self.thoughts.values(), *self._hints.values()):
+        hints = [hint for hint, _ in self._hints.values()]
+        for answer in (*self.thoughts.values(), *hints):
             answer.cancel()
 
     def _question(self, table: Table, number: int) -> Question:
@@ -108,15 +113,6 @@ class Thinking:
         seed = table.bots_seed or table.seed
         strategy, manner = table.seats[number].plays, table.manner(number)
         return question(strategy, table.game, number, seed, manner)
-
-    def _found_at_once(self, table: Table, asked: Question) -> int:
-        try:
-            card = asked.answer(self._shared.choose)
-        except Exception as error:
-            name = type(error).__name__
-            _log.error("bot_failed", table=table.id, strategy=asked.strategy, error=name)
-            card = 0
-        return card if card in asked.view.hand else self._rng.choice(asked.view.hand)
 
     def _think(self, table: Table, asked: Question) -> asyncio.Future[int]:
         urgency = Urgency.FAST_BID if table.fast else Urgency.BID

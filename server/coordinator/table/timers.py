@@ -67,7 +67,7 @@ def due(table: Table, timing: Timing) -> Iterator[TableTimer]:
         if table.deadline and (not table.counts or overdue_seats(table)):
             yield TableTimer(table.deadline, TimerKind.TIME_UP, -1, epoch)
     present = False
-    for number, member in table.members:
+    for number, member in table.members.items():
         if member.player != table.seats[number].player:
             yield TableTimer(AT_ONCE, TimerKind.RENAME, number)
         if not member.absent:
@@ -113,7 +113,7 @@ def rematch_begins(table: Table, timing: Timing) -> float | None:
         if table.awaited <= table.rematch_with:
             return AT_ONCE
         return max(table.asked_again, table.restarted) + table.options.seconds
-    gone = [member.absent for _, member in table.members if member.absent]
+    gone = [member.absent for member in table.members.values() if member.absent]
     if not gone:
         return AT_ONCE
     restarted = table.restarted + timing.recovery if table.restarted else 0.0

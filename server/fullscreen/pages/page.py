@@ -239,17 +239,13 @@ class Focusable:
 
     def footer(self, *without: AnyKey) -> Keys:
         """The keys that can be pressed now, and what they do."""
-        typing = self.entry is not None
+        typing, told = self.entry is not None, []
         keys = (*self.TYPED, *self.keys) if typing else self.keys
-        return tuple(
-            [
-                said
-                for key, said in labelled(keys, self.context.look)
-                if key.typing is typing
-                and ((shown := key.shown) is None or shown(self))
-                and key not in without
-            ]
-        )
+        for key, said in labelled(keys, self.context.look):
+            shown = key.typing is typing and (key.shown is None or key.shown(self))
+            if shown and key not in without:
+                told.append(said)
+        return tuple(told)
 
 
 class Page(Focusable):

@@ -39,7 +39,7 @@ from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, tex
 from server.terminal.keys.key_table import AnyKey, Key, KeyTable
 from server.text.history import held_in_words
 from server.timers import OneTimer
-from server.viewmodels.table import code_of, present_table, title_of
+from server.viewmodels.table import code_of, log_of, present_table, title_of
 
 _SHORT_NAME: Final = 8
 """Columns that a name beside an open hand gets at least, before the cards move closer together."""
@@ -76,18 +76,20 @@ def replay_screen(
     hands = _hands(info, moment, size, look) if viewpoint == OPEN else []
     if moment.result is not None and moment.reveals:
         step = reveal_steps(moment.result)[min(picture, pictures_of(moment) - 1)]
-        table = present_reveal(info, round_scene(view, moment.result), look.words, step)
+        revealed = round_scene(view, moment.result)
+        table = present_reveal(info, revealed, look.words, step)
+        view = revealed.after if step.last else revealed.before
     else:
         table = present_table(info, view, look.words)
     whole = moment.reveals and picture >= pictures_of(moment) - 1
-    climax, brief = table.climax
-    news = (climax, *table.log[0].why[1:]) if whole else ()
+    log, (climax, brief) = log_of(info, view, look.words), table.climax
+    news = (climax, *log[0].why[1:]) if whole else ()
     # Before the reveal, the card that will be bid; in it, it lies there sealed.
     chosen = bid or (0 if moment.reveals else moment.bid_of(viewpoint))
     own, hand = now.own, None
     if own is not None and own.hand:
         hand = Hand(own.hand, own.dealt, own.bid)
-    seen = TableFocus(viewpoint, hand, chosen, message, ("", ""), news, brief, log=table.log)
+    seen = TableFocus(viewpoint, hand, chosen, message, ("", ""), news, brief, log=log)
     room = Size(size.columns, size.rows - len(hands))
     drawn = table_screen(table, seen, clock, keys, room, look)
     return drawn._replace(rows=(*drawn.rows[:-1], *hands, drawn.rows[-1]))

@@ -29,7 +29,6 @@ from server.terminal.drawing.frame import (
     Row,
     Span,
     fit,
-    pad_row,
     row,
     row_width,
     text_width,
@@ -181,16 +180,6 @@ def climax_lines(
     return banner(shown, look.glyphs)
 
 
-def with_climax(
-    rows: Sequence[Row], climax: tuple[str, str], width: int, look: DrawContext
-) -> Sequence[Row]:
-    """``rows`` of which the last has room for that line."""
-    *others, last = rows
-    start = row_width(last) - 1
-    said = climax_lines(climax, width - start - 1, 1, look)
-    return [*others, (*pad_row(last, start), ("climax", said[0]))]
-
-
 LABEL: Final = 10
 """Columns of the heading beside the hand, at least."""
 NARROW: Final = 5
@@ -215,17 +204,6 @@ class Hand(NamedTuple):
     """With which the stage began."""
     bid: int
     """The sealed one; 0 for none."""
-
-
-def hand_rows(
-    hand: Hand | None, chosen: int, width: int, height: int, pitch: int, look: DrawContext
-) -> Sequence[Row]:
-    """The hand in ``height`` rows: 2, or more for drawn cards with ``pitch`` columns from one to the next."""
-    if hand is None:
-        return [BLANK] * height
-    if height >= DRAWN:
-        return _drawn(hand, chosen, height, pitch, look)
-    return _in_line(hand, chosen, width, look)
 
 
 def label_width(look: DrawContext) -> int:
@@ -254,7 +232,8 @@ def _printed(card: int, cell: int, glyphs: Glyphs) -> Span:
     return ("", "preserver.half", "preserver.left")[halves], fit(shown, cell, "^")
 
 
-def _in_line(hand: Hand, chosen: int, width: int, look: DrawContext) -> tuple[Row, ...]:
+def hand_in_line(hand: Hand, chosen: int, width: int, look: DrawContext) -> tuple[Row, ...]:
+    """The hand in two rows: the numbers, and below them the life preservers printed on the cards."""
     head = look.words.t("your hand")
     label = label_width(look)
     count = len(hand.dealt)
@@ -279,7 +258,9 @@ def _in_line(hand: Hand, chosen: int, width: int, look: DrawContext) -> tuple[Ro
     return row(*shown, ("card", text[at:])), tuple(below)
 
 
-def _drawn(hand: Hand, chosen: int, height: int, pitch: int, look: DrawContext) -> tuple[Row, ...]:
+def drawn_hand(
+    hand: Hand, chosen: int, height: int, pitch: int, look: DrawContext
+) -> tuple[Row, ...]:
     """Cards side by side, or half over each other; the chosen one is pushed up and lies on top."""
     head, label = look.words.t("your hand"), label_width(look)
     columns = drawn_width(hand, pitch, look)

@@ -319,14 +319,6 @@ def centred(line: Row, layout: Layout) -> Row:
     return indented(line, (layout.main - row_width(line)) // 2) if layout.centred else line
 
 
-def untold(focus: TableFocus, layout: Layout) -> tuple[LogRound, ...]:
-    """The log without what the message tells of the newest round already."""
-    if not focus.news or layout.tells or not focus.log:
-        return focus.log
-    newest, *others = focus.log
-    return (newest._replace(why=()), *others)
-
-
 def message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) -> Sequence[Row]:
     """The server's words to this player.
 
@@ -345,14 +337,9 @@ def message_rows(focus: TableFocus, layout: Layout, log: int, glyphs: Glyphs) ->
         said = [focus.notice, focus.message]
     whole = bool(layout.panel) or (layout.compact and not focus.notice[1])
     most = log if reasons else 0 if whole else min(1, log - _LOG_KEPT)
-    return _said(tuple(said), layout, min(most, log), glyphs)
-
-
-def _said(said: tuple[Span, ...], layout: Layout, most: int, glyphs: Glyphs) -> Sequence[Row]:
-    """These texts, in at most so many rows more than they have."""
     width = layout.main - 3
-    more = sum([len(wrap(text, width)) for _, text in said]) - layout.message
-    room = layout.message + max(0, min(more, most))
+    extra = sum([len(wrap(text, width)) for _, text in said]) - layout.message
+    room = layout.message + max(0, min(extra, most, log))
     rows: list[Row] = []
     for number, (style, text) in enumerate(said, 1):
         # Each has a row at least.

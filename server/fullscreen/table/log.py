@@ -112,14 +112,22 @@ def _log_lines(log: tuple[LogRound, ...], room: Size, look: DrawContext) -> tupl
 
 
 def log_rows(
-    log: tuple[LogRound, ...], layout: Layout, more: int, look: DrawContext, chat: bool = False
+    log: tuple[LogRound, ...],
+    layout: Layout,
+    more: int,
+    look: DrawContext,
+    chat: bool = False,
+    news: bool = False,
 ) -> tuple[Row, ...]:
     """The log below the hand, with ``more`` rows than planned.
 
-    Where people ``chat``, its last row is left to them unless the newest round needs it.
+    Where people ``chat``, its last row is left to them unless the newest round needs it. Where that one
+    is ``news``, and the log is short, the message tells already why who lost what.
     """
     if layout.panel:
         return ()
+    if news and log and not layout.tells:
+        log = (log[0]._replace(why=()), *log[1:])
     room = Size(layout.main, layout.log + more)
     rows = _log_lines(log, room, look)
     if chat and len(rows) == room.rows > 1:

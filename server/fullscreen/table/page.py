@@ -59,7 +59,6 @@ from server.viewmodels.table import (
     LogRound,
     TableModel,
     log_of,
-    loses,
     present_table,
     seat_names,
 )
@@ -128,24 +127,25 @@ class TablePage(Page):
 
     # ---------------------------------------------------------------- the picture
 
-    def model(self) -> TableModel:
-        """What is shown of the table now: as it is, or a step of a scene."""
-        context = self.context
-        table, words, reveal = self.table, context.look.words, context.reveal
+    def shown(self) -> tuple[TableModel, tuple[LogRound, ...]]:
+        """The table as it is now, or a step of a scene, and its log as this player reads it."""
+        table, words, reveal = self.table, self.words, self.context.reveal
         assert table.table is not None
-        info, view, scene = table.info, table.table, reveal.scene
-        if not isinstance(scene, RoundScene):
-            return present_table(info, view, words)
-        # A step of a reveal is the same for all at the table, but for what the player loses.
-        info, you = reveal.played_by or info, table.seat
-        model = present_reveal(info, scene, words, reveal.step)
-        if not (model.climax[0] and loses(you, scene.result)):
-            return model
-        return model._replace(climax=climax_in_words(scene.result, seat_names(info), words, you))
+        info, view, scene, you = table.info, table.table, reveal.scene, table.seat
+        if isinstance(scene, RoundScene):
+            info, view = reveal.played_by or info, scene.after if reveal.step.last else scene.before
+            model = present_reveal(info, scene, words, reveal.step)
+            # That is the same for all at the table, but for what the player loses.
+            if model.climax[0] and you in scene.result.losers:
+                climax = climax_in_words(scene.result, seat_names(info), words, you)
+                model = model._replace(climax=climax)
+        else:
+            model = present_table(info, view, words)
+        return model, log_of(info, view, words, you)
 
     @override
     def frame(self, size: Size) -> Frame:
-        model, hand, context = self.model(), self._hand(), self.context
+        (model, log), hand, context = self.shown(), self._hand(), self.context
         table, look, clock, said = self.table, context.look, ("", ""), context.message
         shows, lesson, notice = self.shows, context.guide.lesson, context.notice
         said = said if said[1] else self._prompt(hand, narrow=size.columns < _ROOMY)
@@ -160,7 +160,7 @@ class TablePage(Page):
             keys = self._counting_votes(keys, vote, size.columns)
             if not notice[1]:
                 notice = ("notice", vote_in_words(vote, table.info, look.words))
-        log, (climax, brief) = self._log_of(model), model.climax
+        climax, brief = model.climax
         held = hand if hand is not None and hand.hand else None
         room = chat_room(size, len(model.seats), model.highest_tide, look.thin)
         focus = TableFocus(
@@ -199,15 +199,6 @@ class TablePage(Page):
     @override
     def enter_is_meant(self) -> bool:
         return self.typed
-
-    def _log_of(self, model: TableModel) -> tuple[LogRound, ...]:
-        """The log of the ``model`` that is shown, as this player reads it."""
-        table, reveal = self.table, self.context.reveal
-        view = reveal.scene.after if isinstance(reveal.scene, RoundScene) else table.table
-        if view is None or table.seat < 0:
-            return model.log
-        log = log_of(reveal.played_by or table.info, view, self.words, table.seat)
-        return log[len(log) - len(model.log) :]
 
     def _hand(self) -> SeatView | None:
         """The view with the own hand, where that is to be seen."""

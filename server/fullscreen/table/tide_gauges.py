@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from server.fullscreen.table.reveal import with_effect
 from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, merged, shorten
 from server.terminal.capabilities import Colours
-from server.terminal.drawing.frame import Row, Span, fit, overlay, row, row_width, text_width
+from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width
 from server.terminal.drawing.water import DEPTHS
 from server.viewmodels.table import Effect, SeatModel
 
@@ -95,7 +95,6 @@ tag_of: Final[Callable[[SeatModel], NameTag]] = attrgetter("name", "tag", "out",
 # What else is shown of one is looked up by these.
 water_of: Final = attrgetter("level", "level_words", "out", "highest", "effect")
 kept_of: Final = attrgetter("left", "lost", "losing", "out", "score", "leader")
-_DOING: Final = attrgetter("card", "rank", "sealed", "state", "out", "thinking", "present")
 
 
 class Basin(NamedTuple):
@@ -242,10 +241,12 @@ def _cell(upper: str, lower: str) -> Span:
 
 
 def _in_the_middle(text: str, style: str, ground: Row) -> Row:
-    """``text`` on a row of water, sand or air."""
-    width = row_width(ground)
-    text = text[:width]
-    return overlay(ground, (width - text_width(text)) // 2, ((style, text),))
+    """``text`` on a row that is nothing but water, sand or air."""
+    ((around, filling),) = ground
+    text = text[: len(filling)]
+    left = (len(filling) - text_width(text)) // 2
+    after = filling[left + text_width(text) :]
+    return row((around, filling[:left]), (style, text), (around, after))
 
 
 # ---------------------------------------------------------------- above and below the basins
@@ -268,27 +269,18 @@ def name_row(tags: tuple[NameTag, ...], you: int, width: int, look: DrawContext)
 
 @lru_cache(maxsize=1024)
 def kept_row(seats: tuple[Kept, ...], width: int, look: DrawContext) -> Row:
-    """Return the row of life preservers left and lost, and of the totals."""
+    """Return the row of life preservers left and lost, and of the totals; where none is left, an alarm."""
     spans: list[Span] = [("", " ")]
-    for kept in seats:
-        spans += _preservers(kept, width, look)
+    for left, lost, losing, out, score, leader in seats:
+        total = f"{score}*" if leader else f"{score} "
+        room = width - 1 - len(total)
+        alarm = () if left or out else none_left(room, look)
+        shown = preservers(left, lost, max(0, room - row_width(alarm)), look.glyphs, losing=losing)
+        if alarm:
+            shown = (*alarm, *(shown if row_width((*alarm, *shown)) < room else ()))
+        blank = " " * (width - row_width(shown) - len(total))
+        spans += (("", " "), *shown, ("", blank), ("seat.leader" if leader else "score", total))
     return row(*spans)
-
-
-def _preservers(kept: Kept, width: int, look: DrawContext) -> Row:
-    """What stands below one basin; where none is left to lose, that is in danger."""
-    left, lost, losing, out, score, leader = kept
-    danger = not left and not out
-    total = f"{score}*" if leader else f"{score} "
-    room = width - 1 - len(total)
-    alarm = none_left(room, look) if danger else ()
-    shown = preservers(left, lost, max(0, room - row_width(alarm)), look.glyphs)
-    if losing:
-        shown = (shown[0], *_just_lost(shown[1][1]))
-    if danger:
-        shown = (*alarm, *(shown if row_width((*alarm, *shown)) < room else ()))
-    blank = width - row_width(shown) - len(total)
-    return (("", " "), *shown, ("", " " * blank), ("seat.leader" if leader else "score", total))
 
 
 def none_left(room: int, look: DrawContext) -> Row:
@@ -297,51 +289,43 @@ def none_left(room: int, look: DrawContext) -> Row:
     return (("alarm", said if text_width(said) <= room else "!0"), ("", " "))
 
 
-def _just_lost(lost: str) -> Row:
-    """The ``lost`` ones, of which the first has just been: it stands where it was."""
-    at = len(lost) - len(lost.lstrip())
-    if lost[at:][:1].isdecimal():  # too many to be drawn one by one
-        return (("bad", lost),)
-    return ("", lost[:at]), ("bad", lost[at : at + 1]), ("preserver.lost", lost[at + 1 :])
+def preservers(
+    left: int, lost: int, room: int, glyphs: Glyphs, *, losing: bool = False
+) -> tuple[Span, ...]:
+    """Life preservers left and lost in at most ``room`` columns: drawn one by one if they fit.
 
-
-def preservers(left: int, lost: int, room: int, glyphs: Glyphs) -> tuple[Span, ...]:
-    """Life preservers left and lost in at most ``room`` columns: drawn one by one if they fit."""
+    While one is lost (``losing``), the first of those stands out where it was.
+    """
     total = left + lost
-    if 2 * total - 1 <= room:
-        shown = " ".join(glyphs.left * left), " ".join(glyphs.lost * lost)
-        gap = " " if left and lost else ""
-        return (("preserver.left", shown[0]), ("preserver.lost", gap + shown[1]))
-    if total <= room:
-        return (("preserver.left", glyphs.left * left), ("preserver.lost", glyphs.lost * lost))
-    return (("preserver.left", f"{left}{glyphs.left}"), ("preserver.lost", f" {lost}{glyphs.lost}"))
+    if total > room:
+        style = "bad" if losing else "preserver.lost"
+        return (("preserver.left", f"{left}{glyphs.left}"), (style, f" {lost}{glyphs.lost}"))
+    apart = " " if 2 * total - 1 <= room else ""
+    gap, turned = apart if left and lost else "", apart.join(glyphs.lost * lost)
+    shown: Span = ("preserver.left", apart.join(glyphs.left * left))
+    if losing:
+        return (shown, ("", gap), ("bad", turned[:1]), ("preserver.lost", turned[1:]))
+    return (shown, ("preserver.lost", gap + turned))
 
 
 def state_row(seats: Sequence[SeatModel], width: int, look: DrawContext) -> Row:
     """What each seat is doing; in a reveal its card and what it takes."""
     spans = [("", " ")]
-    for seat in seats:
-        spans += (("", " "), _state(_DOING(seat), width, look))
-    return tuple(spans)
-
-
-def _state(doing: Any, width: int, look: DrawContext) -> Span:
-    card, rank, is_sealed, state, out, thinking, present = doing
     sealed = ASCII.sealed if look.thin else look.glyphs.sealed
-    if card:
-        style = RANKS[rank if width >= TELLS_FROM else 0]
-        text = state or f"[{card:2}]"
-        if text_width(text) > width - 4 * is_sealed or width < TELLS_FROM:
-            text = f"[{card:2}]"
-        if is_sealed:
-            text = fit(text, width - 4) + " " + sealed
-    elif is_sealed:
-        style = "card.sealed"
-        text = f"{sealed} {state}"
-        if look.thin or width < TELLS_FROM:
-            text = sealed
-    else:
-        style = "seat.out" if out else "dim"
-        brief = thinking and present and width < _SAYS_FROM
-        text = "..." if brief else state
-    return (style, fit(text, width, ellipsis=look.glyphs.more))
+    for seat in seats:
+        if seat.card:
+            style = RANKS[seat.rank if width >= TELLS_FROM else 0]
+            text = seat.state or f"[{seat.card:2}]"
+            if text_width(text) > width - 4 * seat.sealed or width < TELLS_FROM:
+                text = f"[{seat.card:2}]"
+            if seat.sealed:
+                text = fit(text, width - 4) + " " + sealed
+        elif seat.sealed:
+            style = "card.sealed"
+            text = sealed if look.thin or width < TELLS_FROM else f"{sealed} {seat.state}"
+        else:
+            style = "seat.out" if seat.out else "dim"
+            brief = seat.thinking and seat.present and width < _SAYS_FROM
+            text = "..." if brief else seat.state
+        spans += (("", " "), (style, fit(text, width, ellipsis=look.glyphs.more)))
+    return tuple(spans)

@@ -6,14 +6,16 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from server.fullscreen.table.cards import (
+    DRAWN,
     Hand,
+    climax_lines,
+    drawn_hand,
     drawn_width,
-    hand_rows,
+    hand_in_line,
     label_width,
     offer_between,
     offer_cards,
     offer_line,
-    with_climax,
 )
 from server.fullscreen.table.layout import (
     Layout,
@@ -25,7 +27,6 @@ from server.fullscreen.table.layout import (
     message_rows,
     pointed,
     table_layout,
-    untold,
 )
 from server.fullscreen.table.log import log_rows, panel_rows, tick_rows
 from server.fullscreen.table.tide_gauges import (
@@ -89,7 +90,7 @@ def compact_rows(
     columns = layout.main
     rows = [offer_line(model.offer, model.takers, columns, look)]
     rows += _seat_lines(model, focus.you, columns, look)
-    rows += hand_rows(focus.hand, focus.chosen, columns, 2, layout.pitch, look)
+    rows += hand_in_line(focus.hand, focus.chosen, columns, look) if focus.hand else [BLANK] * 2
     if focus.points.part is not ScreenPart.NOTHING:
         seats = len(model.seats)
         held = 2 * (focus.hand is not None)
@@ -98,7 +99,8 @@ def compact_rows(
     said = message_rows(focus, layout, layout.log, look.glyphs)
     chat = focus.chat and not focus.lesson
     below = model.house_rules if focus.lesson else facts_below(focus, model.house_rules, look)
-    log = log_rows(untold(focus, layout), layout, layout.message - len(said), look, chat)
+    more, news = layout.message - len(said), bool(focus.news)
+    log = log_rows(focus.log, layout, more, look, chat, news)
     if focus.lesson:
         # Here a lesson needs every row that it can have.
         said = [each for each in said if each is not BLANK]
@@ -290,17 +292,21 @@ def _own(
         lesson = [centred(each, layout) for each in lesson_rows(focus, min(width, _READ))[:room]]
     chat = focus.chat and not lesson
     rows += [*lesson, *[BLANK] * layout.spacing[0]]
-    rows += log_rows(untold(focus, layout), layout, more - len(lesson), look, chat)
+    rows += log_rows(focus.log, layout, more - len(lesson), look, chat, bool(focus.news))
     names = name_row(tags, focus.you, layout.basin.width, look)
     return indented(names, layout.left), rows
 
 
 def _hand(hand: Hand, chosen: int, layout: Layout, look: DrawContext) -> Sequence[Row]:
     """The hand, with the cards in the middle."""
-    rows = hand_rows(hand, chosen, layout.main, layout.hand, layout.pitch, look)
+    if layout.hand >= DRAWN:
+        rows = drawn_hand(hand, chosen, layout.hand, layout.pitch, look)
+    else:
+        rows = hand_in_line(hand, chosen, layout.main, look)
     if not layout.centred:
         return rows
-    wide = drawn_width(hand, layout.pitch, look) if layout.hand > 2 else max(map(row_width, rows))
+    drawn = layout.hand >= DRAWN
+    wide = drawn_width(hand, layout.pitch, look) if drawn else max(map(row_width, rows))
     left = max(0, (layout.main - wide - label_width(look)) // 2)
     return [indented(each, left) for each in rows]
 
@@ -317,8 +323,11 @@ def _board(model: TableModel, layout: Layout, look: DrawContext) -> Board:
         shown = model.offer, model.offer_words, bool(model.takers), model.climax
         above += offer_between(*shown, layout.offer_rows, width, look)
     elif layout.offer_rows > 1:
-        offer = offer_cards(model.offer, model.offer_words, look)
-        above += with_climax(offer, model.climax, width, look) if model.climax[0] else offer
+        *others, last = offer_cards(model.offer, model.offer_words, look)
+        if model.climax[0]:
+            said = climax_lines(model.climax, width - row_width(last), 1, look)
+            last = (*last, ("climax", said[0]))
+        above += (*others, last)
     else:
         above.append(offer_line(model.offer, model.takers, width, look))
     basin = layout.basin

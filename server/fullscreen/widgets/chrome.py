@@ -286,14 +286,11 @@ class Banner:
         """From now on this stands there."""
         self._said = [*self._said[-2:], (text, now)]
 
-    def look(self, now: float) -> float:
-        """Take away what is too old; in how many seconds to look again, 0 for never."""
-        self.keep(now - LONGEST_SECONDS)
-        return self._said[0][1] + LONGEST_SECONDS - now if self._said else 0.0
-
-    def keep(self, since: float) -> None:
-        """Take away what has stood there since before that."""
+    def look(self, now: float, longest: float = LONGEST_SECONDS) -> float:
+        """Take away what has stood there for longer; in how many seconds to look again, 0 for never."""
+        since = now - longest
         self._said = self._said and [(text, when) for text, when in self._said if when > since]
+        return self._said[0][1] - since if self._said else 0.0
 
     def over(self, frame: Frame, size: Size) -> Frame:
         """The frame, with what there is to say on it."""

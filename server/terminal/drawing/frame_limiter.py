@@ -1,11 +1,11 @@
 """When the next frame of a session is drawn: at once after a quiet time, else with what comes soon."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, Literal
 
 from server.terminal.fair_queue import FairQueue
-from server.timers import Timer, Timers
+from server.timers import OneTimer, Timers
 
 WINDOW: Final = 0.03
 """Seconds from one frame to the next, in the long run: what comes within them is shown together."""
@@ -31,9 +31,11 @@ class FrameLimiter:
     window: float = WINDOW
     """Seconds that a frame is paid with."""
     _paid_until: float = 0.0  # the frames so far, a window each
-    _timer: Timer | None = None
-    _background_timer: Timer | None = None
-    _in_background: bool = False  # a frame is to be drawn when there is time
+    _asked: Literal["", "background", "soon"] = ""
+    _timer: OneTimer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._timer = OneTimer(self._timers)
 
     def ask(self, *, in_background: bool = False, after: float = 0.0) -> None:
         """There is something new to show.
@@ -41,17 +43,11 @@ class FrameLimiter:
         ``in_background``: behind what others wait for; ``after``: not before so many seconds have
         passed.
         """
-        if self._timer is not None:
+        if self._asked == "soon" or (self._asked and in_background):
             return
-        if not in_background:
-            when = max(self._free_at, self._timers.time() + after)
-            self._timer = self._timers.call_at(when, self._draw)
-        elif not self._in_background:
-            self._in_background = True
-            if self.waits:
-                self._background_timer = self._timers.call_at(self._free_at, self._join)
-            else:
-                self._join()
+        self._asked = "background" if in_background else "soon"
+        when = max(self._free_at, self._timers.time() + after)
+        self._timer.start(when, self._join if in_background else self._draw)
 
     @property
     def waits(self) -> bool:
@@ -64,21 +60,16 @@ class FrameLimiter:
 
     def drawing(self) -> None:
         """Everything that was asked for is drawn now."""
-        self._in_background = False
-        if self._timer is not None:
-            self._timer.cancel()
-        if self._background_timer is not None:
-            self._background_timer.cancel()
-        self._timer = self._background_timer = None
+        self._asked = ""
+        self._timer.cancel()
 
     def sent(self) -> None:
         """A frame has been sent."""
         self._paid_until = max(self._paid_until, self._timers.time()) + self.window
 
     def _join(self) -> None:
-        self._background_timer = None
         self._background.join(self._draw_in_background)
 
     def _draw_in_background(self) -> None:
-        if self._in_background:  # else it has been drawn meanwhile
+        if self._asked == "background":  # else it has been drawn meanwhile, or will be soon
             self._draw()

@@ -89,21 +89,20 @@ class FrameRenderer(Renderer):
             self._size = self._terminal.size
             before, after = questions(self.abilities)
             before = self._encoder.enter() + before
-        frame, update = self._update()
-        self.painted = True
-        self.output.send(before + update + after)
-        for tell in frame.seen:
-            tell()
-
-    def _update(self) -> tuple[Frame, str]:
         while True:
             try:
                 frame = self._source.frame(self._size)
-                return frame, self._encoder.update(frame, self._size)
+                update = self._encoder.update(frame, self._size)
             except Exception as error:
                 self._encoder.forget()  # it may have come halfway
                 if not self._source.failed(error, drawing=True):
                     raise
+                continue
+            break
+        self.painted = True
+        self.output.send(before + update + after)
+        for tell in frame.seen:
+            tell()
 
     def _adapt(self, abilities: Capabilities) -> None:
         """To what the player wants the terminal to be used like by now."""

@@ -7,10 +7,14 @@ else is text. "/" opens the line into which it goes.
 """
 
 import re
+from collections.abc import Callable
+from math import inf
 from typing import Final
 
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
+
+from server.timers import OneTimer, Timers
 
 TOGETHER: Final = 0.001
 """Seconds within which hardly anybody, only a program, answers what a key has drawn."""
@@ -32,10 +36,16 @@ _BY_HAND: Final = re.compile(r"[0-9 ]{0,9}\r?|[^\r]{0,3}|[^\r]\r|/\r[0-9]?")
 """Repeated keys once. The last is a phrase of the chat."""
 
 
-class Burst:
-    """What has come at once."""
+class Bursts:
+    """Tells what has come at once, and what of it is to be pressed."""
 
-    def __init__(self) -> None:
+    def __init__(self, timers: Timers, press: Callable[[float, list[KeyPress]], None]) -> None:
+        """``press`` is called with keys that belong together, and the seconds since the last picture."""
+        self._timers: Final = timers
+        self._press: Final = press
+        self._shown_at = -inf
+        self._held: list[KeyPress] = []
+        self._held_timer: Final = OneTimer(timers)
         self._typed = ""
         """By hand, as far as can be told; repeated keys once."""
         self._text = 0
@@ -51,7 +61,35 @@ class Burst:
         """More than one key is in it."""
         return len(self._typed) > 1
 
-    def may_be_more(self, keys: list[KeyPress], pause: float) -> bool:
+    def come(self, keys: list[KeyPress], *, behind: bool, typing: bool) -> None:
+        """Have these pressed, which have come together, perhaps ``behind`` others that wait.
+
+        ``typing``: a line is open. Without, a letter that comes too soon is held.
+        """
+        first = not (behind or self._held)
+        pause = self._timers.time() - self._shown_at if first else 0.0
+        if first and not typing and self._may_be_more(keys, pause):
+            self._held = keys
+            self._held_timer.after(HELD_ALONE, self._nothing_follows)
+        else:
+            keys, self._held = self._held + keys, []
+            self._held_timer.cancel()
+            self._press(pause, keys)
+
+    def _nothing_follows(self) -> None:
+        keys, self._held = self._held, []
+        self._press(inf, keys)
+
+    def shown(self) -> None:
+        """A picture has been sent: what comes at once answers nothing that is in it."""
+        self._shown_at = self._timers.time()
+
+    def forget(self) -> None:
+        """Press nothing of what is held."""
+        self._held.clear()
+        self._held_timer.cancel()
+
+    def _may_be_more(self, keys: list[KeyPress], pause: float) -> bool:
         """Return whether ``keys`` are one letter that may be a piece of a paste.
 
         Or else it answers what is on the screen: only what follows can tell.

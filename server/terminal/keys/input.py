@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Callable
-from math import inf
 from typing import Final, Protocol
 
 from prompt_toolkit.buffer import Buffer
@@ -10,7 +9,7 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from typing_extensions import override
 
-from server.terminal.keys.bursts import HELD_ALONE, Burst
+from server.terminal.keys.bursts import Bursts
 from server.terminal.keys.key_decoder import KeyDecoder
 from server.terminal.meter import Meter
 from server.timers import OneTimer, Timers
@@ -54,20 +53,16 @@ class SessionInput(DummyInput):
 
     def __init__(self, listener: KeyListener, timers: Timers, meter: Meter) -> None:
         self._listener: Final = listener
-        self._timers: Final = timers
         self._meter: Final = meter
         self._decoder: Final = KeyDecoder(listener.answered)
         self._ready: Callable[[], None] | None = None
         self._closed = False
         self._flush_later: Final = OneTimer(timers)
-        # Keys that are still to be pressed: those that came together, and how long after those before them;
+        # Keys that are still to be pressed: those that came together, and how long after the last picture;
         # and what is left of those that are being pressed.
         self._ahead: Final[deque[tuple[float, list[KeyPress]]]] = deque()
         self._now: list[KeyPress] = []
-        self._came = -inf
-        self._burst: Final = Burst()
-        self._alone: list[KeyPress] = []  # held, as the rest of a paste may be on its way
-        self._alone_timer: Final = OneTimer(timers)
+        self.bursts: Final = Bursts(timers, self._press)
         self.pressing = False
         """Keys are pressed just now."""
 
@@ -89,22 +84,10 @@ class SessionInput(DummyInput):
 
     def _queue(self, keys: list[KeyPress]) -> None:
         """Press these, which came together: the first of them at once, unless others wait before them."""
-        if not keys or not self._listener.accepts_keys or self._waiting > MOST_AHEAD:
-            return  # those from before the first frame were meant for something else
-        first = not (self._waiting or self._alone)
-        pause = self._timers.time() - self._came if first else 0.0
-        if first and self._listener.entry is None and self._burst.may_be_more(keys, pause):
-            self._alone = keys
-            self._alone_timer.after(HELD_ALONE, self._press_alone)
-        else:
-            keys, self._alone = self._alone + keys, []
-            self._alone_timer.cancel()
-            self._press(pause, keys)
-
-    def _press_alone(self) -> None:
-        """Nothing has followed: it answers what is on the screen."""
-        keys, self._alone = self._alone, []
-        self._press(inf, keys)
+        # Those from before the first frame were meant for something else.
+        if keys and self._listener.accepts_keys and self._waiting <= MOST_AHEAD:
+            typing = self._listener.entry is not None
+            self.bursts.come(keys, behind=self._waiting > 0, typing=typing)
 
     def _press(self, pause: float, keys: list[KeyPress]) -> None:
         idle = not self._waiting
@@ -124,7 +107,7 @@ class SessionInput(DummyInput):
         if not self._now and self._ahead:
             pause, keys = self._ahead.popleft()
             typing = self._listener.entry is not None
-            self._now = self._burst.take(keys, pause, typing=typing)
+            self._now = self.bursts.take(keys, pause, typing=typing)
         self.pressing = True
         try:
             self._ready()
@@ -135,15 +118,11 @@ class SessionInput(DummyInput):
             return
         finally:
             self.pressing = False
-        self.shown()
+        self.bursts.shown()
         if self._waiting:
             self._meter.later("keys", self._press_some)
         else:
             self._listener.pressed()
-
-    def shown(self) -> None:
-        """A picture has been sent: what comes at once answers nothing that is in it."""
-        self._came = self._timers.time()
 
     @override
     def read_keys(self) -> list[KeyPress]:
@@ -151,21 +130,9 @@ class SessionInput(DummyInput):
         del self._now[:KEYS_A_TURN]
         return keys
 
-    @property
-    def at_once(self) -> bool:
-        """The key that is pressed has come at once with the one before."""
-        return self._burst.at_once
-
-    def pressed_into(self, line: Buffer | None) -> bool:
-        """A key has been pressed, and ``line`` is open now.
-
-        Returns whether what came with it is for nobody, which is then dropped: it is text, and
-        there is no line.
-        """
-        dropped = line is None and self._burst.is_text
-        if dropped:
-            self._now.clear()
-        return dropped
+    def drop(self) -> None:
+        """Do not press the rest of what has come with the key that is pressed."""
+        self._now.clear()
 
     @override
     def typeahead_hash(self) -> str:
@@ -190,8 +157,7 @@ class SessionInput(DummyInput):
         """Press nothing of what has come."""
         self._ahead.clear()
         self._now.clear()
-        self._alone.clear()
-        self._alone_timer.cancel()
+        self.bursts.forget()
         self._flush_later.cancel()
 
     @property

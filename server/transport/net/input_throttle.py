@@ -34,15 +34,14 @@ class InputThrottle:
     pause: Callable[[], object]
     resume: Callable[[], object]
     on_limit: Callable[[], object]
-    """Called when something has come too fast for the bucket."""
+    """Called when the bucket has been emptied."""
     on_flood: Callable[[], object]
     """Called when more than a piece has been held back for ``stuck_seconds``, again and again. Nobody types
     for so long, and while nothing is read, nobody notices that the far end has gone."""
     _bucket: TokenBucket = field(init=False)
     _timer: OneTimer = field(init=False)
+    """Runs until the bucket is out of debt."""
     _held: bytearray = field(default_factory=bytearray, init=False)
-    _waits: bool = field(default=False, init=False)
-    """The timer runs, or the meter has been asked for a turn: always while something is held."""
     _paused: bool = field(default=False, init=False)
     _closed: bool = field(default=False, init=False)
     _flood_since: float = field(default=0.0, init=False)
@@ -56,10 +55,8 @@ class InputThrottle:
 
     def push(self, data: bytes) -> None:
         """Input has come."""
-        if self._closed:
-            return
-        self._held += data
-        if not self._waits:
+        if not self._closed:
+            self._held += data
             self._go_on()
 
     def close(self) -> None:
@@ -71,12 +68,16 @@ class InputThrottle:
         self.meter.forget()
 
     def _go_on(self) -> None:
-        self._waits = False
+        """Hand on what may be now, and see to the rest: also after a mistake with what was handed on."""
         try:
-            while self._held and not self._seconds_to_wait and self.meter.ready:
+            while self._held and not self._timer.running and self.meter.ready:
                 self.meter.run("input", self._hand_on)
         finally:
-            self._see_to_the_rest()
+            if self._held and not self._timer.running:
+                self.meter.later("input", self._turn)
+            if self._timer.running or len(self._held) > PIECE:
+                self._comes_too_fast()
+            self._pause_or_resume()
 
     def _turn(self) -> None:
         try:
@@ -87,26 +88,12 @@ class InputThrottle:
     def _hand_on(self) -> None:
         piece = bytes(self._held[:PIECE])
         del self._held[:PIECE]
-        self._bucket.charge(len(piece))
+        now = self.timers.time()
+        self._bucket.charge(len(piece), now)
+        if seconds := self._bucket.seconds_until(0, now):
+            self._timer.after(max(_LEAST, seconds), self._go_on)
+            self.on_limit()
         self.deliver(piece)
-
-    @property
-    def _seconds_to_wait(self) -> float:
-        """Until the bucket has enough for the next piece."""
-        return self._bucket.seconds_until(min(len(self._held), PIECE), self.timers.time())
-
-    def _see_to_the_rest(self) -> None:
-        """Also after a mistake with what was handed on."""
-        if self._held and not self._waits:
-            self._waits = True
-            if seconds := self._seconds_to_wait:
-                self._timer.after(max(_LEAST, seconds), self._go_on)
-                self.on_limit()
-            else:
-                self.meter.later("input", self._turn)
-            if seconds or len(self._held) > PIECE:
-                self._comes_too_fast()
-        self._pause_or_resume()
 
     def _comes_too_fast(self) -> None:
         now = self.timers.time()
@@ -117,7 +104,7 @@ class InputThrottle:
             self.on_flood()
 
     def _pause_or_resume(self) -> None:
-        holds = bool(self._held) or self.meter.waits
+        holds = bool(self._held) or self._timer.running or self.meter.waits
         if holds != self._paused:
             self._paused = holds
             if not holds:
