@@ -1,11 +1,9 @@
 """Fields that programs are told or give, with their places in the schema; and snapshots, made of them.
 
-Of the settings those that go with the account: what goes with a terminal alone (its characters, its number
-of colours) is asked of nobody here.
-
-Seats, stages and rounds count from 0, as in records. Nothing is copied whole but what happens at a table
-(``coordinator.messages.happenings``), which is the same for everybody there: any other field that a message
-gets one day is told to nobody before it has its place here, and in docs/api.md.
+Seats, stages and rounds count from 0, as in records. Of the settings there are those of the account, and
+none of the terminal alone. Nothing is copied whole but the happenings at a table, which are the same for
+everybody there: any other new field of a message is sent to nobody before it has its place here and in
+docs/api.md.
 """
 
 import math

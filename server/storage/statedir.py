@@ -1,6 +1,6 @@
 """The state directory, for this user alone and one server at a time; copying to another database.
 
-Opening what a server keeps in it, for the server itself, for a look at it from beside, for a copy.
+What a server keeps in it is opened for the server itself, for a look from beside, or for a copy.
 """
 
 import asyncio

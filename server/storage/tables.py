@@ -1,7 +1,7 @@
 """Tables in a database, so that nothing is lost; and what is kept of one, as plain data.
 
-A row with what is fixed or changes rarely, and the actions of the game in progress; folding those again
-gives the game back.
+A table has a row with what is fixed or changes rarely, and the actions of the game in progress; folding
+those again gives the game back.
 
 They hold seeds and sealed bids: what is written must be readable by the server's user alone.
 """

@@ -145,12 +145,6 @@ def mark(path: Path) -> None:
     sync(path.parent)
 
 
-def unmark(path: Path) -> None:
-    """Remove the marker: everything is in the database. Raises ``OSError``."""
-    marker_of(path).unlink()
-    sync(path.parent)
-
-
 def is_whole(log: Path) -> bool:
     """Return whether a marked log has its full length, and everything that was acknowledged.
 
@@ -556,10 +550,12 @@ class SqliteFile(Backend):
             super().close()
 
     def _unmark(self) -> None:
+        """Remove the marker if everything is in the database. Raises ``OSError``."""
         with self.writer.idle() as connection:
             busy, frames, done = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
         if not busy and frames == done:
-            unmark(self.path)
+            self._marker.unlink()
+            sync(self.path.parent)
 
     @contextmanager
     def looked_at(self, *, alone: bool) -> Iterator[Connection]:

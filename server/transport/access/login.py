@@ -1,7 +1,7 @@
 r"""Logging in: the login name as a request; access for all, with the server's password, or by a listed key.
 
-After a code stands the invitation code of a private table. The name ``today`` is nobody's: it asks for
-today's tide.
+In a login name, a table's code is followed by its invitation code if it is private. The name ``today`` is
+nobody's: it asks for today's tide.
 
 Clients put the domain of their machine around it: ``DOMAIN\user`` and ``user@domain`` (OpenSSH for Windows),
 ``DOMAIN+user`` (Cygwin, MSYS2, Git Bash, winbind). Nobody has chosen to be called like that.
