@@ -41,7 +41,7 @@ class GameDeal:
 
 
 def deal_game(seed: bytes, rules: Rules) -> GameDeal:
-    """Return the deal and the tide orders of a whole game (rules.md, "Cards").
+    """Return the deal and the tide orders of a whole game (rules.md, "Components").
 
     Raises ``ValueError`` unless ``seed`` is 32 bytes long.
     """

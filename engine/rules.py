@@ -64,7 +64,7 @@ def _check_deal(rules: Rules, deal: tuple[Cards, ...]) -> None:
 def dealt_hand_of(seat: int, stage: int, players: int) -> int:
     """Return the seat to which the hand that ``seat`` plays in ``stage`` (from 0) was dealt.
 
-    Hands pass to the left neighbour between stages (rules.md, "next stage").
+    Hands pass to the left neighbour between stages (rules.md, "The end of a stage").
     """
     return (seat - stage) % players
 
@@ -214,7 +214,7 @@ def settle_loss(
 
 
 def score_stage(stage: StageState, scores: tuple[int, ...]) -> StageResult:
-    """Return the points of a stage that has ended (rules.md, "Corners, settled"), added to ``scores``."""
+    """Return the points of a stage that has ended (rules.md, "Special cases"), added to ``scores``."""
     lowest = HIGHEST_TIDE
     for level in stage.levels:
         if level is not None and level < lowest:

@@ -1,5 +1,5 @@
 """A game in progress: the whole truth about it, and the public results of its rounds and stages (rules.md,
-"What is public").
+"Who knows what").
 
 Players, bots and spectators never get a ``GameState``, only ``engine.views``. It is immutable, and complete
 but for the tide deck and sealed bids. Every tuple of one item a seat is indexed by seat. A level is 0 where
@@ -14,7 +14,7 @@ from engine.editions import HIGHEST_TIDE, Rules
 
 
 class LossEnd(StrEnum):
-    """Why the loss of a round went no further (rules.md, "Passing the loss on" and "Corners")."""
+    """Why the loss of a round went no further (rules.md, "Eliminations: passing the loss on")."""
 
     PAID = "paid"
     """Somebody turned a life preserver over."""
@@ -71,7 +71,7 @@ class RoundResult(NamedTuple):
 
 
 class StageResult(NamedTuple):
-    """A finished stage and its points (rules.md, "Corners, settled")."""
+    """A finished stage and its points (rules.md, "Special cases")."""
 
     start: tuple[int, ...]
     """Life preservers a seat at the start."""

@@ -1,4 +1,4 @@
-"""Views of a game: what a seat or a spectator may know, built field by field (rules.md, "What is public").
+"""Views of a game: what a seat or a spectator may know, built field by field (rules.md, "Who knows what").
 
 A view holds nothing but what is named here, so that changing what a seat cannot know (others' unseen cards,
 the undealt cards) leaves its view equal. No state holds sealed bids: the table, which does, says who has bid,

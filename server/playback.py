@@ -292,11 +292,12 @@ def present_reveal(
     if step.last:
         after = present_table(info, scene.after, words)
         return _revealed(before, after, info, result, words)
-    seats, shown = [*before.seats], [seat.level for seat in before.seats]
+    seats = [*before.seats]
     for number in turning_order(result)[: step.up]:
         seats[number] = _turned_up(seats[number], result, words, step.taking)
     if not step.taking:
         return before._replace(seats=tuple(seats))
+    shown = [seat.level for seat in seats]
     for number, tide in zip(result.takers, result.offer, strict=True):
         seat, shown[number] = seats[number], tide
         level = _on_its_way(seat.level, tide, step.water) if step.water else seat.level

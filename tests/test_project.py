@@ -11,10 +11,13 @@ from importlib import metadata
 from itertools import chain
 from pathlib import Path
 
+import click
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from server.cli.commands import tide
+from server.settings.settings import declared
 from tests.code_lines import counted
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -221,6 +224,15 @@ def test_links_between_documents_lead_somewhere(page: Path) -> None:
             assert anchor in anchors(file.read_text()), f"{page.name} links to {target}"
 
 
+def test_headings_that_the_code_names_are_there() -> None:
+    """As in ``rules.md, "A round"``."""
+    for path in chain.from_iterable((ROOT / name).rglob("*.py") for name in PLAIN):
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        for name, heading in re.findall(r'([\w-]+\.md), "([A-Z][^"]+)"', text):
+            page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+            assert f"# {heading}\n" in page, f"{path.relative_to(ROOT)}: {name}, {heading}"
+
+
 def test_make_targets_in_the_documents_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     for page in DOCUMENTS:
@@ -228,6 +240,27 @@ def test_make_targets_in_the_documents_exist() -> None:
             r"(?:^|`)make ([a-z]+(?:-[a-z]+)*)\b", page.read_text(), re.MULTILINE
         ):
             assert name in targets, f"{page.name} says `make {name}`"
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: page.name)
+def test_commands_and_options_in_the_documents_exist(page: Path) -> None:
+    code = re.findall(r"(?ms)^```sh.*?^```|(?<!`)`[^`]+`", page.read_text())
+    for typed in re.findall(r"(?m)(?:^|`|/bin/|exec tide )tide ([^\n`|>#&]+)", "\n".join(code)):
+        command: click.Command = tide
+        words = typed.split()
+        while isinstance(command, click.Group) and words and words[0].isalpha():
+            found = command.get_command(click.Context(command), words.pop(0))
+            assert found, f"{page.name}: tide {typed}"
+            command = found
+        known = {"-h"}.union(*(one.opts + one.secondary_opts for one in command.params))
+        options = {word.partition("=")[0] for word in words if word.startswith("-")}
+        assert options - {"--help"} <= known, f"{page.name}: tide {typed}"
+
+
+def test_settings_in_the_documents_exist() -> None:
+    for page in DOCUMENTS:
+        named = set(re.findall(r"`((?:limits|tables|timing)\.\w+)`", page.read_text()))
+        assert named <= declared().keys(), page.name
 
 
 def test_what_tests_share_is_in_no_test_module() -> None:
@@ -259,7 +292,7 @@ def test_the_engine_keeps_within_its_budget() -> None:
 
 
 def test_the_documents_keep_within_their_budget() -> None:
-    assert sum(page.stat().st_size for page in DOCUMENTS) <= 216_000
+    assert sum(page.stat().st_size for page in DOCUMENTS) <= 214_000
 
 
 PLAIN = ("bench", "engine", "server")

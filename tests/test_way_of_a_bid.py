@@ -10,8 +10,8 @@ SECTION: Final = TEXT.partition("## The way of a bid\n")[2].partition("\n## ")[0
 STATIONS: Final = re.findall(r"^\d+\. `([\w/.]+)` \(`([\w.]+)`\)", SECTION, re.MULTILINE)
 """Files and functions, in order."""
 MOST: Final = 12
-MOST_FILES: Final = 74
-MOST_FUNCTIONS: Final = 432
+MOST_FILES: Final = 72
+MOST_FUNCTIONS: Final = 422
 """Bounds of what ``tests.way_of_a_bid`` counts; a change that needs more has to say why."""
 
 

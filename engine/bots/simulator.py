@@ -127,7 +127,7 @@ def resolve(
 
 
 def settle_loss(rules: Rules, levels: Bytes, life_preservers: Bytes, running: Flags) -> None:
-    """Rules.md, "A round", 4, in place; ``running`` [n] are the stages in which there is a round."""
+    """Settle the loss of a round (rules.md, "A round", 4), in place; ``running`` [n]: stages that go on."""
     unpaid = running
     while True:
         highest = levels.max(axis=0)

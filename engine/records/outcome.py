@@ -75,7 +75,7 @@ def _in_progress(state: GameState) -> StageReport:
 
 
 def to_json(report: Report) -> dict[str, Any]:
-    """Return the report as a JSON object (docs/records.md, "What the referee answers")."""
+    """Return the report as a JSON object (docs/records.md, "The referee's output")."""
     return {
         "complete": report.complete,
         "stages": [

@@ -12,9 +12,12 @@ from click.exceptions import Exit
 
 from engine.bots.review import decisions, reviewed, to_json
 from engine.editions import MAX_PLAYERS
-from engine.records.outcome import kinds_of, resolve_text
+from engine.errors import RecordError
+from engine.records.outcome import GameResult, kinds_of, resolve_text, result_of
 from engine.records.outcome import to_json as outcome_json
-from engine.records.replay import check_seed
+from engine.records.record_format import parse
+from engine.records.replay import Replay, check_seed, fold
+from engine.records.statistics import Collector, Statistics
 from server.cleaning import clean_name, clean_text
 from server.cli.commands import fail, finish, own_words, progress, run, say
 from server.cli.config import state_option, with_archive
@@ -34,9 +37,6 @@ from server.text.bots import review_lines
 from server.text.history import doubt_in_words
 
 if TYPE_CHECKING:
-    from engine.records.outcome import GameResult
-    from engine.records.statistics import Statistics
-    from server.i18n.lookup import Words
     from server.storage.history_store import HistoryStore
 
 
@@ -60,12 +60,6 @@ def statistics(player: str, given: tuple[str, ...], state: Path | None, as_json:
 
     Tutorials and games that were not played to the end by that player are left out.
     """
-    from engine.errors import RecordError
-    from engine.records.outcome import result_of
-    from engine.records.record_format import parse
-    from engine.records.replay import Replay, fold
-    from engine.records.statistics import Collector
-
     words, collector, bad = own_words(), Collector(), False
     found = 0
 
@@ -99,7 +93,7 @@ def statistics(player: str, given: tuple[str, ...], state: Path | None, as_json:
     finish(lines, int(bad))
 
 
-def _seat_of(player: str, result: "GameResult") -> int | None:
+def _seat_of(player: str, result: GameResult) -> int | None:
     """Where that player has played the whole game; ``None`` when the game does not count."""
     wanted = clean_name(player).casefold()
     if not result.complete or result.tutorial or result.again:
@@ -113,13 +107,13 @@ def _seat_of(player: str, result: "GameResult") -> int | None:
     return None
 
 
-def _json(found: "Statistics") -> str:
+def _json(found: Statistics) -> str:
     from server.jsonapi.queries import STATISTICS
 
     return json.dumps(STATISTICS(found))
 
 
-def _lines(found: "Statistics", words: "Words") -> Iterator[str]:
+def _lines(found: Statistics, words: Words) -> Iterator[str]:
     from server.text.people import charts
 
     for number, chart in enumerate(charts(found, words)):

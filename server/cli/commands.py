@@ -3,7 +3,7 @@
 import importlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import repeat
 from pathlib import Path
@@ -144,36 +144,27 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]
 
 
 class Root(click.Group):
-    """The ``tide`` command.
-
-    Lists subcommands below headings, imports each when it is needed, and prints a ``Problem`` as one
-    line.
-    """
-
-    def __init__(
-        self,
-        *args: Any,
-        headings: Mapping[str, str],
-        get: Callable[[str], click.Command | None],
-        **settings: Any,
-    ) -> None:
-        """``headings`` has the heading of each subcommand."""
-        super().__init__(*args, **settings)
-        self._headings, self._get = headings, get
+    """The ``tide`` command: imports subcommands when needed, and prints a ``Problem`` as one line."""
 
     @override
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self._headings)
+        return list(COMMANDS)
 
     @override
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return self._get(cmd_name)
+        if cmd_name not in COMMANDS:
+            return None
+        _, module, attribute = COMMANDS[cmd_name]
+        with importing():
+            found = getattr(importlib.import_module(f"server.cli.{module}"), attribute)
+        assert isinstance(found, click.Command)
+        return found
 
     @override
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = list[tuple[str, tuple[str, str]]]()
-        for name, heading in self._headings.items():
-            if command := self._get(name):
+        for name, (heading, *_) in COMMANDS.items():
+            if command := self.get_command(ctx, name):
                 rows.append((heading, (name, command.get_short_help_str(formatter.width))))
         _write_sections(formatter, rows)
 
@@ -183,6 +174,20 @@ class Root(click.Group):
             return super().invoke(ctx)
         except Problem as problem:
             fail(problem, problem.status)
+
+
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+
+
+def options(made: Sequence[Decorator]) -> Decorator:
+    """Return a decorator that adds all these options to a command, in their order."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        for option in reversed(made):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 class Sectioned(click.Command):
@@ -244,20 +249,8 @@ COMMANDS: Final = {
 """Heading, module below ``server.cli`` (imported only when needed), and its ``click.Command``."""
 
 
-def _command(name: str) -> click.Command | None:
-    if name not in COMMANDS:
-        return None
-    _, module, attribute = COMMANDS[name]
-    with importing():
-        found = getattr(importlib.import_module(f"server.cli.{module}"), attribute)
-    assert isinstance(found, click.Command)
-    return found
-
-
 @click.group(
     cls=Root,
-    headings={name: heading for name, (heading, *_) in COMMANDS.items()},
-    get=_command,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @click.version_option(package_name="turn-the-tide", message="%(prog)s %(version)s")

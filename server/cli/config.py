@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
+import msgspec
 
 from server.cli.commands import fail, finish, own_words
+from server.settings import loading
+from server.settings.settings import Settings, declared
 
 if TYPE_CHECKING:
-    from server.settings.loading import Layer
-    from server.settings.settings import Settings
     from server.storage.databases.database import Database
     from server.storage.history_store import HistoryStore
     from server.transport.ssh.server import HostKey
@@ -45,21 +46,19 @@ config_option = click.option(
 
 def layers_in_force(
     *, state: Path | None = None, keys: Path | None = None, config: Path | None = None
-) -> "tuple[list[Layer], Settings]":
+) -> tuple[list[loading.Layer], Settings]:
     """The settings, given these options, and where they come from. Raises ``ConfigError``."""
-    from server.settings.loading import layers, settings_of
-
     given = {"state": state, "keys": keys}
-    found = layers({key: str(path) for key, path in given.items() if path}, config=config)
-    return found, settings_of(found)
+    found = loading.layers({key: str(path) for key, path in given.items() if path}, config=config)
+    return found, loading.settings_of(found)
 
 
-def settings_in_force(**given: Path | None) -> "Settings":
+def settings_in_force(**given: Path | None) -> Settings:
     """The settings, given these options of ``layers_in_force``."""
     return layers_in_force(**given)[1]
 
 
-def with_database(settings: "Settings", work: "Callable[[Database], Awaitable[T]]") -> T:
+def with_database(settings: Settings, work: "Callable[[Database], Awaitable[T]]") -> T:
     """Run ``work`` on what a server keeps.
 
     Raises ``CannotOpen`` and ``ConfigError``; ends the command when the database is lost.
@@ -67,10 +66,9 @@ def with_database(settings: "Settings", work: "Callable[[Database], Awaitable[T]
     import asyncio
 
     from server import StoreError, logs
-    from server.settings.loading import database_url
     from server.storage.statedir import NothingKept, open_archive
 
-    url = database_url(settings)
+    url = loading.database_url(settings)
 
     async def run() -> T:
         async with open_archive(settings.state, url) as database:
@@ -121,18 +119,13 @@ def show(config: Path | None, state: Path | None, as_json: bool) -> None:
 
     A comment says where a setting comes from unless it has its default.
     """
-    from server.settings.loading import without_password
-    from server.settings.settings import declared
-
     layers, settings = layers_in_force(config=config, state=state)
     values = {key: one.value_in(settings) for key, one in declared().items()}
-    values["database"] = without_password(settings.database)
+    values["database"] = loading.without_password(settings.database)
     sources = dict.fromkeys(values, "default")
     sources |= {key: source for source, given in layers for key in given}
 
     if as_json:
-        import msgspec
-
         found = {key: {"value": values[key], "from": sources[key]} for key in values}
         finish([msgspec.json.encode(found, enc_hook=str).decode()])
     finish(_file(values, sources))
@@ -160,13 +153,12 @@ def check(config: Path | None, state: Path | None) -> None:
     The same checks as when the server starts, without starting it.
     The exit status is 2 for a setting that cannot be used, and 1 for a file.
     """
-    from server.settings.loading import database_url, readable_by_all, unknown_variables
     from server.transport.access import login
     from server.transport.ssh.server import COMING, load
     from server.transport.telnet.server import load_certificate
 
     layers, settings = layers_in_force(config=config, state=state)
-    database_url(settings)
+    loading.database_url(settings)
     load(settings.keys)
     load(settings.keys, COMING)
     load_certificate(settings.tls_cert, settings.tls_key)
@@ -175,7 +167,8 @@ def check(config: Path | None, state: Path | None) -> None:
 
     used = [source for source, given in layers[1:] if given]
     found = f" in: {', '.join(used)}" if used else ": all defaults"
-    warnings = [f"warning: {line}" for line in [*unknown_variables(), *readable_by_all(settings)]]
+    doubts = [*loading.unknown_variables(), *loading.readable_by_all(settings)]
+    warnings = [f"warning: {line}" for line in doubts]
     finish([*warnings, f"No {'other ' * bool(warnings)}problems found{found}."])
 
 

@@ -1,16 +1,13 @@
 """``tide database`` and ``tide backup``: copy everything, to another database or to a file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from server.cli.commands import fail, finish, progress
 from server.cli.config import PATH, settings_in_force, state_option
-
-if TYPE_CHECKING:
-    from server.settings.settings import Settings
-
+from server.settings.loading import database_url, without_password
+from server.settings.settings import Settings
 
 _SETTINGS = "@"
 _PLACE = (
@@ -59,9 +56,7 @@ def copy(origin: str, goal: str) -> None:
     finish([*lines, "The original is as it was. Go on with one of them only."])
 
 
-def _place(given: str, settings: "Settings") -> Path | str:
-    from server.settings.loading import database_url, without_password
-
+def _place(given: str, settings: Settings) -> Path | str:
     if given == _SETTINGS:
         return database_url(settings) or fail(
             "the settings name no database: TIDE_DATABASE_URL or the setting database_file does", 2
@@ -77,7 +72,7 @@ def _place(given: str, settings: "Settings") -> Path | str:
     return given
 
 
-def _keys_of(place: Path | str, settings: "Settings") -> Path | None:
+def _keys_of(place: Path | str, settings: Settings) -> Path | None:
     """The directory with the key that belongs to a database; a file alone has none."""
     from server.storage.databases.sqlite import NAME
     from server.storage.statedir import file_at
@@ -101,7 +96,6 @@ def backup(file: Path, state: Path | None) -> None:
     The copy is consistent. It contains the hidden hands and sealed bids of running games: only you can read
     it (mode 0600), and it should stay that way.
     """
-    from server.settings.loading import database_url
     from server.storage.statedir import back_up
 
     settings = settings_in_force(state=state)

@@ -2,26 +2,26 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from enum import StrEnum
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn, get_args
+from typing import Any, Final, NoReturn, get_args
 
 import click
+import msgspec
 
 from engine.editions import MAX_PLAYERS
-from server.cli.commands import fail, finish, own_words
+from server.cli.commands import Decorator, fail, finish, options, own_words
 from server.cli.config import settings_in_force, state_option, with_database
 from server.coordinator.messages import PLAN_RANGES
 from server.coordinator.messages import operator_orders as orders
 from server.session.tournament_plan import PLAN, PlanOption, usual_plan
 from server.settings.settings import Settings
-
-if TYPE_CHECKING:
-    from server.coordinator.messages.operator_orders import Action, OperatorReply
-    from server.storage.people import Occurrences
+from server.storage import people
+from server.text import operator_orders
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -39,8 +39,6 @@ def admin(order: tuple[str, ...], as_json: bool, state: Path | None) -> None:
     See who is connected, kick, ban, handle reports, make an announcement, stop new games, reload the
     settings, read the audit log. tide admin help lists all commands; each is recorded in the audit log.
     """
-    from server.text import operator_orders
-
     words = own_words()
     if not order or order[0] == "help":
         finish(operator_orders.orders_lines(words, columns=True))
@@ -51,13 +49,11 @@ def admin(order: tuple[str, ...], as_json: bool, state: Path | None) -> None:
     carry_out(action, state=state, as_json=as_json)
 
 
-def carry_out(*actions: "Action", state: Path | None, as_json: bool = False) -> NoReturn:
+def carry_out(*actions: orders.Action, state: Path | None, as_json: bool = False) -> NoReturn:
     """All of them in a running server, or those up to the first that is refused.
 
     What is told of the last one.
     """
-    from server.text import operator_orders
-
     lines = list[str]()
     for action in actions:
         told = ask_server(action, state, as_json=as_json)
@@ -65,19 +61,18 @@ def carry_out(*actions: "Action", state: Path | None, as_json: bool = False) -> 
     finish(lines)
 
 
-def ask_server(action: "Action", state: Path | None, *, as_json: bool = False) -> "OperatorReply":
+def ask_server(
+    action: orders.Action, state: Path | None, *, as_json: bool = False
+) -> orders.OperatorReply:
     """What a running server answers that does it.
 
     Ends the command when it refuses, and once the answer has been written ``as_json``. Raises
     ``NoServer``.
     """
     from server.operators.admin_socket import ask
-    from server.text import operator_orders
 
     told = ask(settings_in_force(state=state).state, action)
     if as_json:
-        import msgspec
-
         finish([msgspec.json.encode(told).decode()], int(not told.ok))
     if not told.ok:
         fail(operator_orders.told_lines(action, told, own_words())[0])
@@ -102,14 +97,7 @@ commands = click.Group(
 )
 
 
-def _plan_options(function: Callable[..., None]) -> Callable[..., None]:
-    """An option for everything that can be chosen."""
-    for option in reversed(PLAN):
-        function = _option(option)(function)
-    return function
-
-
-def _option(option: PlanOption) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def _option(option: PlanOption) -> Decorator:
     usual, spelled = option.of(usual_plan("")), f"--{option.name.replace('_', '-')}"
     shown, more = usual, dict[str, Any]()
     if isinstance(usual, bool):
@@ -129,7 +117,7 @@ def _option(option: PlanOption) -> Callable[[Callable[..., None]], Callable[...,
 
 @commands.command("open")
 @click.argument("name", help="Of up to 24 characters.")
-@_plan_options
+@options([_option(option) for option in PLAN])
 @_json
 @state_option
 def open_(name: str, as_json: bool, state: Path | None, **chosen: Any) -> None:
@@ -195,8 +183,6 @@ _directing(
 @state_option
 def standings(code: str, as_json: bool, state: Path | None) -> None:
     """Show the standings after the rounds that are closed."""
-    from fractions import Fraction
-
     from server.text.tournaments import standing_in_words
 
     record, words = _record(code, state), own_words()
@@ -243,9 +229,7 @@ def forget(name: str, yes: bool, state: Path | None) -> None:
     Anyone with a seat, or in a tournament, must leave it first; anyone connected is disconnected. Earlier
     backups still contain everything.
     """
-    from server.coordinator.messages.operator_orders import Kick
     from server.operators.admin_socket import NoServer, ask
-    from server.storage import people
 
     settings = settings_in_force(state=state)
     found = _found(name, settings)
@@ -258,7 +242,7 @@ def forget(name: str, yes: bool, state: Path | None) -> None:
         if not click.confirm("Erase all this permanently?"):
             fail("nothing has been removed", 2)
     if found.person:
-        kick = Kick(found.name, _WHY)
+        kick = orders.Kick(found.name, _WHY)
         with suppress(NoServer):
             ask(settings.state, kick)
     erase = partial(people.forget, found=found)
@@ -267,15 +251,14 @@ def forget(name: str, yes: bool, state: Path | None) -> None:
     click.echo(f"{found.name} has been erased.")
 
 
-def _found(name: str, settings: Settings) -> "Occurrences":
+def _found(name: str, settings: Settings) -> people.Occurrences:
     """The person. Ends the command when there is none."""
     from server.cleaning import clean_text
     from server.coordinator.people.names import skeleton
-    from server.storage.people import find
 
     key = name if name.startswith("SHA256:") else ""
     alike = "" if key else skeleton(name)
-    wanted = partial(find, skeleton=alike, name=name, key=key)
+    wanted = partial(people.find, skeleton=alike, name=name, key=key)
     found = with_database(settings, lambda it: it.read(wanted))
     if found is None:
         fail(f"there is no player {clean_text(name, 60)}, and no finished game has that name")
@@ -290,7 +273,7 @@ def _refuse(name: str, tables: Iterable[str]) -> NoReturn:
     )
 
 
-def _account(found: "Occurrences") -> list[str]:
+def _account(found: people.Occurrences) -> list[str]:
     """What there is to remove, a line each."""
     games = _counted(found.games, "finished game")
     if not found.person:

@@ -18,12 +18,12 @@ from click.exceptions import Exit
 
 from engine.bots import BOTS, DEFAULT_STRATEGY, STRATEGIES, TYPED
 from engine.bots.matches import Figures, Match, MatchTally, figures_of, play_deal
+from engine.deal import BadDealCode, deal_code, read_deal
 from engine.editions import MAX_PLAYERS, MIN_PLAYERS, Edition, Rules
-from engine.errors import BadRules
+from engine.errors import BadRules, RecordError
 from server.cli.commands import INTERRUPTED, complain, fail, own_words, progress, run, say
 
 if TYPE_CHECKING:
-    from engine.errors import BadRules
     from server.i18n.lookup import Words
 
 
@@ -68,8 +68,6 @@ def play(players: int, edition: str, stages: int, bots: str, deal: str, name: st
 
     Nothing is sent over a network, and nothing is kept when it ends.
     """
-    from engine.errors import BadRules
-
     words = own_words()
     try:
         rules = Rules(Edition(edition), players, stages)
@@ -90,7 +88,7 @@ def play(players: int, edition: str, stages: int, bots: str, deal: str, name: st
     run(TableOptions(rules, Pace.UNTIMED, bots=bots), name or _own_name(), deal)
 
 
-def _bad_rules(edition: str, problem: "BadRules", words: "Words") -> str:
+def _bad_rules(edition: str, problem: BadRules, words: "Words") -> str:
     from server.coordinator.messages import Reply
     from server.text.refusals import refusal
 
@@ -111,8 +109,6 @@ def _own_name() -> str:
 
 def _code(deal: str, words: "Words") -> str:
     """What was given, if it is a deal; of a record, its code."""
-    from engine.deal import BadDealCode, deal_code, read_deal
-    from engine.errors import RecordError
     from engine.records.json_text import MAX_BYTES
     from engine.records.record_format import parse
 

@@ -14,7 +14,16 @@ import click
 
 from engine.errors import RecordError
 from engine.records.json_text import Piece, pieces
-from engine.records.outcome import Report, StageReport, bot_bids_of, kinds_of
+from engine.records.outcome import (
+    Report,
+    SeatResult,
+    StageReport,
+    bot_bids_of,
+    kinds_of,
+    resolve_text,
+    result_of,
+    to_json,
+)
 from engine.records.record_format import Record, parse
 from engine.records.replay import Replay, fold
 from engine.state import RoundResult
@@ -22,7 +31,9 @@ from server.cleaning import clean_text
 from server.cli.commands import complain, fail, finish, hint, own_words, progress, write_new
 from server.cli.config import PATH, kept_record, no_such_game, state_option, with_archive
 from server.i18n.lookup import Words
-from server.text.history import record_error_in_words, table_of
+from server.storage.history import GameRow
+from server.storage.ratings import SeasonStore
+from server.text.history import notes_in_words, record_error_in_words, table_of
 from server.text.rounds import (
     Names,
     bids_in_words,
@@ -35,9 +46,6 @@ from server.text.rounds import (
 from server.viewmodels.table_options import rules_in_words
 
 if TYPE_CHECKING:
-    from engine.records.outcome import SeatResult
-    from server.i18n.lookup import Words
-    from server.storage.history import GameRow
     from server.storage.history_store import HistoryStore
 
 
@@ -313,8 +321,6 @@ def list_(state: Path | None, limit: int, as_json: bool) -> None:
 @json_option
 def show(game: int, state: Path | None, as_json: bool) -> None:
     """Show a game round by round, with explanations."""
-    from engine.records.outcome import resolve_text, to_json
-
     report, words = resolve_text(kept_record(state, game)), own_words()
     if as_json:
         finish([json.dumps(to_json(report))])
@@ -365,8 +371,6 @@ def import_(files: tuple[Path, ...], state: Path | None) -> None:
 
     A record that already exists is left as it is. Imported games count for nobody's results or rating.
     """
-    from engine.records.outcome import result_of
-
     words, names = own_words(), [str(file) for file in files] or [STDIN]
     found = list(read_each(names, lambda data: result_of(data)[0], words))
     good = [record for _, record in filter(None, found)]
@@ -402,7 +406,6 @@ def prune(older: str, yes: bool, state: Path | None) -> None:
     Records, replays and their share in players' results are deleted; ratings stay. This works with the server
     running or stopped. Export the games first to keep them.
     """
-    from server.storage.ratings import SeasonStore
     from server.text.operator_orders import BadOperatorCommand, span
 
     try:
@@ -429,9 +432,7 @@ def prune(older: str, yes: bool, state: Path | None) -> None:
     click.echo(f"{removed} games deleted.")
 
 
-def _line(row: "GameRow", words: "Words") -> str:
-    from server.text.history import notes_in_words
-
+def _line(row: GameRow, words: Words) -> str:
     when = datetime.fromtimestamp(row.kept).astimezone().strftime("%Y-%m-%d %H:%M")
     seats = ", ".join(_seat(seat, words) for seat in row.seats) or words.t("cannot be read")
     notes = notes_in_words(row, words)
@@ -439,7 +440,7 @@ def _line(row: "GameRow", words: "Words") -> str:
     return f"{row.id:>5}  {when}  {row.edition:<10}  {seats}{note}"
 
 
-def _seat(seat: "SeatResult", words: "Words") -> str:
+def _seat(seat: SeatResult, words: Words) -> str:
     name = clean_text(seat.name, _NAME_WIDTH) or "?"
     if seat.kind == "bot":
         name = words.t("{name} (bot)", name=name)
@@ -449,7 +450,7 @@ def _seat(seat: "SeatResult", words: "Words") -> str:
     return f"{name} {seat.score}{'*' if seat.place == 1 else ''}"
 
 
-def _as_json(row: "GameRow") -> dict[str, object]:
+def _as_json(row: GameRow) -> dict[str, object]:
     return {
         "id": row.id,
         "ended": datetime.fromtimestamp(row.kept, UTC).isoformat(timespec="seconds"),

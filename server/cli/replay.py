@@ -1,32 +1,39 @@
 """``tide replay``: watch a finished game again, in any terminal, as a picture or as a recording."""
 
+import asyncio
 import json
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 from click.exceptions import Exit
 
-from engine.records.outcome import report_of
+from engine.records.outcome import kinds_of, report_of
+from engine.views import table_view
 from server.cleaning import clean_text
 from server.cli.commands import fail, finish, own_words, write_new
 from server.cli.config import PATH, state_option
 from server.cli.records import Game, account, games_of, shown_names
-from server.fullscreen.replay.page import replay_screen
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import Words
-from server.playback import EVERYBODY, ReplayedGame, ReplayPosition, pictures_of, seconds_of
+from server.playback import (
+    EVERYBODY,
+    OPEN,
+    ReplayedGame,
+    ReplayPosition,
+    pictures_of,
+    seconds_of,
+    shown,
+)
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame_encoder import FrameEncoder
 from server.terminal.drawing.svg import cells_of, svg
 from server.terminal.drawing.theme import theme_for
-
-if TYPE_CHECKING:
-    from server.playback import ReplayedGame
-
+from server.text.history import shared_text
+from server.timers import SystemClock
 
 _RECORDED: Final = Size(80, 24)
 """The size of a recording ..."""
@@ -38,6 +45,8 @@ _LAST: Final = 999
 
 def svg_picture(position: ReplayPosition, words: Words) -> str:
     """A moment of a game as an SVG."""
+    from server.fullscreen.replay.page import replay_screen
+
     title = position.game.info.title
     keys, look = (("tide replay", title),), look_for(words.language, True, False)
     frame = replay_screen(position, _LAST, ("", ""), ("", ""), keys, _PICTURE, look)
@@ -52,6 +61,8 @@ def asciicast(
 
     A header, then what is written when. Times are in seconds, ``speed`` times as fast as on the screen.
     """
+    from server.fullscreen.replay.page import replay_screen
+
     header = {
         "version": 2,
         "width": _RECORDED.columns,
@@ -173,13 +184,9 @@ def _has_screen() -> bool:
 
 def _watch(game: Game, words: Words) -> None:
     """Show it on this terminal until the viewer leaves, and restore the terminal."""
-    import asyncio
-
     from server import logs
     from server.fullscreen.page_map import ReplayRouter
-    from server.playback import shown
     from server.terminal.application import PlayerApplication
-    from server.timers import SystemClock
     from server.transport.session.terminals import LocalTerminal
 
     async def watch() -> None:
@@ -213,20 +220,14 @@ def _draw(game: Game, file: Path, at: str, viewpoint: str, words: Words) -> None
 
 
 def _summary(game: Game, words: Words) -> list[str]:
-    from engine.records.outcome import kinds_of
-    from engine.views import table_view
-    from server.text.history import shared_text
-
     record = game.replay.record
     names, kinds = shown_names(record, words), kinds_of(record.fields(), len(record.players))
     left = [seat for seat, kind in enumerate(kinds) if kind == "left"]
     return shared_text(table_view(game.replay.last), names, words, left=left)
 
 
-def _seen(game: Game, viewpoint: str, words: Words) -> "tuple[ReplayedGame, int]":
+def _seen(game: Game, viewpoint: str, words: Words) -> tuple[ReplayedGame, int]:
     """The game, and from whose view. Ends the command when there is nobody like that."""
-    from server.playback import OPEN, shown
-
     record = game.replay.record
     seats = {str(seat + 1): seat for seat in range(record.rules.players)}
     whose = {"hands": OPEN, "public": EVERYBODY, **seats}.get(viewpoint)

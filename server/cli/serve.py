@@ -3,16 +3,15 @@
 import gc
 import os
 import signal
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 import click
 import msgspec
 
-from server.cli.commands import Sectioned
+from server.cli.commands import Decorator, Sectioned, fail, finish, options, own_words
 from server.cli.config import config_option, settings_in_force, state_option
-from server.settings.loading import default_places, in_checkout
+from server.settings.loading import default_places, in_checkout, load
 from server.settings.settings import Setting, declared
 
 _METAVARS: Final = {
@@ -27,14 +26,7 @@ def _name(setting: Setting) -> str:
     return setting.key.replace(".", "_")
 
 
-def _settings_options(function: Callable[..., None]) -> Callable[..., None]:
-    """An option for each setting."""
-    for setting in reversed([*declared().values()]):
-        function = _option(setting)(function)
-    return function
-
-
-def _option(setting: Setting) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def _option(setting: Setting) -> Decorator:
     kind, spelled = setting.kind, setting.option
     more: dict[str, Any] = {}
     if isinstance(kind, msgspec.inspect.BoolType):
@@ -67,7 +59,7 @@ def _default(setting: Setting) -> str:
 )
 @click.option("--part", nargs=3, type=(str, int, str), hidden=True)
 @config_option
-@_settings_options
+@options([_option(setting) for setting in declared().values()])
 def serve(config: Path | None, part: tuple[str, int, str] | None, **given: Any) -> None:
     """Run a server.
 
@@ -83,9 +75,7 @@ def serve(config: Path | None, part: tuple[str, int, str] | None, **given: Any) 
     gc.disable()
 
     from server import StoreError
-    from server.cli.commands import fail, finish, own_words
     from server.runtime.start import Part, run
-    from server.settings.loading import load
     from server.storage.statedir import IsFile
 
     flags = {key: given[_name(one)] for key, one in declared().items()}
@@ -103,11 +93,6 @@ def serve(config: Path | None, part: tuple[str, int, str] | None, **given: Any) 
     finish([], status)
 
 
-_NONE: Final = (
-    "no server with doors is running on {state}; start one with `tide serve --doors 2`, or name its state "
-    "directory with --state"
-)
-
 _PATIENCE: Final = 5.0
 """Seconds in which the parent has to tell of all others."""
 
@@ -122,13 +107,9 @@ def doors(state: Path | None) -> None:
     """
     import asyncio
 
-    from server.cli.commands import fail
     from server.runtime.figures import Told, ask
-    from server.storage.statedir import parent_of
 
-    kept = settings_in_force(state=state).state
-    if (parent := parent_of(kept)) is None:
-        fail(_NONE.format(state=kept))
+    kept, parent = _running(state)
     click.echo(f"{'process':<16}{'pid':>8}{'sessions':>10}{'memory':>10}{'cpu':>10}")
     for told in asyncio.run(ask(kept, parent, list[Told], _PATIENCE)) or ():
         if told.figures is None:
@@ -150,12 +131,17 @@ def upgrade(state: Path | None) -> None:
     They run what is installed by now. Nobody's connection ends: the coordinator is away for a moment, and a
     door ends when nobody is left in it.
     """
-    from server.cli.commands import fail
+    _, parent = _running(state)
+    os.kill(parent, signal.SIGUSR1)
+    click.echo("The coordinator is being replaced, then the doors as they empty: see tide doors.")
+
+
+def _running(state: Path | None) -> tuple[Path, int]:
+    """Return state directory and parent process of a running server with doors, or end the command."""
     from server.storage.statedir import parent_of
 
     kept = settings_in_force(state=state).state
-    parent = parent_of(kept)
-    if parent is None:
-        fail(_NONE.format(state=kept))
-    os.kill(parent, signal.SIGUSR1)
-    click.echo("The coordinator is being replaced, then the doors as they empty: see tide doors.")
+    return kept, parent_of(kept) or fail(
+        f"no server with doors is running on {kept}; start one with `tide serve --doors 2`, or name its "
+        "state directory with --state"
+    )

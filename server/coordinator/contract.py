@@ -26,21 +26,21 @@ from server.timers import Clock, OneTimer
 
 
 class Bans:
-    """``now`` is the time in seconds since 1970. Bans that have ended count for nothing."""
+    """Bans by what they match; expired ones are ignored. ``now`` returns seconds since 1970."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now: Final = now
         self.rows: Mapping[tuple[str, str], BanRow] = {}
-        """As they have been filled in."""
+        """As given to ``fill``."""
         self._bans: dict[tuple[str, str], BanRow] = {}
-        """By kind (of addresses that is ``network``) and what they are about."""
+        """By kind (``network`` for addresses, too) and what they match."""
         self._prefixes: set[tuple[int, int]] = set()
-        """Version and length of the networks: an address needs as many look-ups as there are lengths."""
+        """IP versions and prefix lengths of the networks: an address is looked up once for each."""
         self.when_changed: Final[list[Callable[[], object]]] = []
-        """Called when there are others."""
+        """Called after each change."""
 
     def fill(self, bans: Mapping[tuple[str, str], BanRow]) -> None:
-        """These there are, by kind and what is compared, and no others."""
+        """Replace all bans by these, by kind and what they match."""
         self.rows = bans
         self._bans, self._prefixes = {}, set()
         for (kind, matched), ban in bans.items():
@@ -76,12 +76,12 @@ class Bans:
 
 
 def address_matched(address: str) -> str:
-    """What a ban of an address is about: the address, or an IPv6 address's /64. Raises ``ValueError``."""
+    """Return the network that a ban of an address matches (for IPv6 its /64). Raises ``ValueError``."""
     return str(ipaddress.ip_network(network_of(str(ipaddress.ip_address(address)))))
 
 
 def network_of_ban(typed: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
-    """What a ban of a network is about; bits beyond the prefix do not matter. Raises ``ValueError``."""
+    """Parse a network; bits beyond the prefix are ignored. Raises ``ValueError``."""
     network = ipaddress.ip_network(typed, strict=False)
     if isinstance(network, ipaddress.IPv6Network):
         mapped = network.network_address.ipv4_mapped

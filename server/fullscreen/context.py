@@ -132,15 +132,9 @@ class SessionContext(SessionClient):
     def words(self) -> Words:
         return self.look.words
 
-    @property
     @override
-    def abilities(self) -> Capabilities:
-        """How the player wants the terminal to be used."""
-        return self._abilities
-
-    @abilities.setter
-    def abilities(self, able: Capabilities) -> None:
-        self._abilities = able
+    def _use(self, able: Capabilities) -> None:
+        super()._use(able)
         self.look = look_for(able.language, able.unicode, able.thin, drawn_colours(able))
         """How to draw for this player: asked for many times a frame."""
 

@@ -112,7 +112,7 @@ class SessionClient:
         self.player: Final = who.player
         self.clock: Final = who.clock
         self.account: Final = who.account
-        self.abilities = abilities_from(self.account.settings, who.abilities)
+        self._use(abilities_from(self.account.settings, who.abilities))
         self.preferences: Preferences = preferences_from(self.account.settings)
         self.facts = who.facts
         known = self.account.settings.get(PLAYED)
@@ -198,7 +198,7 @@ class SessionClient:
 
     def set_abilities(self, **changes: object) -> None:
         """The player wants the terminal used otherwise."""
-        self.abilities = replace(self.abilities, **changes)
+        self._use(replace(self.abilities, **changes))
         self._chosen.update(changes)
         self._remember()
 
@@ -238,8 +238,12 @@ class SessionClient:
         """
         if abilities.keys() & {*self._chosen, *self.account.settings}:
             return False
-        self.abilities = replace(self.abilities, **abilities)
+        self._use(replace(self.abilities, **abilities))
         return True
+
+    def _use(self, able: Capabilities) -> None:
+        self.abilities = able
+        """How the player wants the terminal to be used."""
 
     def _remember(self) -> None:
         self.account.remember(to_settings(self.preferences, self._chosen, self.account.settings))

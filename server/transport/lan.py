@@ -1,7 +1,7 @@
-"""Servers on the same network: their addresses, announced and found by multicast DNS (RFC 6762, 6763).
+"""Servers on the local network, announced and found by multicast DNS (RFC 6762, 6763).
 
-Anybody on the network may announce anything, under any name. So what is found is cleaned and checked here,
-where it enters, and proves nothing: who a server is shows the fingerprint of its key, once ``ssh`` asks.
+Anybody on the network may announce anything, under any name. What is found is cleaned and checked here, and
+proves nothing: only the fingerprint of its key, which ``ssh`` shows, identifies a server.
 """
 
 import asyncio
@@ -24,19 +24,19 @@ from server.cleaning import clean_text
 from server.timers import Clock
 
 LABEL: Final = 63
-"""Octets that one part of a DNS name may have."""
+"""Maximum octets of a DNS label (RFC 1035)."""
 
-# Networks that exist within this machine alone: of containers and of virtual machines.
+# Networks within this machine: of containers and virtual machines.
 _WITHIN: Final = re.compile(
     r"(docker|br-|veth|virbr|vnet|lxc|lxd|incus|cni|podman|flannel|cali|vmnet|vboxnet|dummy)"
 )
 
-# Private networks between machines (WireGuard, Tailscale, ZeroTier and others). Friends meet there, too, but
-# whoever sits in the same room is not in them.
+# Private networks between machines (WireGuard, Tailscale, ZeroTier and others): people in the same room are
+# usually not in them.
 _TUNNEL: Final = re.compile(r"(tun|tap|wg|tailscale|zt|ppp|utun|ipsec|nebula)")
 
 _BEYOND: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses of documentation: those of nobody."""
+"""Addresses for documentation (RFC 5737, 3849)."""
 
 
 def own_addresses(
@@ -44,9 +44,9 @@ def own_addresses(
 ) -> list[str]:
     """Return the addresses of this machine that players may type, the likeliest first.
 
-    No loopback, no network of containers, tunnels after real networks, of IPv6 one for each network,
-    and link-local ones of IPv4 only where there is nothing else. ``preferred`` are those that the
-    machine itself uses towards others; by default it is asked.
+    No loopback, no networks of containers; tunnels after real networks; one IPv6 address for each network;
+    link-local ones of IPv4 only if there is nothing else. ``preferred`` are the source addresses that the
+    system chooses (the default).
     """
     found = list(_usable(ifaddr.get_adapters() if adapters is None else adapters))
     first = frozenset(_outward()) if preferred is None else preferred
@@ -56,13 +56,13 @@ def own_addresses(
         by_network.setdefault(_network(address), address)
     kept = by_network.values()
     routed = [str(address) for address in kept if not address.is_link_local]
-    # Without a router and DHCP (one cable between two laptops) these work; a link-local one of IPv6 would
-    # need to be typed with the name of the other machine's interface.
+    # These work without a router and DHCP (a cable between two laptops); a link-local IPv6 address would have
+    # to be typed with the name of the other machine's interface.
     return routed or [str(address) for address in kept if address.version == 4]
 
 
 def host_name() -> str:
-    """This machine's name as one part of a DNS name; ``host`` when it has none that would do."""
+    """Return this machine's name as a DNS label; ``host`` if it has none that fits."""
     name = socket.gethostname().split(".", maxsplit=1)[0]
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40].strip("-") or "host"
 
@@ -71,7 +71,7 @@ _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def _usable(adapters: Iterable[ifaddr.Adapter]) -> Iterator[tuple[_Address, bool]]:
-    """Each with whether it is that of a tunnel."""
+    """Yield addresses, each with whether it is a tunnel's."""
     for adapter in adapters:
         if _WITHIN.match(adapter.name):
             continue
@@ -82,14 +82,14 @@ def _usable(adapters: Iterable[ifaddr.Adapter]) -> Iterator[tuple[_Address, bool
 
 
 def _network(address: _Address) -> object:
-    """What makes a second address superfluous: of IPv6 a machine has several in one /64."""
+    """Return the network of which one address is enough: a machine has several IPv6 addresses in a /64."""
     if isinstance(address, ipaddress.IPv6Address):
         return ipaddress.ip_network((address, 64), strict=False)
     return address
 
 
 def _outward() -> Iterator[str]:
-    """The addresses that this machine uses towards others; nothing is sent to find out."""
+    """Yield this machine's source addresses for other networks, without sending anything."""
     for family, beyond in _BEYOND.items():
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((beyond, 9))
@@ -100,54 +100,51 @@ log = structlog.get_logger("server")
 
 SERVICE: Final = "_turn-the-tide._tcp.local."
 NAME_WIDTH: Final = 40
-"""Columns of a found server's name."""
+"""Maximum columns of a server's name."""
 TOLD_SECONDS: Final = 10.0
-"""Seconds between two announcements of the numbers of people and tables, at least; only changes are
-announced.
-"""
+"""Minimum seconds between two announcements of changes."""
 MOST: Final = 64
-"""Servers that are looked at; whoever announces more than that wants to be a nuisance."""
+"""Maximum servers that are looked at."""
 
 _ANSWER_SECONDS: Final = 3.0
 _TO_ALL: Final = DNSQuestionType.QM
-"""Answers go to everybody. One that goes to this machine alone reaches only one of the programs on it that
-listen to the port: a server of ours, maybe, or the system's own mDNS."""
+"""Ask for multicast answers: a unicast one reaches only one of the programs that listen on this machine."""
 _FINGERPRINT: Final = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 _INTERFACE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,15}")
 _MOST_ADDRESSES: Final = 8
 
 
 class CannotMulticast(Exception):
-    """This network, or this machine, does not let us; the message says why."""
+    """Multicast does not work on this network or machine, for the reason in the message."""
 
 
 class Neighbour(NamedTuple):
-    """A server that was found. Everything in it is fit for a terminal."""
+    """A server that was found; safe to show on a terminal."""
 
     name: str
     addresses: tuple[str, ...]
-    """At least one, the likeliest first; of IPv6 link-local ones with their interface."""
+    """At least one, the likeliest first; link-local IPv6 addresses with their interface."""
     port: int
     fingerprint: str
-    """As ``ssh`` shows it; empty when the server has not said it."""
+    """As ``ssh`` shows it; empty if unknown."""
     people: int | None
-    """Number of connected people, and of tables; ``None`` when the server has not said it."""
+    """Number of connected people; ``None`` if unknown."""
     tables: int | None
     access: str = ""
-    """Its setting ``access``: ``open``, ``password`` or ``keys``; empty when the server has not said it."""
+    """Its setting ``access``: ``open``, ``password`` or ``keys``; empty if unknown."""
 
 
 @dataclass(eq=False)
 class Announcement:
-    """What this server says of itself on the network, as long as it is open."""
+    """This server's announcement on the network."""
 
     host: str
     """This machine's name."""
     port: int
     addresses: Callable[[], list[str]]
-    """Returns the addresses to announce, and to announce at, now."""
+    """Returns the current addresses, at which they are announced."""
     fingerprint: str
-    """May change; is then told anew."""
+    """May change, which is announced."""
     version: str
     busy: Callable[[], tuple[int, int]]
     """Counts people and tables."""
@@ -156,9 +153,8 @@ class Announcement:
 
     def __post_init__(self) -> None:
         self.place = f"tide-{self.host}"[:LABEL] + ".local"
-        """A name under which the machine can be reached, wherever such names are known."""
-        # Unlike machines, no two servers have the same key: those that begin at the same moment need not find
-        # out first who may keep the name.
+        """The machine's name in mDNS."""
+        # Keys are unique: servers of one host name that start at the same moment need no other name.
         key = sha256(self.fingerprint.encode()).hexdigest()[:8]
         self._name = f"{self.host}-{key}.{SERVICE}"
         self._announced: list[str] = []
@@ -166,7 +162,7 @@ class Announcement:
         self._multicast: AsyncZeroconf | None = None
 
     async def open(self) -> None:
-        """Say it, after two seconds in which nobody turns out to be called so. Raises ``CannotMulticast``."""
+        """Announce the server, after two seconds of probing for its name. Raises ``CannotMulticast``."""
         self._announced = self.addresses()
         self._multicast = _multicast(self._announced)
         self._service = self._info(self._name)
@@ -207,11 +203,11 @@ class Announcement:
         service = self._info(self._service.name)
         if service.properties != self._service.properties:
             self._service = service
-            with suppress(Error, OSError):  # the network may be gone, and come back
+            with suppress(Error, OSError):  # the network may be down
                 await (await self._multicast.async_update_service(service))
 
     async def close(self) -> None:
-        """Say goodbye."""
+        """Withdraw the announcement."""
         if self._multicast is not None:
             with suppress(Error, OSError):
                 await self._multicast.async_close()
@@ -238,7 +234,7 @@ class Announcement:
 
 
 async def look_around(addresses: list[str], seconds: float) -> list[Neighbour]:
-    """Servers that answer in ``seconds`` where this machine has ``addresses``. Raises ``CannotMulticast``."""
+    """Return servers that answer within ``seconds`` at these addresses. Raises ``CannotMulticast``."""
     multicast = _multicast(addresses)
     found: dict[str, asyncio.Task[Neighbour | None]] = {}
 
@@ -249,7 +245,7 @@ async def look_around(addresses: list[str], seconds: float) -> list[Neighbour]:
             if gone := found.pop(name, None):
                 gone.cancel()
         elif name not in found and len(found) < MOST:
-            with suppress(Error):  # no server can be called that
+            with suppress(Error):  # not a valid name
                 service = AsyncServiceInfo(SERVICE, name)
                 found[name] = asyncio.create_task(_ask(zeroconf, service))
 
@@ -277,7 +273,7 @@ async def look_around(addresses: list[str], seconds: float) -> list[Neighbour]:
 async def _ask(zeroconf: Zeroconf, service: AsyncServiceInfo) -> Neighbour | None:
     try:
         answered = await service.async_request(zeroconf, _ANSWER_SECONDS * 1000, _TO_ALL)
-    except Error:  # its machine has a name that cannot be asked for
+    except Error:  # its host name is not valid
         return None
     if not answered:
         return None
@@ -292,7 +288,7 @@ async def _ask(zeroconf: Zeroconf, service: AsyncServiceInfo) -> Neighbour | Non
 def neighbour(
     name: str, port: int | None, addresses: Iterable[str], properties: dict[str, str | None]
 ) -> Neighbour | None:
-    """What was announced, made harmless; ``None`` when nobody could go there."""
+    """Clean what was announced; ``None`` without an address or a port."""
     places = [place for address in addresses if (place := _place(address))]
     if not places or port is None or not 0 < port < 65536:
         return None
@@ -314,7 +310,7 @@ def _count(told: str | None) -> int | None:
 
 
 def _place(text: str) -> str:
-    """An address as it is written, with an interface only where it needs one; otherwise empty."""
+    """Return a valid address, with an interface only if it needs one; empty for any other text."""
     bare, _, interface = text.partition("%")
     try:
         address = ipaddress.ip_address(bare)
@@ -333,9 +329,9 @@ def _likelihood(place: str) -> tuple[bool, bool, int]:
 
 
 def _multicast(addresses: list[str]) -> AsyncZeroconf:
-    # It tells of every packet that a network that has just gone does not take.
+    # It logs every packet that cannot be sent.
     logging.getLogger("zeroconf").setLevel(logging.ERROR)
-    # Multicast does not leave ::1, and is not needed there beside 127.0.0.1.
+    # Multicast does not work on ::1, and is not needed there beside 127.0.0.1.
     wanted = [one for one in addresses if one != "::1"] or ["127.0.0.1"]
     here = [one for one in wanted if _is_here(one)]
     if not here:
@@ -351,7 +347,7 @@ def _multicast(addresses: list[str]) -> AsyncZeroconf:
 
 
 def _is_here(address: str) -> bool:
-    """Whether this machine has the address, still."""
+    """Return whether this machine still has the address."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:

@@ -20,8 +20,8 @@ IDLE = {"cpu": 0.0, "server": 0.0, "clients": 0.0, "others": 0.0}
 
 @pytest.mark.slow
 def test_tables_play_beside_nuisances() -> None:
-    with patch.object(measuring, "PRESSES", 1), as_clients() as cores:
-        made = measure("ours", 10, 4.0, cores, profiled=True, nuisances=("deaf",), logins=5)
+    with patch.multiple(measuring, PRESSES=1, _REST=0.5), as_clients() as cores:
+        made = measure("ours", 10, 2.0, cores, profiled=True, nuisances=("resizing",), logins=5)
         result = run(made)
     honest = result.honest
     assert honest is not None
@@ -34,18 +34,18 @@ def test_tables_play_beside_nuisances() -> None:
     assert sum(result.profile.values()) > 0
     assert not [problem for problem in result.problems if "time" not in problem]
     (spoilt,) = result.spoilt
-    assert (spoilt.how, spoilt.apart) == ("deaf", False)
+    assert (spoilt.how, spoilt.apart) == ("resizing", False)
     assert (spoilt.quiet[0].heard.honest, spoilt.beside.heard.honest) == (10, 9)
     assert spoilt.ratio > 0
     assert len(nuisances_table(result).splitlines()) == 5
-    assert "| ours, 10 |" in load_table([result], 4.0)
+    assert "| ours, 10 |" in load_table([result], 2.0)
     assert [row["sessions"] for row in load_figures([result])["rows"]] == [10]
 
 
 @pytest.mark.slow
 def test_asyncssh_alone_shows_what_others_do() -> None:
-    with patch.object(measuring, "PRESSES", 1), as_clients() as cores:
-        result = run(measure("asyncssh", 10, 4.0, cores, bare, logins=5))
+    with patch.multiple(measuring, PRESSES=1, _REST=0.5), as_clients() as cores:
+        result = run(measure("asyncssh", 10, 2.0, cores, bare, logins=5))
     assert not result.problems
     assert result.honest is not None
     assert result.honest.heard.delays.n == 10

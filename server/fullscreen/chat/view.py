@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from server.coordinator.messages import ChatLine
-from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.chrome import Region
 from server.fullscreen.widgets.drawing import DrawContext, noted_footer, rule_row, shorten
 from server.i18n.lookup import Words
@@ -119,7 +118,7 @@ def _panel(lines: tuple[ChatRow, ...], region: Region, look: DrawContext) -> tup
     rows = [rule_row(look.glyphs, inner, said, how), *shown, *blank]
     if not region.boxed:
         return tuple(rows)
-    side = wall(look)
+    side = ("rule", look.glyphs.wall)
     boxed = [rows[0], *(row(" ", *each) for each in rows[1:])]
     return tuple([pad_row(row(" ", side, *each), region.columns) for each in boxed])
 

@@ -10,7 +10,6 @@ from typing_extensions import override
 from engine.editions import LARGEST_HAND, WEATHER_CARDS
 from server.fullscreen.pages.reading import ReadingPage
 from server.fullscreen.table.layout import Layout
-from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.chrome import paragraph
 from server.fullscreen.widgets.drawing import (
     DrawContext,
@@ -142,7 +141,7 @@ def panel_rows(
 ) -> tuple[Row, ...]:
     """At the right of a wide terminal: the points of all stages, and the log."""
     rows, width = layout.body, layout.panel - 3
-    side = wall(look)
+    side = ("rule", look.glyphs.wall)
     body = [BLANK, *sheet_rows(model, width, look), BLANK]
     body += [row(" ", ("heading", look.words.t("this stage, newest round first"))), BLANK]
     body += _log_lines(log, Size(width, rows - len(body)), look)

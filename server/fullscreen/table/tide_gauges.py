@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from server.fullscreen.table.reveal import with_effect
-from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, merged, shorten
 from server.terminal.capabilities import Colours
 from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width
@@ -126,7 +125,7 @@ def water_rows(shown: tuple[Water, ...], basin: Basin, look: DrawContext) -> Seq
     for level, words, out, highest, effect in shown:
         rows = _basin(level, words, out, highest, basin, look)
         basins.append(with_effect(tuple(rows), effect, look.glyphs) if effect else rows)
-    side, lines = wall(look), list[Row]()
+    side, lines = ("rule", look.glyphs.wall), list[Row]()
     for parts in zip(*basins, strict=True):
         line: list[Span] = [("", " "), side]
         for part in parts:

@@ -43,7 +43,6 @@ from server.fullscreen.table.tide_gauges import (
     water_of,
     water_rows,
 )
-from server.fullscreen.widgets.boxes import wall
 from server.fullscreen.widgets.chrome import Keys
 from server.fullscreen.widgets.drawing import (
     ASCII,
@@ -236,7 +235,8 @@ def _full(
         rows += [BLANK] * (layout.body - len(rows))
         panel = panel_rows(model, focus.log, layout, look)
         if focus.lesson and not layout.lesson:
-            lesson = [row(" ", wall(look), *each) for each in lesson_rows(focus, layout.panel - 3)]
+            side, width = ("rule", look.glyphs.wall), layout.panel - 3
+            lesson = [row(" ", side, *each) for each in lesson_rows(focus, width)]
             panel = (*panel[:1], *lesson, *panel)
         rows = [_beside(left, right, layout.main) for left, right in zip(rows, panel, strict=False)]
     return rows

@@ -299,11 +299,6 @@ def _edge(
 # ---------------------------------------------------------------- other boxes
 
 
-def wall(look: DrawContext) -> Span:
-    """What stands between two parts of the table."""
-    return ("rule", look.glyphs.wall)
-
-
 def card_rows(lines: Sequence[Span], edge: str, index: Span, glyphs: Glyphs) -> tuple[Row, ...]:
     """A card with these lines, all equally wide.
 

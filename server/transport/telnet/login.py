@@ -20,29 +20,29 @@ from server.transport.access.login import AccessPolicy, Login, parse_login
 from server.transport.session.server import GameServer
 
 _MOST_ANSWERS: Final = 5
-"""Wrong passwords, or answers that are no name, after which the connection ends."""
+"""Wrong passwords, or answers that are not a name, after which the connection ends."""
 
 _TYPED_AHEAD: Final = 8192
-"""Characters typed before they are asked for that are kept."""
+"""Characters of type-ahead that are kept."""
 
 _NARROWEST: Final = 20
-"""Columns; on less, breaking lines makes nothing better."""
+"""Columns; on fewer, lines are not wrapped."""
 
-# What separates words, as tabs do; without it a password would become a part of the name.
+# Any blank separates words: a password after a tab must not become part of the name.
 _BLANK: Final = re.compile(r"[^\S\r\n]")
 
-# Programs that have come to the wrong place: clients of HTTP, RTSP, SIP, SSH, TLS, SMTP, IRC and FTP.
+# What clients of other protocols send first: HTTP, RTSP, SIP, SSH, TLS, SMTP, IRC and FTP.
 _LOST: Final = re.compile(
     r"[A-Z]+ \S+ (HTTP|RTSP|SIP)/\d|SSH-\d\.\d|\x16\x03|(EHLO|HELO|NICK|PASS|USER) \S"
 )
-# Programs that look for open routers try a user, a password, and then these, Mirai and its kin for years.
+# What scanners for open routers (such as Mirai) type after a user and a password.
 _BUSYBOX: Final = re.compile(r"(/bin/)?busybox\b|/bin/", re.IGNORECASE)
 _FOR_A_SHELL: Final = frozenset({"enable", "system", "shell", "linuxshell", "sh"})
 _FIRST_LINES: Final = 10
-"""Lines in which a scanner is looked for: nobody else tries two such words before there is a game."""
+"""Lines in which a scanner is looked for: no player types two such words there."""
 
-# What MUD clients send by themselves: the name counts, and no more is looked at. Shortened, as some do it,
-# only with something behind the name: people may be called Co.
+# What MUD clients send by themselves; only the name in it counts. Abbreviations need something after the
+# name: people may be called Co.
 _MUD_LOGIN: Final = re.compile(
     r"[/@]?(?:(?:connect|create|log[io]n|register)(?:[\s:]+(?P<named>.*))?"
     r"|(?:con?|conn|cre?|cd|ch|user|player|new)\s+(?P<short>(?:\"[^\"]+\"|\S+)\s.+))",
@@ -56,16 +56,16 @@ NO_NAME: Final = _("You have not given a name: connect again when you are ready.
 
 @dataclass(eq=False)
 class LoginTerminal:
-    """A connection while somebody logs in: paragraphs out, lines in."""
+    """A connection during the login: paragraphs out, text lines in."""
 
     words: Words
     write: Callable[[str], None]
     hide: Callable[[bool], None]
-    """Keeps what is typed from the screen, or shows it again."""
+    """Turns the echo off or on."""
     width: int
-    """Columns at which lines are broken; 0 leaves that to the terminal."""
+    """Columns at which lines are wrapped; 0 leaves that to the terminal."""
     ahead: str = field(default="", init=False)
-    """What has been typed and not been asked for yet."""
+    """Type-ahead."""
     _answer: asyncio.Future[str] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -74,13 +74,13 @@ class LoginTerminal:
         )
 
     def say(self, *paragraphs: str) -> None:
-        """Show them, one below the other."""
+        """Show paragraphs, one below the other."""
         self.write(self._broken(paragraphs) + "\r\n")
 
     async def ask(self, *paragraphs: str) -> str:
-        """The line typed after these, a question the last.
+        """Show paragraphs, the last of them a question, and return the line that is typed then.
 
-        Raises ``EOFError`` when nobody comes in any more, or it is a program that got lost.
+        Raises ``EOFError`` when the connection ends, or the client speaks another protocol.
         """
         self.write(self._broken(paragraphs) + " ")
         self._answer = asyncio.get_running_loop().create_future()
@@ -89,7 +89,7 @@ class LoginTerminal:
         return await self._answer
 
     def feed(self, text: str) -> None:
-        """Somebody has typed."""
+        """Take typed text."""
         text = _BLANK.sub(" ", text)
         for at, char in enumerate(text):
             if self._answer is None or self._answer.done():
@@ -106,10 +106,10 @@ class LoginTerminal:
             self._answer.set_result(line)
 
     def _broken(self, paragraphs: Iterable[str]) -> str:
-        """What is indented is to be copied, and stays in one piece."""
+        """Wrap paragraphs, but for indented ones, which are to be copied."""
         if self.width <= _NARROWEST:
             return "\r\n".join(paragraphs)
-        # One column is left for the cursor.
+        # One column is for the cursor.
         width = self.width - 1
         lines = ((each,) if each.startswith(" ") else wrap(each, width) for each in paragraphs)
         return "\r\n".join(chain.from_iterable(lines))
@@ -117,14 +117,14 @@ class LoginTerminal:
 
 @dataclass(eq=False)
 class ScannerWatch:
-    """Tells programs that look for an open shell from players, by what they type first."""
+    """Tells scanners that look for an open shell from players, by what they type first."""
 
     _line: str = ""
     _lines: int = 0
     _tried: set[str] = field(default_factory=set)
 
     def tries_shells(self, text: str) -> bool:
-        """Whether what has been typed, ``text`` last, shows that it is such a program."""
+        """Add typed text, and return whether it is a scanner's by now."""
         if self._lines > _FIRST_LINES:
             return False
         *lines, rest = re.split(r"[\r\n]+", self._line + text)
@@ -135,7 +135,7 @@ class ScannerWatch:
 
 
 def is_for_a_shell(line: str) -> bool:
-    """Return whether a line is what scanners type once they have logged in somewhere."""
+    """Return whether a line is what scanners type after a login."""
     line = line.strip().lower()
     return line in _FOR_A_SHELL or _BUSYBOX.match(line) is not None
 
@@ -143,9 +143,9 @@ def is_for_a_shell(line: str) -> bool:
 async def login(
     terminal: LoginTerminal, server: GameServer, address: str, advice: str, *, encrypted: bool
 ) -> Login:
-    """Return who somebody wants to be; ``advice`` is a command with which one comes in encrypted.
+    """Ask for the password and a login name; ``advice`` is a command for an encrypted connection.
 
-    Raises ``EOFError`` when nobody comes in; the reason has been said.
+    Raises ``EOFError`` when the login has failed, for a reason that has been shown.
     """
     words, policy = terminal.words, server.access
     said = [words.t("Turn the Tide, a card game for three to six players.")]
@@ -247,13 +247,13 @@ def _help(words: Words) -> list[str]:
 
 
 def _name_of(sent: str) -> str:
-    """The name in what a MUD client sends behind its command."""
+    """Return the name in what a MUD client sends after its command."""
     found = _NAME_OF_LOGIN.match(sent)
     return next(filter(None, found.groups()), "").strip() if found else ""
 
 
 def login_of(answer: str) -> Login:
-    """Return what an answer means: a rejoin code, also one typed with blanks, or a name and its suffixes."""
+    """Parse an answer: a rejoin code, perhaps with blanks in it, or a login name."""
     code, plus, suffixes = answer.partition("+")
     if plain_code(code):
         return parse_login(f"+{plain_code(code)}{plus}{suffixes}")
