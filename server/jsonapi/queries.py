@@ -27,7 +27,7 @@ from server.jsonapi.fields import (
     SettingsRequest,
     choices_data,
     each,
-    made,
+    number,
     with_choices,
 )
 from server.playback import ReplayedGame
@@ -82,7 +82,7 @@ GAME: Final = Part(
     GameRow,
     "game=id ended=kept edition complete rated tutorial again event? held",
     seats=each(Part(SeatResult, "name kind? score place?"), "seats"),
-    mine=made(int | None, "mine", lambda seat: None if seat < 0 else seat),
+    mine=number("mine"),
 )
 _RATING: Final = Part(Rating, "shown mu sigma games")
 DAY: Final = Part(
