@@ -16,7 +16,7 @@ from server import Problem
 from server.text.happenings import SHUTDOWN
 from server.transport.access.limiter import Ticket
 from server.transport.net.asyncio_hooks import let_go, put_before_tls, take_apart
-from server.transport.net.sockets import Listening, PreAuth
+from server.transport.net.sockets import Listening, PreAuth, pre_auth
 from server.transport.session.server import GameServer
 from server.transport.telnet.connection import TelnetConnection, TelnetContext
 
@@ -145,13 +145,13 @@ class TelnetServer:
         if self._tls_listening is not None:
             self._tls_listening.accept(lambda address: self.pre_auth(address, self._tls))
 
-    def pre_auth(self, address: str, tls: ssl.SSLContext | None = None) -> PreAuth:
+    def pre_auth(self, address: str, tls: ssl.SSLContext | None = None) -> PreAuth | bytes:
         """Accept connections on the port for telnet, or with ``tls`` on the other one."""
         make: Callable[[Ticket], asyncio.BaseProtocol]
         make = partial(TelnetConnection, self.context, encrypted=False)
         if tls is not None:
             make = partial(TlsConnection, self.context, tls)
-        return PreAuth(self.context.server.bans, self.context.server.limiter, make, address)
+        return pre_auth(self.context.server.bans, self.context.server.limiter, make, address)
 
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over hang up by themselves, usually in time."""
