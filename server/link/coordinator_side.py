@@ -11,6 +11,7 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.arrivals import Arrivals
 from server.coordinator.contract import NOTHING, Arrival, Banned, Visit
@@ -18,7 +19,6 @@ from server.link import frames as f
 from server.link.elsewhere import DoorPort
 from server.private_files import short_path
 from server.storage.statedir import DOORS
-from server.storage.store import StoreError
 from server.timers import Tasks
 
 _log = structlog.get_logger("link")

@@ -19,16 +19,15 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from engine.views import TableView
+from server import StoreError
 from server.coordinator import messages as m
-from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Feed, Visit
-from server.coordinator.people.bans import Bans
+from server.coordinator.contract import Arrival, Arrived, Banned, Bans, Coordinator, Feed, Visit
 from server.link import frames as f
 from server.link.elsewhere import Reach
 from server.networks import LogThrottle
 from server.private_files import short_path
 from server.storage.people import blocked_in
 from server.storage.statedir import DOORS
-from server.storage.store import StoreError
 from server.timers import OneTimer, SystemClock
 
 _RETRY_SECONDS: Final = 0.02

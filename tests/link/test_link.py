@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 import pytest
 
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.contract import Arrival, Banned, Visit
 from server.coordinator.messages.operator_orders import SeePeople
 from server.link import frames
 from server.link.door_side import RemoteCoordinator
 from server.storage.statedir import DOORS
-from server.storage.store import StoreError
 from tests.link.house import House, come
 from tests.support.connections import ban, until
 from tests.support.patience import PATIENCE
