@@ -21,7 +21,7 @@ from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span, cell_width
 from server.terminal.drawing.theme import drawn_colours
-from server.terminal.keys.key_table import AnyKey
+from server.terminal.keys.bindings import AnyKey
 from server.text.events import today_lines
 from server.text.refusals import refusal
 from server.timers import OneTimer

@@ -27,7 +27,7 @@ from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Row as FrameRow
 from server.terminal.drawing.frame import Span, fit, row, text_width
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.terminal.keys.bindings import AnyKey, Key, KeyTable
 from server.text import operator_orders, refusals
 from server.text.happenings import report_in_words
 from server.text.operator_orders import (

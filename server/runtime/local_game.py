@@ -18,7 +18,7 @@ from server.storage.databases.database import Database, end_process
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.history_store import HistoryStore
 from server.storage.people import PeopleStore
-from server.storage.tables import TableStore
+from server.storage.table_store import TableStore
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.timers import Clock, SystemClock
 from server.transport.access.login import Login, parse_login

@@ -31,7 +31,7 @@ from server.storage.history import GameRow, PlayerPage
 from server.storage.ratings import LeaderboardRow, SeasonTable
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import Key, KeyTable
+from server.terminal.keys.bindings import Key, KeyTable
 from server.text.history import ago_in_words, game_words, notes_in_words, rating_words, tally_words
 from server.text.people import (
     Bar,
