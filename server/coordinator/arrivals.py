@@ -145,7 +145,12 @@ class Arrivals(Coordinator):
             self._gone(admitting.result().player)
 
     def enter_again(
-        self, arrival: Arrival, player: m.Player, blocked: Mapping[str, str], since: float
+        self,
+        arrival: Arrival,
+        player: m.Player,
+        blocked: Mapping[str, str],
+        muted: Mapping[str, str],
+        since: float,
     ) -> Visit | str:
         """Have somebody be here once more who has come at ``since``, before the line to a door broke.
 
@@ -156,7 +161,9 @@ class Arrivals(Coordinator):
             return "taken_over"
         if self.bans.find(arrival.key, player.name, arrival.address):
             return "banned"
-        return self._enter(Here(arrival, self.lobby.enter(player, blocked, arrival.source), since))
+        visit = self.lobby.enter(player, blocked, arrival.source)
+        self.lobby.presence_of(player).muted.update(muted)
+        return self._enter(Here(arrival, visit, since))
 
     def _let_in(self, arrival: Arrival, player: m.Player, admitted: Admitted) -> Visit:
         lobby = self.lobby

@@ -117,7 +117,9 @@ class Door:
         return visit.player, self._arrivals.clock.time(), arrived
 
     async def _arrive_again(self, message: f.Arrive, again: f.Again) -> None:
-        made = self._arrivals.enter_again(message.arrival, again.player, again.blocked, again.since)
+        made = self._arrivals.enter_again(
+            message.arrival, again.player, again.blocked, again.muted, again.since
+        )
         if isinstance(made, str):
             self.line.send(f.Told(message.visit, replace(NOTHING, closed=made), False))
             return

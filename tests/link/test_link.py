@@ -310,6 +310,19 @@ async def test_what_an_operator_should_hear_of_or_do_is_not_asked_for_twice(
         await asked
 
 
+async def test_who_was_muted_stays_muted(house: House) -> None:
+    door = await house.door()
+    ada, bo, cem = [(await come(door, name))[0] for name in ("ada", "bo", "cem")]
+    for name, on in (("bo", True), ("cem", True), ("cem", False)):
+        assert (await ada.submit(m.Mute(name, on))).ok
+    async with away(house):
+        pass
+    for visit in (bo, cem):
+        assert (await visit.submit(m.Say(m.Room.LOBBY, "hello"))).ok
+    await until(lambda: ada.feed.now.chat)
+    assert [line.sender for line in ada.feed.now.chat] == ["cem"]
+
+
 @pytest.mark.parametrize("goes", [m.WatchTable, lambda _: m.FollowBusiest()], ids=["table", "any"])
 async def test_who_watched_watches(house: House, goes: Callable[[str], m.Command]) -> None:
     door = await house.door()
