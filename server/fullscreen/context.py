@@ -15,7 +15,7 @@ from server.coordinator import messages as m
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import Words
 from server.playback import RevealPlayer
-from server.session.account_protocol import GameLibrary
+from server.session.account import GameLibrary
 from server.session.client import SessionClient, Visitor
 from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Capabilities

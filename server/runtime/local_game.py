@@ -12,7 +12,7 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import QuickGame, TableOptions
 from server.coordinator.people.people import People
 from server.runtime.thinkers import Thinkers
-from server.session.account_protocol import Account, GameLibrary
+from server.session.account import Account, GameLibrary
 from server.settings.settings import Settings
 from server.storage.databases.database import Database, end_process
 from server.storage.databases.sqlite import SqliteMemory

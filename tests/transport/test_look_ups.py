@@ -19,7 +19,7 @@ from server.jsonapi.queries import (
     Query,
     answer_to,
 )
-from server.session.account_protocol import GameLibrary
+from server.session.account import GameLibrary
 from server.session.client import SessionClient, Visitor
 from server.storage import history_store
 from server.storage.databases.database import Database

@@ -25,7 +25,7 @@ from server.fullscreen.widgets.drawing import (
 )
 from server.i18n.lookup import Words, _
 from server.playback import ReplayedGame
-from server.session.account_protocol import MOST_MONTHS, game_played
+from server.session.account import MOST_MONTHS, game_played
 from server.session.sharing import GameList
 from server.storage.history import GameRow, PlayerPage
 from server.storage.ratings import LeaderboardRow, SeasonTable

@@ -37,7 +37,7 @@ from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import between, footer
 from server.i18n.lookup import _
 from server.playback import present_reveal
-from server.session.account_protocol import FAMILIAR
+from server.session.account import FAMILIAR
 from server.session.attention import (
     can_join,
     has_claimed,

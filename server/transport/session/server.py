@@ -19,7 +19,7 @@ from server.coordinator.people.names import is_machine_name
 from server.i18n.lookup import words_for
 from server.jsonapi.session import end_line
 from server.networks import LogThrottle, network_of
-from server.session.account_protocol import Account, GameLibrary, VisitorAccount
+from server.session.account import Account, GameLibrary, VisitorAccount
 from server.settings.settings import Settings
 from server.storage.history_store import HistoryStore
 from server.storage.moderation import BanRow

@@ -1,4 +1,4 @@
-"""What a frontend may ask for: the player's account, and the games that are over, fit for a terminal."""
+"""The account of a player as a frontend sees it, and the games that are over, fit for a terminal."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
