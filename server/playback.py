@@ -1,9 +1,7 @@
 """What is played back in a session's own time: finished games, revealed rounds, ends of stages.
 
-And how much moves on the screen at all, which is what a player can choose.
-
-The table does not wait for anybody's show; bids are taken while it goes on. Only the session that
-skips a scene skips it.
+A player chooses how much moves on the screen at all. The table does not wait for anybody's show; bids are
+taken while it goes on. Only the session that skips a scene skips it.
 """
 
 import math

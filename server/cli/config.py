@@ -65,9 +65,8 @@ def with_database(settings: Settings, work: "Callable[[Database], Awaitable[T]]"
     """
     import asyncio
 
-    from server import logs
+    from server import StoreError, logs
     from server.storage.statedir import NothingKept, open_archive
-    from server.storage.store import StoreError
 
     url = loading.database_url(settings)
 

@@ -74,9 +74,9 @@ def serve(config: Path | None, part: tuple[str, int, str] | None, **given: Any) 
     # recovered. `server.runtime.gc_policy` takes over when the server is up.
     gc.disable()
 
+    from server import StoreError
     from server.runtime.start import Part, run
     from server.storage.statedir import IsFile
-    from server.storage.store import StoreError
 
     flags = {key: given[_name(one)] for key, one in declared().items()}
     try:

@@ -1,6 +1,6 @@
 """What the pages of one session share: the visit, snapshots, the look, the player's keys, some services.
 
-Cards are chosen by their digits, and arrows, Enter, Esc, Tab and Ctrl-C stay what they are whatever a player
+Of the keys, the digits of cards, arrows, Enter, Esc, Tab and Ctrl-C stay what they are, whatever a player
 chooses: nobody can lock themselves out.
 """
 

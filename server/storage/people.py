@@ -13,9 +13,9 @@ from typing import Any, Final, Literal, NamedTuple
 
 import structlog
 
+from server import StoreError
 from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Repository, reads, writes
-from server.storage.store import StoreError
 
 MOST_NAMES: Final = 5
 """Names that one person may hold."""

@@ -20,8 +20,7 @@ from engine.records.statistics import Collector
 from server.coordinator.events.today import Seasons
 from server.storage.databases.connection import Cursor, Values
 from server.storage.databases.database import Database, Repository
-from server.storage.databases.sqlite import SqliteMemory
-from server.storage.databases.sqlite_files import SqliteConnection
+from server.storage.databases.sqlite import SqliteConnection, SqliteMemory
 from server.storage.events import EventStore, TournamentStore
 from server.storage.history import CountedGame
 from server.storage.history_store import HistoryStore

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Protocol
 import structlog
 from msgspec import Struct, structs
 
+from server import StoreError
 from server.cleaning import notice_lines
 from server.coordinator import messages as m
 from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Known, Visit
@@ -18,12 +19,11 @@ from server.coordinator.people.names import is_machine_name
 from server.i18n.lookup import words_for
 from server.jsonapi.session import end_line
 from server.networks import LogThrottle, network_of
-from server.session.account_protocol import Account
+from server.session.account_protocol import Account, GameLibrary, VisitorAccount
 from server.settings.settings import Settings
 from server.storage.history_store import HistoryStore
 from server.storage.moderation import BanRow
 from server.storage.ratings import SeasonTable
-from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.terminal.fair_queue import queues_of
@@ -32,7 +32,6 @@ from server.text.happenings import ban_in_words
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.access.login import AccessPolicy, AuthorizedKeys, Login
 from server.transport.net.sockets import contains, networks
-from server.transport.session.account import VisitorAccount, VisitorLibrary
 
 log = structlog.get_logger("session")
 
@@ -203,12 +202,12 @@ class GameServer:
         *,
         played_yesterday: bool = False,
         played_today: bool = True,
-    ) -> VisitorLibrary | None:
+    ) -> GameLibrary | None:
         """The finished games, for the visitor with this id, and today's tide for a ``player``."""
         if self.history is None:
             return None
         network = network_of(address)
-        return VisitorLibrary(
+        return GameLibrary(
             self.history,
             visitor,
             self.coordinator.review,
