@@ -23,7 +23,7 @@ from typing_extensions import override
 
 from server import Problem
 from server.cleaning import clean_word
-from server.coordinator.people.bans import Bans
+from server.coordinator.contract import Bans
 from server.networks import LogThrottle, Network, parsed_address
 from server.text.happenings import FULL, ban_in_all_languages, in_all_languages
 from server.timers import OneTimer, Tasks
