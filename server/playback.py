@@ -459,6 +459,7 @@ class RevealPlayer:
         self._clock: Final = clock
         self._changed: Final = changed
         self._waiting: list[Scene] = []
+        """Scenes to come."""
         self._timer: Final = OneTimer(clock)
         self._due = 0.0
         """When the next bids are due; 0 when at no fixed time."""
@@ -472,7 +473,7 @@ class RevealPlayer:
         self.step = RevealStep(0.0, last=True)
         """The picture of that scene which is on, when it is a round."""
         self._steps: Iterator[RevealStep] = iter(())
-        """Scenes to come."""
+        """Pictures of that scene to come."""
 
     @property
     def holding(self) -> bool:

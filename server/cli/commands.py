@@ -128,10 +128,8 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]
     if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda: None
         return
-    from click import progressbar
-
     steps = repeat(None) if total is None else range(total)
-    bar = progressbar(steps, label=what, file=stream, show_pos=total is not None, width=0)
+    bar = click.progressbar(steps, label=what, file=stream, show_pos=total is not None, width=0)
     _bars.append(what)
     try:
         with bar:

@@ -9,6 +9,7 @@ from typing import Any, Final
 import click
 import msgspec
 
+from server import StoreError
 from server.cli.commands import Decorator, Sectioned, fail, finish, options, own_words
 from server.cli.config import config_option, settings_in_force, state_option
 from server.settings.loading import default_places, in_checkout, load
@@ -74,7 +75,6 @@ def serve(config: Path | None, part: tuple[str, int, str] | None, **given: Any) 
     # recovered. `server.runtime.gc_policy` takes over when the server is up.
     gc.disable()
 
-    from server import StoreError
     from server.runtime.start import Part, run
     from server.storage.statedir import IsFile
 

@@ -22,12 +22,12 @@ from server.fullscreen.pages.reading import ReadingPage, Sections, help_lines, r
 from server.fullscreen.widgets.boxes import Pane, are_beside
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.lookup import Words, _, p_
-from server.session.account_protocol import OperatorActions
+from server.session.account import OperatorActions
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Row as FrameRow
 from server.terminal.drawing.frame import Span, fit, row, text_width
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.terminal.keys.bindings import AnyKey, Key, KeyTable
 from server.text import operator_orders, refusals
 from server.text.happenings import report_in_words
 from server.text.operator_orders import (

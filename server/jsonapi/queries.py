@@ -31,7 +31,7 @@ from server.jsonapi.fields import (
     with_choices,
 )
 from server.playback import ReplayedGame
-from server.session.account_protocol import MOST_MONTHS, GameLibrary
+from server.session.account import MOST_MONTHS, GameLibrary
 from server.session.client import SessionClient
 from server.session.sharing import replay_line, shared_day, shared_game
 from server.storage.history import BestMonth, GamePlace, GameRow, PlayerPage

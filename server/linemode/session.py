@@ -12,7 +12,7 @@ from server.coordinator import messages as m
 from server.linemode import commands, tournaments
 from server.linemode.narration import LineContext, told
 from server.linemode.people import hear
-from server.session.account_protocol import GameLibrary
+from server.session.account import GameLibrary
 from server.session.attention import (
     WARNING_SECONDS,
     attention,

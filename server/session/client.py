@@ -18,7 +18,7 @@ from server.coordinator.events.days import is_day
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.playback import ReplayedGame
-from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, SEEN, Account, GameLibrary
+from server.session.account import FAMILIAR, LESSON, PLAYED, SEEN, Account, GameLibrary
 from server.session.attention import Alerts, ChatHistory
 from server.session.preferences import (
     SETTINGS,

@@ -15,7 +15,7 @@ from server.coordinator import messages as m
 from server.coordinator.events.days import DayPage, days_ago, is_day
 from server.coordinator.messages import TablePublic, TournamentView
 from server.playback import ReplayedGame
-from server.session.account_protocol import GameLibrary, game_played
+from server.session.account import GameLibrary, game_played
 from server.session.client import SessionClient
 from server.storage.history import GameRow
 from server.text.events import why_apart

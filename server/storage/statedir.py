@@ -25,7 +25,7 @@ from server.storage.databases.connection import Connection
 from server.storage.databases.database import Backend, CannotOpen, Database, InUse
 from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite import NAME, VERSIONED, SqliteFile, copy, filled
-from server.storage.tables import TableStore
+from server.storage.table_store import TableStore
 
 LOCK: Final = "lock"
 """The file in it that says which process uses the directory. Both are locked: anybody may delete the file."""

@@ -7,7 +7,7 @@ import pytest
 from server import StoreError
 from server.coordinator.messages import JoinTable, LeaveTable, QuickGame, WatchTable
 from server.coordinator.table.steps import Close
-from server.storage.tables import StoredChange
+from server.storage.table_store import StoredChange
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, Guest, World, world

@@ -12,7 +12,7 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.state import SharedDeal
-from server.session.account_protocol import GameLibrary
+from server.session.account import GameLibrary
 from server.settings.settings import TableLimits
 from server.storage.events import Event, EventStore
 from server.storage.history_store import HistoryStore

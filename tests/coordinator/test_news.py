@@ -20,7 +20,7 @@ from server.coordinator.table.state import Table
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.people import FORMER
-from server.storage.tables import FinishedGame
+from server.storage.table_store import FinishedGame
 from tests.support.databases import archived
 from tests.support.fake_clock import FakeClock
 from tests.support.games import record

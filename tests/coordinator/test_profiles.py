@@ -22,7 +22,7 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.people.people import SEEN_EVERY, Admitted, Credential, People
-from server.session.account_protocol import VisitorAccount
+from server.session.account import VisitorAccount
 from server.storage.people import BLOCKED, FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
 from tests.support.accounts import RESULTS, FakeLibrary
 from tests.support.fake_clock import FakeClock

@@ -57,7 +57,7 @@ from server.coordinator.table.steps import Close
 from server.settings.settings import TableLimits
 from server.storage.events import EventStore
 from server.storage.people import MOST_BLOCKED
-from server.storage.tables import StoredChange
+from server.storage.table_store import StoredChange
 from tests.support.cups import PLAN, cup
 from tests.support.faulty_stores import FullStore, HeldStore
 from tests.support.memory_stores import MemoryStore

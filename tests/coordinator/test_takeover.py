@@ -27,7 +27,7 @@ from server.coordinator.messages import (
     TookOver,
     WatchTable,
 )
-from server.storage.tables import StoredChange
+from server.storage.table_store import StoredChange
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, world
 

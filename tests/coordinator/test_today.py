@@ -22,7 +22,7 @@ from server.settings.settings import Timing
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.tables import StoredChange
+from server.storage.table_store import StoredChange
 from server.text.events import day_lines, place_in_words, try_in_words
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import RefusingStore, begins_an_events_game

@@ -21,7 +21,7 @@ import pytest
 from server.storage.databases.database import DAMAGED, CannotOpen
 from server.storage.databases.sqlite import NAME, SqliteFile, copy
 from server.storage.statedir import KEY, LOCK
-from server.storage.tables import StoredChange
+from server.storage.table_store import StoredChange
 from tests.support.databases import begun, bid
 from tests.support.state import open_state
 from tests.support.state_dirs import filled, tide

@@ -18,7 +18,7 @@ from server.storage.databases.connection import Connection
 from server.storage.databases.database import DAMAGED, UNKNOWN, CannotOpen
 from server.storage.databases.sqlite import NAME, SqliteConnection
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.tables import StoredChange
+from server.storage.table_store import StoredChange
 from tests.support.databases import (
     begun,
     bid,

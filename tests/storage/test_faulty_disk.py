@@ -13,7 +13,7 @@ import pytest
 
 from server import StoreError, logs
 from server.storage.databases.database import UNKNOWN
-from server.storage.tables import StoredChange, StoredTable
+from server.storage.table_store import StoredChange, StoredTable
 from tests.support.databases import bid
 from tests.support.faulty_disk import faulty, shim
 from tests.support.patience import PATIENCE

@@ -27,7 +27,7 @@ from server.storage.history_store import HistoryStore
 from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.ratings import SeasonStore
-from server.storage.tables import TableStore
+from server.storage.table_store import TableStore
 from tests.support.databases import keep
 from tests.support.fake_clock import FakeClock
 from tests.support.games import record

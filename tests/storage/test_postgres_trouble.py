@@ -14,7 +14,7 @@ from server import StoreError
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import UNKNOWN, Database
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.tables import StoredChange, TableLog, TableStore
+from server.storage.table_store import StoredChange, TableLog, TableStore
 from tests.support.databases import (
     begun,
     bid,

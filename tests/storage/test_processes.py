@@ -15,7 +15,7 @@ from server.storage.history_store import HistoryStore, keep
 from server.storage.moderation import BanRow, ModerationStore
 from server.storage.people import MOST_NAMES, Claim, PeopleStore, Person
 from server.storage.ratings import LEAST, SETTLES, SeasonStore, month_at
-from server.storage.tables import Conflict, FinishedGame, StoredChange, TableStore
+from server.storage.table_store import Conflict, FinishedGame, StoredChange, TableStore
 from tests.support import databases
 from tests.support.databases import (
     ADA,

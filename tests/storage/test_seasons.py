@@ -23,7 +23,7 @@ from server.storage.ratings import (
     SeasonTable,
     month_at,
 )
-from server.storage.tables import FinishedGame
+from server.storage.table_store import FinishedGame
 from tests.support.databases import ADA, BO, GUEST, archived, database, meet, vouch
 from tests.support.fake_clock import FakeClock
 from tests.support.games import record

@@ -17,7 +17,7 @@ from server.storage.databases.connection import Connection
 from server.storage.databases.database import READERS, Database
 from server.storage.databases.sqlite import BYTES as LOG_BYTES
 from server.storage.databases.sqlite import NAME, SqliteConnection
-from server.storage.tables import Conflict, StoredChange, TableLog, TableStore
+from server.storage.table_store import Conflict, StoredChange, TableLog, TableStore
 from tests.support.databases import (
     TIDES,
     begun,

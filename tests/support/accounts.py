@@ -18,7 +18,7 @@ from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
 from server.playback import EVERYBODY, ReplayedGame, shown
-from server.session.account_protocol import Account, GameLibrary, OperatorActions
+from server.session.account import Account, GameLibrary, OperatorActions
 from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, Standing
 from server.storage.moderation import AuditRow, BanRow, ReportRow
 from server.storage.ratings import LeaderboardRow, Rating, SeasonRow, SeasonTable

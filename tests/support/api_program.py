@@ -14,7 +14,7 @@ from server.coordinator.contract import Visit
 from server.jsonapi.requests import REQUESTS
 from server.jsonapi.schema import schema
 from server.jsonapi.session import ApiSession
-from server.session.account_protocol import Account
+from server.session.account import Account
 from server.session.client import Visitor
 from server.session.preferences import NEW_TABLE, SOLO, TOURNAMENT
 from tests.support.fake_clock import FakeClock

@@ -20,7 +20,7 @@ from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.history_store import mark
 from server.storage.moderation import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.tables import FinishedGame, StoredChange, StoredTable, TableStore
+from server.storage.table_store import FinishedGame, StoredChange, StoredTable, TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.postgres import shared_server
 

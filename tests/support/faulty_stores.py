@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from server import StoreError
-from server.storage.tables import StoredChange
+from server.storage.table_store import StoredChange
 from tests.support.memory_stores import MemoryStore
 
 

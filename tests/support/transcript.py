@@ -11,7 +11,7 @@ from typing import Any, Self
 from server.coordinator.contract import Visit
 from server.jsonapi.session import ApiSession
 from server.linemode.session import LineSession
-from server.session.account_protocol import Account
+from server.session.account import Account
 from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.meter import unlimited

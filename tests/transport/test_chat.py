@@ -6,7 +6,7 @@ from functools import partial
 import asyncssh
 
 from server.coordinator.messages import Block, Room, Say
-from server.session.account_protocol import VisitorAccount
+from server.session.account import VisitorAccount
 from server.storage.people import blocked_in
 from server.timers import SystemClock
 from server.transport.session.frontends import frontend_for

@@ -19,14 +19,14 @@ from server.jsonapi.queries import (
     Query,
     answer_to,
 )
-from server.session.account_protocol import GameLibrary
+from server.session.account import GameLibrary
 from server.session.client import SessionClient, Visitor
 from server.storage import history_store
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.events import Event, EventStore
 from server.storage.history_store import HistoryStore
-from server.storage.tables import FinishedGame
+from server.storage.table_store import FinishedGame
 from server.terminal.capabilities import Capabilities
 from server.terminal.fair_queue import REST, FairQueue
 from server.terminal.meter import LOOK_UP, Network, Networks

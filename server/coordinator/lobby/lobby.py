@@ -46,7 +46,7 @@ from server.coordinator.table.ports import (
 from server.coordinator.table.state import Table
 from server.networks import LimitLog, RateLimiter, salt_of
 from server.settings.settings import TableLimits, Timing
-from server.storage.tables import TableLog, TableStore
+from server.storage.table_store import TableLog, TableStore
 from server.timers import Clock, Tasks
 
 _log = structlog.get_logger("lobby")

@@ -27,7 +27,7 @@ from server.coordinator.table.state import EMPTY, Member, SharedDeal, Table
 from server.coordinator.table.stored import Unreadable, from_stored
 from server.networks import mark, salt_of
 from server.settings.settings import TableLimits
-from server.storage.tables import TableLog, TableStore
+from server.storage.table_store import TableLog, TableStore
 
 Goal = m.JoinTable | m.WatchTable | Callable[[], Awaitable[m.Reply]] | None
 """To where somebody goes: to a table, to one that is opened by that, or to the lobby."""

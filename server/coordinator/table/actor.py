@@ -23,7 +23,7 @@ from server.coordinator.table.stored import write
 from server.coordinator.table.thinking import Thinking
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
 from server.logs import places
-from server.storage.tables import Conflict, TableLog
+from server.storage.table_store import Conflict, TableLog
 from server.timers import OneTimer
 
 _log = structlog.get_logger("table")

@@ -20,7 +20,7 @@ from server.coordinator.table.state import Table
 from server.counters import Counters
 from server.networks import RateLimiter
 from server.settings.settings import TableLimits, Timing
-from server.storage.tables import TableLog, TableStore
+from server.storage.table_store import TableLog, TableStore
 from server.timers import Clock
 
 _PLAYER_SECONDS: Final = 10.0

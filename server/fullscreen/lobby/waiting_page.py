@@ -42,7 +42,7 @@ from server.session.preferences import filling
 from server.session.sharing import invite_line
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import AnyKey, Key, KeyOptions, KeyTable
+from server.terminal.keys.bindings import AnyKey, Key, KeyOptions, KeyTable
 from server.text.bots import bot_briefly, bot_strength
 from server.viewmodels.lobby import SeatLine, WaitingModel, present_waiting
 

@@ -19,7 +19,7 @@ from server.i18n.lookup import _
 from server.playback import ReplayedGame
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span, fit, row, text_width
-from server.terminal.keys.key_table import KeyTable
+from server.terminal.keys.bindings import KeyTable
 from server.text.bots import GRADES, bid_in_words, summary_in_words
 from server.text.refusals import refusal
 

@@ -14,7 +14,7 @@ from server.coordinator.tournaments.actor import (
     Tournaments,
     retry_after,
 )
-from server.storage.tables import StoredChange
+from server.storage.table_store import StoredChange
 from tests.support.cups import PLAN, Cup, cup
 from tests.support.faulty_stores import RefusingStore, begins_an_events_game
 from tests.support.memory_stores import copy_of

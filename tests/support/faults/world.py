@@ -20,7 +20,7 @@ from server.coordinator.tournaments.actor import Tournaments
 from server.settings.settings import TableLimits
 from server.storage.databases.database import Database
 from server.storage.events import EventStore, TournamentStore
-from server.storage.tables import TableStore
+from server.storage.table_store import TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest

@@ -11,7 +11,7 @@ from engine.bots.review import Decision, reviewed
 from engine.records.statistics import Collector
 from server import StoreError
 from server.playback import EVERYBODY
-from server.session.account_protocol import GameLibrary
+from server.session.account import GameLibrary
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.history import CountedGame
