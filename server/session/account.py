@@ -1,4 +1,4 @@
-"""The account of a player as a frontend sees it, and the games that are over, fit for a terminal."""
+"""A visitor's account and library of finished games, as frontends see them: safe for a terminal."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
@@ -27,91 +27,89 @@ from server.terminal.meter import Network
 from server.text.history import table_of
 
 _NEAR: Final = 20
-"""Number of the newest games that may be the one at this table."""
+"""Newest games among which the one at a table is looked for."""
 
 MOST_MONTHS: Final = 1200
-"""So far back one may ask for a month."""
+"""Maximum months that a season may be back."""
 
 PLAYED: Final = "played"
-"""Under this name is kept how many games somebody has played to the end, up to ``FAMILIAR`` ..."""
+"""Setting with the number of games that a person has played to the end, up to ``FAMILIAR`` ..."""
 FAMILIAR: Final = 3
-"""... from which on nobody needs to be told what is what."""
+"""... from which on nothing is explained any more."""
 SEEN: Final = "seen"
-"""Under this name is kept, by the ids of tables by correspondence, which game, stage and round somebody has
-seen there last.
-"""
+"""Setting with the game, stage and round that a person has last seen, by ids of correspondence tables."""
 LESSON: Final = "lesson"
-"""Under this name the game is kept to which the guide has come along."""
+"""Setting with the game in which the guide explains."""
 
 Named = TypeVar("Named", SeatResult, Opponent, Try)
 
 _NOTHING_YET: Final = Collector().statistics()
 _MOST: Final = 4096
-"""Settings whose text is longer than this are not kept."""
+"""Maximum length of stored settings as text."""
 _REVIEWS: Final = 8
-"""Most reviews that are remembered for a visit."""
+"""Maximum reviews that are remembered for a visit."""
 _AT_ONCE: Final = 8
-"""Games that are counted in one read: some ten milliseconds."""
+"""Games that are counted in one read, in some ten milliseconds."""
 _TRY: Final = 0.00006
-"""Seconds that reading one try at a day takes."""
+"""Seconds that it takes to read a try at a day."""
 
 
 @dataclass(slots=True, eq=False)
 class GameLibrary:
-    """Finished games and what they say of players, for one visitor.
+    """Finished games and players' results, for one visitor.
 
-    All names are clean. All methods raise ``StoreError`` when the database does not work.
+    All names are clean. All methods raise ``StoreError``.
     """
 
     games_at_once: ClassVar = 50
-    """Most games in an answer of ``games``; where there are fewer, there are no more."""
+    """Maximum games in an answer of ``games``; an answer with fewer is the last one."""
 
     _history: HistoryStore
     _player: str
     _review: Callable[[Decision, str, str], Awaitable[Any]]
     """``Coordinator.review``."""
     _days: tuple[DayPages, Player] | None = None
-    """Pages of today's tide, where it is played, and the player who reads them."""
+    """The pages of today's tide, if it is played, and the player who reads them."""
     _season: Callable[[int], Awaitable[SeasonTable]] | None = None
-    """The leaderboard of a month, so many months ago."""
+    """Returns the season so many months ago."""
     _source: str = ""
-    """Where this visitor comes from ..."""
+    """The visitor's network ..."""
     _network: Network | None = None
-    """... and what has been looked up for everybody there; ``None`` where nobody counts it."""
+    """... and its meter; ``None`` where nothing is metered."""
     _: KW_ONLY
     played_yesterday: bool = False
-    """Whether ``streak`` can be more than one by now."""
+    """Whether ``streak`` can be more than one day."""
     played_today: bool = True
-    """Whether this player has had the try at today's tide, or there is none."""
+    """Whether the player has begun today's tide, or there is none."""
     _reviews: dict[tuple[str, int], list[ReviewedBid]] = field(default_factory=dict, init=False)
-    """As far as they have gone, by record and seat."""
+    """Reviewed bids so far, by record and seat."""
     _reviewing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _counting: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _counted: tuple[CountedGame, ...] = field(default=(), init=False)
-    """The games of which ``_statistics`` are."""
+    """The games in ``_statistics``."""
     _statistics: Statistics = field(default=_NOTHING_YET, init=False)
 
     async def _look_up(self) -> HistoryStore:
-        """Where to look something up, when it is this network's turn."""
+        """Wait for the network's turn, and return the store."""
         if self._network is None:
             return self._history
         await self._network.look_up()
         return self._history.metered(self._network.looked_up)
 
     async def games(self, *, mine: bool, before: int = 0) -> tuple[GameRow, ...]:
-        """The newest first, only those with smaller ids than ``before``; ``mine``: this player's."""
+        """List games with ids below ``before``, the newest first; with ``mine`` only the player's."""
         player, history = self._player if mine else "", await self._look_up()
         rows = await history.games(player=player, before=before, limit=self.games_at_once)
         return tuple(map(_clean, rows))
 
     async def place(self, number: int) -> GamePlace | None:
-        """What this player is to a game, which costs little; ``None`` where there is none to see."""
+        """Return the player's place in a game, at little cost; ``None`` if there is none to see."""
         return await (await self._look_up()).place(number, self._player)
 
     async def game(self, number: int) -> ReplayedGame | None:
-        """A game to look at, from the viewpoint of who has played it; ``None`` when it cannot be.
+        """Return a game from the player's viewpoint; ``None`` if there is none to see.
 
-        One that is ``held`` is that player's own, and has no record or review yet.
+        A ``held`` one is the player's own, and has no record or review yet.
         """
         found = await (await self._look_up()).replay(number, self._player)
         if found is None:
@@ -120,9 +118,9 @@ class GameLibrary:
         return _shown(number, replay, place)
 
     async def by_code(self, code: str) -> ReplayedGame | str:
-        """The game with this ``replay_code``, or why there is none to see.
+        """Return the game with this ``replay_code``, or why there is none to see.
 
-        ``no_such_game``, ``game_open`` (others may still play its deal) or ``private_game``.
+        Reasons: ``no_such_game``, ``game_open`` (others may still play its deal), ``private_game``.
         """
         found = await (await self._look_up()).by_code(code, self._player)
         if found is None:
@@ -132,9 +130,9 @@ class GameLibrary:
         return _shown(found.number, found.replay, found.place)
 
     async def review(self, game: ReplayedGame, seat: int) -> AsyncGenerator[ReviewedBid, None]:
-        """The bids of a seat, one after the other as they have been thought about: some seconds for all.
+        """Yield the reviewed bids of a seat as they are ready, which takes some seconds for all.
 
-        Those told before come at once. Of one person's reviews, one goes on at a time.
+        Those of an earlier review come at once. A visitor's reviews run one at a time.
         """
         if not game.can_be_seen_by(seat):
             return
@@ -151,7 +149,7 @@ class GameLibrary:
     async def what_if(
         self, game: ReplayedGame, seat: int, stage: int, round_: int, card: int
     ) -> ReviewedBid:
-        """This card of that seat's hand in place of the one that was bid, reviewed."""
+        """Review another card of a seat's hand in place of a bid."""
         made = decisions(game.replay, seat)
         decision = next(each for each in made if (each.stage, each.round) == (stage, round_))
         return await self._reviewed(decision._replace(bid=card))
@@ -163,17 +161,17 @@ class GameLibrary:
         return from_plain(*found)
 
     async def page(self) -> PlayerPage | None:
-        """This player's page."""
+        """Return the player's page."""
         page = await (await self._look_up()).page(self._player)
         return page and page._replace(games=tuple(map(_clean, page.games)))
 
     async def statistics(self) -> Statistics:
-        """How this player plays: of the newest games, at most ``COUNTED_GAMES``."""
+        """Return statistics of the player's newest games, at most ``COUNTED_GAMES``."""
         async with self._counting:
             games = await (await self._look_up()).counted(self._player)
             if games != self._counted:
                 collector = Collector()
-                # Few at a time: who logs in meanwhile waits for the same threads.
+                # Few at a time, as logins wait for the same threads.
                 for first in range(0, len(games), _AT_ONCE):
                     history = await self._look_up()
                     await history.collect(collector, games[first : first + _AT_ONCE])
@@ -183,7 +181,7 @@ class GameLibrary:
             return self._statistics
 
     async def day(self, before: int = 0) -> DayPage | None:
-        """Today's tide, or the day so many days ``before``; ``None`` where there was none."""
+        """Return today's tide, or the one so many days ``before``; ``None`` if there was none."""
         if self._days is None:
             return None
         days, who = self._days
@@ -198,25 +196,25 @@ class GameLibrary:
         return page._replace(tries=_with_clean_names(page.tries))
 
     async def streak(self) -> Streak:
-        """On how many days in a row this player has begun today's tide: at most, and by now."""
+        """Return the player's longest and current streak of days with today's tide."""
         if self._days is None:
             return Streak(0, 0)
         await self._look_up()
         return await self._days[0].streak(self._player)
 
     async def results_of(self, person: str) -> PlayerResults:
-        """What somebody, by id, has achieved."""
+        """Return a person's results, by id."""
         standing = await (await self._look_up()).standing(person, self._player)
         if self._days is None:
             return PlayerResults(standing, Streak(0, 0), 0)
         return PlayerResults(standing, *await self._days[0].played(person))
 
     async def best(self) -> tuple[LeaderboardRow, ...]:
-        """The leaderboard."""
+        """Return the leaderboard."""
         return await (await self._look_up()).best()
 
     async def season(self, before: int = 0) -> SeasonTable | None:
-        """This month's leaderboard, or that of so many months ``before``; ``None`` where none is kept."""
+        """Return the season of this month, or so many months ``before``; ``None`` where there are none."""
         if self._season is None:
             return None
         await self._look_up()
@@ -229,7 +227,7 @@ def _shown(number: int, replay: Replay, place: GamePlace) -> ReplayedGame:
 
 
 def names_of(record: Record) -> tuple[str, ...]:
-    """The players' names, clean, none empty and no two the same."""
+    """Return the players' names, clean, none empty and no two the same."""
     cleaned = [clean_name(name) for name in record.players]
     return tuple(
         name if name and cleaned.count(name) == 1 else f"{name}#{seat + 1}"
@@ -246,12 +244,12 @@ def _with_clean_names(found: Iterable[Named]) -> tuple[Named, ...]:
 
 
 async def game_played(library: GameLibrary, table: TableSnapshot) -> ReplayedGame | None:
-    """The game that has just ended at this table, if it is kept. Raises ``StoreError``."""
+    """Return the game that has just ended at a table, if it is stored. Raises ``StoreError``."""
     if table.table is None:
         return None
     scores = [seat.score for seat in table.table.seats]
     for known in (await library.games(mine=table.seat >= 0))[:_NEAR]:
-        # Another game may have come to the same: its commitment says which one this is.
+        # Another game may have the same scores; the commitment identifies this one.
         if [seat.score for seat in known.seats] == scores:
             game = await library.game(known.id)
             if game is not None and game.info.commitment == table.info.commitment:
@@ -260,49 +258,48 @@ async def game_played(library: GameLibrary, table: TableSnapshot) -> ReplayedGam
 
 
 class OperatorActions(Protocol):
-    """Everything that operators can do; whatever it is, it is written down first."""
+    """Operators' actions, each of which is logged first."""
 
     async def act(self, action: Action, *, again: bool = False) -> OperatorReply:
-        """Do it, or say why not.
+        """Carry out or refuse an action; never raises for anything that an operator can cause.
 
-        Never raises for anything that an operator can cause. ``again``: what a list has by now that
-        is still being looked at: that is written down once.
+        ``again`` refreshes a list that is still open, which is not logged again.
         """
 
 
 class Account:
-    """The person behind a visit. As it stands, for playing without a server: it keeps nothing."""
+    """The account of a visitor. This base class, for playing without a server, stores nothing."""
 
     rejoin_code: str = ""
-    """A guest's, to come back with; empty for who has a key. Nobody else is shown it."""
+    """A guest's secret rejoin code; empty for an account."""
     settings: Mapping[str, Any] = MappingProxyType({})
-    """What this person chose on earlier visits."""
+    """Settings from earlier visits."""
     library: GameLibrary | None = None
-    """The games that are over; ``None`` where none are kept."""
+    """Finished games; ``None`` where none are stored."""
     opens_tournaments: bool = False
-    """Anybody may open tournaments there."""
+    """Whether anybody may open tournaments."""
     renames: bool = False
-    """The player may ``rename``."""
+    """Whether the player may ``rename``."""
     new_name: str = ""
-    """The name with which another visit begins after this one, if it is free; empty for no other visit."""
+    """The name of another visit that follows this one, if it is free; empty for no other visit."""
 
     @property
     def operator_actions(self) -> OperatorActions | None:
-        """Where operators do their work; ``None`` for everybody who is none at this moment."""
+        """Operators' actions; ``None`` while the visitor is not an operator."""
         return None
 
     async def profile(self, name: str) -> Profile | None:
-        """The page of who is called that; ``None`` where there is none for this person.
+        """Return the page of a person with this name; ``None`` if this visitor sees none.
 
         Raises ``StoreError``, as the next two.
         """
         return None
 
     async def follow(self, name: str, on: bool = True) -> str:
-        """Be told when somebody comes, or no more.
+        """Follow a person, or no longer: be notified at the person's logins.
 
-        Answers ``ok``, ``no_profile``, ``own_name``, ``follow_guest`` (guests follow nobody),
-        ``not_followable`` (who does not want that), or ``too_many_followed``.
+        Returns ``ok``, ``no_profile``, ``own_name``, ``follow_guest`` (guests follow nobody),
+        ``not_followable`` (by the person's settings), or ``too_many_followed``.
         """
         return "no_profile"
 
@@ -311,38 +308,32 @@ class Account:
         return ()
 
     async def report(self, about: str, text: str) -> str:
-        """Tell operators about the player called ``about``.
+        """Report the player called ``about`` to the operators.
 
-        Answers ``ok``, ``cut`` (only the first ``REPORT_WIDTH`` columns were taken),
+        Returns ``ok``, ``cut`` (only the first ``REPORT_WIDTH`` columns were taken),
         ``nobody_called``, ``own_name``, ``bot_called``, ``no_text``, ``report_wait`` (too many
-        lately), ``storage``, or ``no_operators`` where there are none.
+        lately), ``storage``, or ``no_operators``.
         """
         return "no_operators"
 
     async def link_code(self) -> str:
-        """A new code that adds another key to this account, once and soon; empty for guests."""
+        """Return a new one-time code that adds a key to the account; empty for guests."""
         return ""
 
     def rename(self, name: str) -> None:
-        """Have ``new_name`` be this one."""
+        """Set ``new_name``."""
 
     def remember(self, settings: Mapping[str, Any]) -> None:
-        """Keep what the person has chosen, all of it, for the next visit; sooner or later.
-
-        When that cannot be, the person is told.
-        """
+        """Store all settings, sooner or later; the person is notified if that fails."""
 
     async def keep(self, settings: Mapping[str, Any]) -> bool:
-        """Keep the settings at once.
-
-        Return False when they could not be stored and hold for this visit alone.
-        """
+        """Store all settings now; return False if that failed, and they hold for this visit only."""
         return True
 
 
 @dataclass(slots=True, eq=False)
 class VisitorAccount(Account, OperatorActions):
-    """The account, kept by the server; and what its visitor does as an operator."""
+    """The account of a server's visitor, who may be an operator."""
 
     _coordinator: Coordinator
     _player: Player
@@ -350,18 +341,18 @@ class VisitorAccount(Account, OperatorActions):
     settings: Mapping[str, Any] = field()
     library: GameLibrary | None = field()
     _is_operator: Callable[[], bool] | None
-    """Whether the key that this very connection has proven is an operator's now: another key of the same
-    account may lie on another machine. ``None`` where there are no operators.
+    """Returns whether the key that authenticated this connection is an operator's now: another key of the
+    account may be on another machine. ``None`` where there are no operators.
     """
     _lost: Callable[[], object]
-    """Tells the player that something could not be kept."""
+    """Notifies the player that settings could not be stored."""
     opens_tournaments: bool = field()
     renames: bool = field(default=True)
     new_name: str = field(default="", init=False)
     _wanted: Mapping[str, Any] | None = field(default=None, init=False)
     _keeping: asyncio.Task[bool] | None = field(default=None, init=False)
     _trouble: bool = field(default=False, init=False)
-    """The last attempt has failed; who knows that is not told at every key."""
+    """The last attempt has failed, which is reported once."""
 
     @property
     @override
@@ -406,7 +397,7 @@ class VisitorAccount(Account, OperatorActions):
 
     @override
     def remember(self, settings: Mapping[str, Any]) -> None:
-        """Keep the last of several settings that change quickly."""
+        """Store the last of several settings that change quickly."""
         if self._keeping is None:
             self._want(settings).add_done_callback(self._tell)
         else:
@@ -414,11 +405,11 @@ class VisitorAccount(Account, OperatorActions):
 
     @override
     async def keep(self, settings: Mapping[str, Any]) -> bool:
-        # Who waits may be cut off meanwhile; what was wanted is kept all the same.
+        # Settings are stored even if the caller is cancelled.
         return await asyncio.shield(self._want(settings))
 
     async def kept(self) -> None:
-        """Wait until everything has been, or cannot be."""
+        """Wait until settings are stored, or cannot be."""
         if self._keeping is not None:
             await self._keeping
 
