@@ -21,7 +21,7 @@ from server.coordinator.messages import Player, Status, TableOptions
 from server.coordinator.table.play import Action, Bid, play, start
 from server.coordinator.table.state import Table, human
 from server.coordinator.table.stored import to_entries, to_row
-from server.storage.store import StoredChange
+from server.storage.table_store import StoredChange
 
 GAMES: Final = 20  # different ones; tables share them
 AS_SERVED: Final = (

@@ -41,7 +41,7 @@ from server.linemode.session import LineSession
 from server.session.client import Visitor
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
-from server.storage.tables import TableStore
+from server.storage.table_store import TableStore
 from server.terminal.application import PlayerApplication
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Frame

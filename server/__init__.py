@@ -1,7 +1,7 @@
 """The server: tables, sessions, screens and what carries them."""
 
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, Final
 
 
 @cache
@@ -23,3 +23,15 @@ class Problem(Exception):
 
     status: ClassVar = 1
     """The exit status of that command."""
+
+
+class StoreError(Exception):
+    """Nothing could be written (or read): a full disk, a locked or damaged database, one that is away.
+
+    ``code`` is a short stable word (``full``, ``locked``, ``damaged``, ``unreachable``, ``failed``); what was
+    asked has not happened, and may be asked again.
+    """
+
+    def __init__(self, code: str = "failed") -> None:
+        super().__init__(code)
+        self.code: Final = code

@@ -1,9 +1,7 @@
 """What is played back in a session's own time: finished games, revealed rounds, ends of stages.
 
-And how much moves on the screen at all, which is what a player can choose.
-
-The table does not wait for anybody's show; bids are taken while it goes on. Only the session that
-skips a scene skips it.
+A player chooses how much moves on the screen at all. The table does not wait for anybody's show; bids are
+taken while it goes on. Only the session that skips a scene skips it.
 """
 
 import math
@@ -461,6 +459,7 @@ class RevealPlayer:
         self._clock: Final = clock
         self._changed: Final = changed
         self._waiting: list[Scene] = []
+        """Scenes to come."""
         self._timer: Final = OneTimer(clock)
         self._due = 0.0
         """When the next bids are due; 0 when at no fixed time."""
@@ -474,7 +473,7 @@ class RevealPlayer:
         self.step = RevealStep(0.0, last=True)
         """The picture of that scene which is on, when it is a round."""
         self._steps: Iterator[RevealStep] = iter(())
-        """Scenes to come."""
+        """Pictures of that scene to come."""
 
     @property
     def holding(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Protocol
 
-from server.storage.store import StoreError
+from server import StoreError
 
 
 class Timer(Protocol):

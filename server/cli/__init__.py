@@ -1,4 +1,4 @@
-"""The ``tide`` command. Its modules are imported when somebody waits for them."""
+"""The ``tide`` command. A subcommand's module is imported when it is needed."""
 
 import gc
 import signal
@@ -17,14 +17,14 @@ def main() -> None:
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """While modules are imported, Ctrl-C ends the process silently; afterwards each command handles it.
+    """Have Ctrl-C end the process silently while modules are imported; afterwards each command handles it.
 
-    A signal that is ignored (``nohup``) stays so.
+    An ignored signal (``nohup``) stays ignored.
     """
     ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if ours:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # What is imported stays: looking for garbage in it takes an eighth of the time to start.
+    # Modules are no garbage: collecting takes an eighth of the time to start.
     collecting = gc.isenabled()
     gc.disable()
     try:

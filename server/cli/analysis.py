@@ -94,7 +94,7 @@ def statistics(player: str, given: tuple[str, ...], state: Path | None, as_json:
 
 
 def _seat_of(player: str, result: GameResult) -> int | None:
-    """Where that player has played the whole game; ``None`` when the game does not count."""
+    """Return the seat of the player in a whole game; ``None`` if the game does not count."""
     wanted = clean_name(player).casefold()
     if not result.complete or result.tutorial or result.again:
         return None
@@ -187,7 +187,7 @@ def referee(files: tuple[Path, ...], as_json: bool) -> None:
     """
     words = own_words()
     names = [str(file) for file in files] or [STDIN]
-    # On a terminal the report itself shows that it goes on.
+    # On a terminal the report itself is the progress bar.
     watched = sys.stdout is not None and sys.stdout.isatty()
 
     def resolve_all() -> int:

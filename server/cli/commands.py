@@ -32,11 +32,11 @@ _bars: Final[list[str]] = []
 
 
 class OutputLost(Exception):
-    """Nothing more can be written; it says why, unless the reader has simply gone (``| head``)."""
+    """Standard output cannot be written; without a message if its reader has gone (``| head``)."""
 
 
 def own_words() -> "Words":
-    """The words for whoever typed the command."""
+    """The words of the user's language."""
     from server.i18n.lookup import words_for
 
     asked = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
@@ -61,7 +61,7 @@ def say(line: str) -> None:
 
 
 def complain(message: object) -> None:
-    """Write what is wrong to standard error, as one line, whatever characters it has come with."""
+    """Write an error to standard error, as one clean line."""
     hint(f"tide: {message}")
 
 
@@ -71,13 +71,13 @@ def hint(line: str) -> None:
         return
     from server.cleaning import clean_text
 
-    with suppress(OSError):  # nobody listens there either
+    with suppress(OSError):  # standard error is gone, too
         over = _OVER_BAR if _bars else ""
         print(f"{over}{clean_text(line, _ERROR_WIDTH)}", file=sys.stderr, flush=True)
 
 
 def fail(message: object, status: int = 1) -> NoReturn:
-    """Say what is wrong, and end the command with ``status``."""
+    """Write an error, and end the command with ``status``."""
     complain(message)
     raise Exit(status)
 
@@ -94,13 +94,13 @@ def finish(lines: Iterable[str], status: int = 0) -> NoReturn:
 
 
 def run(command: Callable[[], int]) -> int:
-    """The exit status of ``command``, which may lose its output or be interrupted at any point."""
+    """Return the exit status of ``command``, also if its output is lost or it is interrupted."""
     try:
         return command()
     except OutputLost as lost:
         if str(lost):
             complain(lost)
-        # What is still buffered cannot be written, and the interpreter would try again when it ends.
+        # The interpreter would try to write what is still buffered when it ends.
         if sys.stdout is not None:
             with suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -110,7 +110,7 @@ def run(command: Callable[[], int]) -> int:
 
 
 def write_new(file: Path, parts: Iterable[str]) -> None:
-    """Write a file, which is not there yet. Ends the command when that does not work."""
+    """Write a new file. Ends the command if that fails."""
     try:
         with file.open("x", encoding="utf-8") as stream:
             stream.writelines(parts)
@@ -120,19 +120,16 @@ def write_new(file: Path, parts: Iterable[str]) -> None:
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
-    """A progress bar that is gone afterwards.
+    """Show a progress bar on standard error, if it is a terminal that can erase it afterwards.
 
-    What it yields is called for each of ``total``; without that, the bar only moves. Nothing is written
-    unless standard error is a terminal that can take it back.
+    Yields a function to call for each of ``total`` steps; without a total, the bar only moves.
     """
     stream = sys.stderr
     if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda: None
         return
-    from click import progressbar
-
     steps = repeat(None) if total is None else range(total)
-    bar = progressbar(steps, label=what, file=stream, show_pos=total is not None, width=0)
+    bar = click.progressbar(steps, label=what, file=stream, show_pos=total is not None, width=0)
     _bars.append(what)
     try:
         with bar:

@@ -54,20 +54,19 @@ def layers_in_force(
 
 
 def settings_in_force(**given: Path | None) -> Settings:
-    """The settings, given these options of ``layers_in_force``."""
+    """Return the settings, given these options of ``layers_in_force``."""
     return layers_in_force(**given)[1]
 
 
 def with_database(settings: Settings, work: "Callable[[Database], Awaitable[T]]") -> T:
-    """Run ``work`` on what a server keeps.
+    """Run ``work`` on a server's database, and return its result.
 
-    Raises ``CannotOpen`` and ``ConfigError``; ends the command when the database is lost.
+    Raises ``CannotOpen`` and ``ConfigError``; ends the command if there is no database, or it fails.
     """
     import asyncio
 
-    from server import logs
+    from server import StoreError, logs
     from server.storage.statedir import NothingKept, open_archive
-    from server.storage.store import StoreError
 
     url = loading.database_url(settings)
 
@@ -91,19 +90,19 @@ def with_database(settings: Settings, work: "Callable[[Database], Awaitable[T]]"
 
 
 def with_archive(state: Path | None, work: "Callable[[HistoryStore], Awaitable[T]]") -> T:
-    """Run ``work`` on finished games, likewise."""
+    """Run ``work`` on the finished games, as ``with_database`` does."""
     from server.storage.history_store import HistoryStore
 
     return with_database(settings_in_force(state=state), lambda it: work(HistoryStore(it)))
 
 
 def kept_record(state: Path | None, game: int) -> str:
-    """A finished game's record. Ends the command when there is none."""
+    """Return a finished game's record. Ends the command if there is none."""
     return with_archive(state, lambda history: history.record(game)) or no_such_game(game)
 
 
 def no_such_game(game: int) -> NoReturn:
-    """Say so, and end the command."""
+    """End the command, as there is no game with this number."""
     words = own_words()
     fail(words.t("there is no game {number}; list games with: tide records list", number=game))
 
@@ -286,12 +285,12 @@ def _as_json(state: str, key: "HostKey", places: list[str], port: int) -> dict[s
 
 
 def _is_name(place: str) -> bool:
-    """Whether it can have records in the DNS."""
+    """Return whether a place can have records in the DNS."""
     return place != "localhost" and ":" not in place and not place.replace(".", "").isdecimal()
 
 
 def _needed(directory: Path) -> "HostKey":
-    """The key in use. Ends the command when there is none; raises ``KeyProblem``."""
+    """Return the current key. Ends the command if there is none; raises ``KeyProblem``."""
     from server.transport.ssh.server import load
 
     return load(directory) or fail(
@@ -345,11 +344,11 @@ def password(none: bool, keys: Path | None, config: Path | None, state: Path | N
 
 
 def _asked() -> str:
-    """The password, normalized. Ends the command when it cannot be one."""
+    """Read a new password and normalize it. Ends the command if it is not valid."""
     from server.transport.access import login as passwords
 
     if sys.stdin.isatty():
-        # Unlike click's own, this prompt comes when nothing is shown any more.
+        # Unlike click's prompt, this one comes once the echo is off.
         typed = getpass("Server password: ")
         if typed != getpass("Once more: "):
             fail("the two passwords differ; nothing has been changed", 2)

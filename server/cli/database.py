@@ -42,7 +42,7 @@ def copy(origin: str, goal: str) -> None:
             rows = sum(statedir.copy_rows(ours, theirs).values())
     except OSError as problem:
         fail(f"{goal}: {problem.strerror}")
-    # What marks of addresses are made with is in no database.
+    # The key for marks of addresses is not in the database.
     old, new = (_keys_of(place, settings) for place in (first, second))
     lines = [f"Copied {rows} rows from {_shown(origin)} to {_shown(goal)}."]
     if old and new:
@@ -73,7 +73,7 @@ def _place(given: str, settings: Settings) -> Path | str:
 
 
 def _keys_of(place: Path | str, settings: Settings) -> Path | None:
-    """The directory with the key that belongs to a database; a file alone has none."""
+    """Return the directory with the key that belongs to a database; ``None`` for a file alone."""
     from server.storage.databases.sqlite import NAME
     from server.storage.statedir import file_at
 

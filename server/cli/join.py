@@ -80,7 +80,7 @@ def join(
         except ValueError:
             complain(words.t("--at: this machine does not have that address"))
             return 2
-        # Loopback too, for a server beside us.
+        # Loopback, too, for a server on this machine.
         networks = given or [*own_addresses(), "127.0.0.1"]
         asking = not listed and sys.stdin is not None and sys.stdin.isatty()
         while True:
@@ -109,7 +109,7 @@ def join(
 
 
 def _asked(found: "Sequence[Neighbour]", words: "Words") -> "Neighbour | str":
-    """Return the server that the player chooses, or that it is time to look again or to quit."""
+    """Ask for a server; return it, or ``_AGAIN`` or ``_QUIT``."""
     if found:
         prompt = words.n(
             "Enter joins it, r looks again, q leaves: ",
@@ -151,16 +151,16 @@ def _go(server: "Neighbour", name: str | None, words: "Words") -> int:
 
 
 def ssh_to(place: str, port: int, name: str | None) -> list[str]:
-    """The arguments for ``ssh``. What came from the network stands behind ``--``, and is an address.
+    """Return the arguments for ``ssh``: what came from the network is an address, after ``--``.
 
-    A server that anybody may have announced gets neither the agent nor the display of whoever plays.
+    Anybody may have announced the server: it gets neither the user's agent nor the display.
     """
     login = ["-l", name] if name else []
     return ["-a", "-x", "-p", str(port), *login, "--", place]
 
 
 def choose(found: "Sequence[Neighbour]", which: str) -> "Neighbour | None":
-    """The one with this number, or else the only one whose name begins like that."""
+    """Return the server with this number, or else the only one whose name begins with it."""
     if which.isdecimal() and which.isascii():
         number = int(which[:9])
         return found[number - 1] if 0 < number <= len(found) else None
@@ -171,7 +171,7 @@ def choose(found: "Sequence[Neighbour]", which: str) -> "Neighbour | None":
 
 
 def listing(found: "Sequence[Neighbour]", words: "Words") -> list[str]:
-    """What was found, as one line for a server and one below for its key."""
+    """Return the list of servers: a line for each, and one below for its key."""
     if not found:
         return [
             words.t("No server answers on this network."),
@@ -198,12 +198,12 @@ def listing(found: "Sequence[Neighbour]", words: "Words") -> list[str]:
 
 
 def _json(server: "Neighbour") -> str:
-    """For programs."""
+    """Return a server as JSON."""
     return json.dumps({key: None if it == "" else it for key, it in server._asdict().items()})
 
 
 def reachable(server: "Neighbour") -> str | None:
-    """The first of a server's addresses where something listens; not all need be on our network."""
+    """Return the first address of a server that can be reached; not all need be on our network."""
     for place in server.addresses:
         address = (place, server.port)
         with suppress(OSError), socket.create_connection(address, _KNOCK_SECONDS):

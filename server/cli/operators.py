@@ -1,4 +1,4 @@
-"""``tide admin``, ``tide tournament`` and ``tide forget``: operators at the server's own machine."""
+"""``tide admin``, ``tide tournament`` and ``tide forget``, for operators on the server's machine."""
 
 import json
 import sys
@@ -50,10 +50,7 @@ def admin(order: tuple[str, ...], as_json: bool, state: Path | None) -> None:
 
 
 def carry_out(*actions: orders.Action, state: Path | None, as_json: bool = False) -> NoReturn:
-    """All of them in a running server, or those up to the first that is refused.
-
-    What is told of the last one.
-    """
+    """Carry out actions in a running server until one is refused, and write the answer to the last one."""
     lines = list[str]()
     for action in actions:
         told = ask_server(action, state, as_json=as_json)
@@ -64,10 +61,9 @@ def carry_out(*actions: orders.Action, state: Path | None, as_json: bool = False
 def ask_server(
     action: orders.Action, state: Path | None, *, as_json: bool = False
 ) -> orders.OperatorReply:
-    """What a running server answers that does it.
+    """Carry out an action in a running server, and return its answer. Raises ``NoServer``.
 
-    Ends the command when it refuses, and once the answer has been written ``as_json``. Raises
-    ``NoServer``.
+    Ends the command if it is refused, and with ``as_json`` once the answer is written.
     """
     from server.operators.admin_socket import ask
 
@@ -80,14 +76,14 @@ def ask_server(
 
 
 _SHORT: Final = 40
-"""A line of the help has no room for choices of more characters: an error tells them."""
+"""Maximum characters of the choices that the help lists."""
 _HELP: Final = {
     "stages": "Stages a game; 0: as many as seats",
     "seconds": "Seconds for a bid",
     "call": "Seconds for everybody to come to a table",
     "pause": "Seconds between rounds; 0: start begins each",
 }
-"""What is said of some options in place of their label."""
+"""Descriptions of options, if they are not the label."""
 
 _code = click.argument("code", help="As open and list show it.")
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
@@ -135,7 +131,7 @@ def list_(as_json: bool, state: Path | None) -> None:
 
 
 def _directing(name: str, what: str, told: str) -> None:
-    """A command that has this done with a tournament."""
+    """Add a command that directs a tournament."""
 
     @commands.command(name, help=told)
     @_code
@@ -252,7 +248,7 @@ def forget(name: str, yes: bool, state: Path | None) -> None:
 
 
 def _found(name: str, settings: Settings) -> people.Occurrences:
-    """The person. Ends the command when there is none."""
+    """Find a person. Ends the command if there is none."""
     from server.cleaning import clean_text
     from server.coordinator.people.names import skeleton
 
@@ -274,7 +270,7 @@ def _refuse(name: str, tables: Iterable[str]) -> NoReturn:
 
 
 def _account(found: people.Occurrences) -> list[str]:
-    """What there is to remove, a line each."""
+    """Return what would be erased, a line each."""
     games = _counted(found.games, "finished game")
     if not found.person:
         will = f'{games} of a guest of that name will say "former".'

@@ -36,7 +36,7 @@ edition_option: Final = click.option(
     default=str(Edition.AMIGO),
     help="Edition of the rules.",
 )
-"""Option of the commands that play."""
+"""The option of commands that play."""
 
 
 @click.command()
@@ -100,15 +100,15 @@ def _bad_rules(edition: str, problem: BadRules, words: "Words") -> str:
 
 
 def _own_name() -> str:
-    """What the system calls who is at this terminal."""
+    """Return the user's name on this system."""
     try:
         return getpass.getuser()
-    except (ImportError, KeyError, OSError):  # which of them, depends on Python and the system
+    except (ImportError, KeyError, OSError):  # depends on Python and the system
         return "player"
 
 
 def _code(deal: str, words: "Words") -> str:
-    """What was given, if it is a deal; of a record, its code."""
+    """Return the code of a deal, or of the deal of a record. Ends the command if it is neither."""
     from engine.records.json_text import MAX_BYTES
     from engine.records.record_format import parse
 
@@ -178,7 +178,7 @@ def arena(
     rules = _rules(bots, Edition(edition), modified_drowning)
     match = Match(bots, rules, secrets.randbits(32) if seed is None else seed)
     deals = -(-games // rules.players)
-    # Not every system tells on which of them this process may run.
+    # Not every system has an affinity.
     cores = (
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     )
@@ -223,15 +223,15 @@ def _compete(match: Match, deals: int, jobs: int, as_json: bool) -> int:
 
 
 def _played(match: Match, deals: int, jobs: int) -> Generator[dict[str, MatchTally], None, None]:
-    """The tallies of every deal, as they come in."""
+    """Yield the tallies of every deal, in any order."""
     play = partial(play_deal, match, timer=process_time)
     if jobs == 1:
         yield from map(play, range(deals))
         return
     from multiprocessing import get_context
 
-    # Spawned, because a forked process would inherit whatever its parent was doing. Ctrl-C is ignored in
-    # them, and handled by the parent alone; leaving the block ends them at once.
+    # Spawned, as a forked process would inherit its parent's state. Only the parent handles Ctrl-C; leaving
+    # the block ends the others at once.
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         pool = get_context("spawn").Pool(jobs)

@@ -54,7 +54,7 @@ _SEPARATOR = " · "
 
 
 def shown_names(record: Record, words: Words) -> Names:
-    """The players' names, fit for a terminal, none empty and no two the same."""
+    """Return the players' names, safe for a terminal, none empty and no two the same."""
     cleaned = [clean_text(name, _NAME_WIDTH) for name in record.players]
     return tuple(
         name if name and cleaned.count(name) == 1 else _numbered(name, seat, words)
@@ -69,7 +69,7 @@ def _numbered(name: str, seat: int, words: Words) -> str:
 
 
 def account(report: Report, title: str, words: Words) -> Iterator[str]:
-    """The lines of the account. ``title`` says which record it is."""
+    """Yield the lines of a transcript. ``title`` says which record it is."""
     record = report.record
     rules = record.rules
     names = shown_names(record, words)
@@ -180,9 +180,9 @@ def _outcome(report: Report, names: Names, words: Words) -> Iterator[str]:
 STDIN: Final = "-"
 _FILE_WIDTH: Final = 200
 _COMPLAINTS: Final = 100
-"""Records of one file about which it is said what is wrong with them; the others are counted ..."""
+"""Maximum errors that are reported about the records of a file; further ones are counted ..."""
 _GIVES_UP: Final = 100_000
-"""... until there have been so many in a row: then the rest is not read."""
+"""... until there are so many in a row: then the rest is not read."""
 
 T = TypeVar("T")
 
@@ -208,9 +208,9 @@ json_option = click.option(
 def read_each(
     names: Iterable[str], read: Callable[[bytes], T], words: Words
 ) -> Iterator[tuple[str, T] | None]:
-    """What ``read`` makes of every record in these files, and which one that is.
+    """Read every record in these files; yields which one it is, and the result of ``read``.
 
-    ``None`` after a complaint about a record, or about a file.
+    Yields ``None`` after an error of a record, or of a file.
     """
     for name in names:
         source = words.t("standard input") if name == STDIN else _shown(name)
@@ -270,19 +270,19 @@ class Game(NamedTuple):
     """A record that the rules accept."""
 
     title: str
-    """Which one it is, fit for a terminal."""
+    """Which one it is; safe for a terminal."""
     replay: Replay
 
     @property
     def table(self) -> str:
-        """What its table was called, or else the title; fit for a terminal."""
+        """The title of its table, or else its own; safe for a terminal."""
         return table_of(self.replay.record) or self.title
 
 
 def games_of(given: str, state: Path | None, words: Words) -> Iterator[Game | None]:
-    """The games that ``given`` stands for; ``None`` after a complaint about a bad one.
+    """Yield the games in a file, or the stored one with a number; ``None`` after an error of a record.
 
-    A number is a kept game, unless there is a file of that name. Ends the command when nothing was kept.
+    A number is a file if there is one of that name. Ends the command if there is no such game.
     """
     if given.isdecimal() and given.isascii() and len(given) < 19 and not Path(given).exists():
         title = words.t("game {number}", number=int(given))
@@ -421,9 +421,9 @@ def prune(older: str, yes: bool, state: Path | None) -> None:
 
     async def remove(history: "HistoryStore") -> int:
         removed = 0
-        # What they mean for the leaderboards of past months stays.
+        # The leaderboards of past months stay as they are.
         await SeasonStore(history.database).close(time.time(), wait=False)
-        # A server that runs beside this writes in between.
+        # A running server can write in between.
         while gone := await history.prune(before):
             removed += gone
         return removed
@@ -446,7 +446,7 @@ def _seat(seat: SeatResult, words: Words) -> str:
         name = words.t("{name} (bot)", name=name)
     elif seat.kind == "program":
         name = words.t("{name} (program)", name=name)
-    # The star says in every language who has won.
+    # The star marks the winner in every language.
     return f"{name} {seat.score}{'*' if seat.place == 1 else ''}"
 
 

@@ -44,7 +44,7 @@ _LAST: Final = 999
 
 
 def svg_picture(position: ReplayPosition, words: Words) -> str:
-    """A moment of a game as an SVG."""
+    """Draw a moment of a game as an SVG."""
     from server.fullscreen.replay.page import replay_screen
 
     title = position.game.info.title
@@ -57,10 +57,7 @@ def svg_picture(position: ReplayPosition, words: Words) -> str:
 def asciicast(
     game: ReplayedGame, words: Words, *, viewpoint: int = EVERYBODY, speed: float = 1.0
 ) -> Iterator[str]:
-    """The game as an asciicast v2 recording (see docs.asciinema.org), line by line.
-
-    A header, then what is written when. Times are in seconds, ``speed`` times as fast as on the screen.
-    """
+    """Yield the lines of an asciicast v2 recording (docs.asciinema.org), ``speed`` times as fast."""
     from server.fullscreen.replay.page import replay_screen
 
     header = {
@@ -227,7 +224,7 @@ def _summary(game: Game, words: Words) -> list[str]:
 
 
 def _seen(game: Game, viewpoint: str, words: Words) -> tuple[ReplayedGame, int]:
-    """The game, and from whose view. Ends the command when there is nobody like that."""
+    """Return the game and the viewpoint's seat. Ends the command if there is no such viewpoint."""
     record = game.replay.record
     seats = {str(seat + 1): seat for seat in range(record.rules.players)}
     whose = {"hands": OPEN, "public": EVERYBODY, **seats}.get(viewpoint)

@@ -9,6 +9,7 @@ from typing import Any, Final
 import click
 import msgspec
 
+from server import StoreError
 from server.cli.commands import Decorator, Sectioned, fail, finish, options, own_words
 from server.cli.config import config_option, settings_in_force, state_option
 from server.settings.loading import default_places, in_checkout, load
@@ -42,7 +43,7 @@ def _option(setting: Setting) -> Decorator:
 
 
 def _default(setting: Setting) -> str:
-    """As it is shown in the help."""
+    """Return the default as the help shows it."""
     if setting.key in {"state", "keys"}:
         places = dict(zip(("state", "keys"), default_places(), strict=True))
         return f"{setting.key}/" if in_checkout() else str(places[setting.key])
@@ -70,13 +71,12 @@ def serve(config: Path | None, part: tuple[str, int, str] | None, **given: Any) 
     # The default action for SIGHUP, until the server handles it, would end the process.
     hung_up: list[int] = []
     signal.signal(signal.SIGHUP, lambda number, _: hung_up.append(number))
-    # Starting creates much that stays, and no garbage: collecting it would take half the time in which a
-    # thousand tables are recovered. `server.runtime.gc_policy` takes over when the server is up.
+    # Starting makes no garbage, and collecting would take half the time in which a thousand tables are
+    # recovered. `server.runtime.gc_policy` takes over when the server is up.
     gc.disable()
 
     from server.runtime.start import Part, run
     from server.storage.statedir import IsFile
-    from server.storage.store import StoreError
 
     flags = {key: given[_name(one)] for key, one in declared().items()}
     try:
@@ -94,7 +94,7 @@ def serve(config: Path | None, part: tuple[str, int, str] | None, **given: Any) 
 
 
 _PATIENCE: Final = 5.0
-"""Seconds in which the parent has to tell of all others."""
+"""Seconds in which the parent process has to answer."""
 
 
 @click.command("doors")

@@ -12,11 +12,13 @@ from msgspec import structs
 from typing_extensions import override
 
 from engine.bots.review import Decision
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.contract import (
     Arrival,
     Arrived,
     Banned,
+    Bans,
     Coordinator,
     Followed,
     Known,
@@ -25,7 +27,6 @@ from server.coordinator.contract import (
 )
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages.operator_orders import Action, OperatorReply
-from server.coordinator.people.bans import Bans
 from server.coordinator.people.people import SEEN_EVERY, Admitted, Credential, People
 from server.coordinator.table.ports import Asker, Urgency
 from server.networks import network_of
@@ -38,7 +39,6 @@ from server.storage.people import (
     blocked_in,
     lets,
 )
-from server.storage.store import StoreError
 from server.timers import Tasks
 
 _log = structlog.get_logger("session")
@@ -145,7 +145,12 @@ class Arrivals(Coordinator):
             self._gone(admitting.result().player)
 
     def enter_again(
-        self, arrival: Arrival, player: m.Player, blocked: Mapping[str, str], since: float
+        self,
+        arrival: Arrival,
+        player: m.Player,
+        blocked: Mapping[str, str],
+        muted: Mapping[str, str],
+        since: float,
     ) -> Visit | str:
         """Have somebody be here once more who has come at ``since``, before the line to a door broke.
 
@@ -156,7 +161,9 @@ class Arrivals(Coordinator):
             return "taken_over"
         if self.bans.find(arrival.key, player.name, arrival.address):
             return "banned"
-        return self._enter(Here(arrival, self.lobby.enter(player, blocked, arrival.source), since))
+        visit = self.lobby.enter(player, blocked, arrival.source)
+        self.lobby.presence_of(player).muted.update(muted)
+        return self._enter(Here(arrival, visit, since))
 
     def _let_in(self, arrival: Arrival, player: m.Player, admitted: Admitted) -> Visit:
         lobby = self.lobby

@@ -1,6 +1,6 @@
 """What the pages of one session share: the visit, snapshots, the look, the player's keys, some services.
 
-Cards are chosen by their digits, and arrows, Enter, Esc, Tab and Ctrl-C stay what they are whatever a player
+Of the keys, the digits of cards, arrows, Enter, Esc, Tab and Ctrl-C stay what they are, whatever a player
 chooses: nobody can lock themselves out.
 """
 
@@ -15,13 +15,13 @@ from server.coordinator import messages as m
 from server.fullscreen.widgets.drawing import look_for
 from server.i18n.lookup import Words
 from server.playback import RevealPlayer
-from server.session.account_protocol import GameLibrary
+from server.session.account import GameLibrary
 from server.session.client import SessionClient, Visitor
 from server.session.tutorial import lesson_in_words
 from server.terminal.capabilities import Capabilities
 from server.terminal.drawing.frame import Span, cell_width
 from server.terminal.drawing.theme import drawn_colours
-from server.terminal.keys.key_table import AnyKey
+from server.terminal.keys.bindings import AnyKey
 from server.text.events import today_lines
 from server.text.refusals import refusal
 from server.timers import OneTimer

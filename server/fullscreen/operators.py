@@ -1,4 +1,4 @@
-"""The operators' page: people, tables, reports, bans, and what can be done; and the page for reports."""
+"""The operators' page with its lists and orders, and the page on which players write a report."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -22,12 +22,12 @@ from server.fullscreen.pages.reading import ReadingPage, Sections, help_lines, r
 from server.fullscreen.widgets.boxes import Pane, are_beside
 from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.lookup import Words, _, p_
-from server.session.account_protocol import OperatorActions
+from server.session.account import OperatorActions
 from server.storage.moderation import AuditRow, BanRow, MuteRow, ReportRow
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Row as FrameRow
 from server.terminal.drawing.frame import Span, fit, row, text_width
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.terminal.keys.bindings import AnyKey, Key, KeyTable
 from server.text import operator_orders, refusals
 from server.text.happenings import report_in_words
 from server.text.operator_orders import (
@@ -43,7 +43,7 @@ from server.timers import OneTimer
 
 
 def tab_row(names: Sequence[str], chosen: int, width: int) -> FrameRow:
-    """What lists there are, or where there is no room, which one this is."""
+    """Return the names of the lists; if there is no room, only that of the chosen one."""
     texts = [f"[{name}]" if at == chosen else f" {name} " for at, name in enumerate(names)]
     if 2 + sum(map(text_width, texts)) > width:
         here = f"[{names[chosen]}]"
@@ -53,7 +53,7 @@ def tab_row(names: Sequence[str], chosen: int, width: int) -> FrameRow:
 
 
 def subject_of(row: Row | None) -> str:
-    """What orders call what a row is about."""
+    """Return the object of a row as it is typed in orders."""
     match row:
         case None:
             return ""
@@ -68,7 +68,7 @@ def subject_of(row: Row | None) -> str:
 
 
 def title_of(row: Row, words: Words) -> str:
-    """What the menu of what can be done with a row is called."""
+    """Return the title of a row's menu."""
     match row:
         case TableFacts():
             return words.t("Table {title}", title=row.title)
@@ -83,7 +83,7 @@ def title_of(row: Row, words: Words) -> str:
 
 
 def short_row(row: Row, width: int, words: Words) -> str:
-    """One row in one line, most important first."""
+    """Return a row as a line, the most important first."""
     match row:
         case PersonRow():
             since = span_in_words(row.seconds, words)
@@ -103,7 +103,7 @@ def short_row(row: Row, width: int, words: Words) -> str:
 
 
 class ReportPage(ListPage[str]):
-    """A report about somebody, written line by line."""
+    """A player's report about somebody."""
 
     TITLE = _("Report somebody to the operators")
     TYPED = (
@@ -133,7 +133,7 @@ class ReportPage(ListPage[str]):
         return (Pane(self.words.t("Operators"), partial(paragraph, told), least=2),)
 
     def send(self) -> None:
-        """It has been typed; the line stays until it has been taken."""
+        """Send the typed report; the input line stays until it is accepted."""
         context = self.context
         about, text = self._about, self.entry.text.strip() if self.entry is not None else ""
         if not about:
@@ -163,7 +163,7 @@ class ReportPage(ListPage[str]):
 
 
 REFRESH_SECONDS: Final = 5.0
-"""Seconds between two refreshes of a list that is shown."""
+"""Seconds between two refreshes of the list."""
 _LISTS: Final[tuple[tuple[str, Action, type[Row]], ...]] = (
     (p_("operators", "people"), asked.SeePeople(), PersonRow),
     (p_("operators", "tables"), asked.SeeTables(), asked.TableFacts),
@@ -171,14 +171,14 @@ _LISTS: Final[tuple[tuple[str, Action, type[Row]], ...]] = (
     (p_("operators", "bans"), asked.SeeBans(), BanRow),
     (p_("operators", "log"), asked.SeeAudit(), AuditRow),
 )
-"""What the tabs are called, what is asked for there, and the rows that come (below bans also ``MuteRow``)."""
+"""The tabs: name, order, and kind of rows (bans also have ``MuteRow``)."""
 
 
 OperatorKey = Key["OperatorsPage"]
 
 
 def _key_of(order: Order, key: OrderKey) -> OperatorKey:
-    """Gives the order."""
+    """Return a key that gives an order."""
     begin = (order.usage.split()[0], *key.more.split())
     return Key(
         key.name,
@@ -191,7 +191,7 @@ def _key_of(order: Order, key: OrderKey) -> OperatorKey:
 
 _ORDERS: Final = [(key, _key_of(order, key)) for order in ORDERS for key in order.keys]
 SERVER_KEYS: Final = [key for of, key in _ORDERS if of.row is None]
-"""What can be done that concerns everybody."""
+"""The keys of the server's menu."""
 _BAN: Final = OperatorKey(
     "b",
     does=lambda page: page.ask_how_to_ban(),
@@ -212,7 +212,7 @@ _OF_ROWS: Final = [
     (ReportRow, _CLOSED),
 ]
 ROW_KEYS: Final = [key for _kind, key in _OF_ROWS]
-"""What can be done with the chosen row."""
+"""The keys for the chosen row."""
 
 
 class OperatorsPage(ListPage[Row]):
@@ -241,7 +241,7 @@ class OperatorsPage(ListPage[Row]):
         self._grown = False
         """Whether rows beyond the first answer have been read, too."""
         self._about: Row | None = None
-        """What was chosen when the last key was pressed here: a menu may be open for longer than it is."""
+        """The row that was chosen at the last key: it may be gone before a menu is closed."""
         self._timer: Final = OneTimer(context.clock)
 
     @override
@@ -258,7 +258,7 @@ class OperatorsPage(ListPage[Row]):
         self._timer.after(REFRESH_SECONDS, self._refresh)
 
     def _refresh(self) -> None:
-        """Bring the list up to date, unless something is being asked, or earlier entries are being read."""
+        """Refresh the list, unless something is being typed, or earlier entries are being read."""
         self._plan()
         if self.is_on_top and self.entry is None and not self._grown:
             self.load(again=True)
@@ -305,11 +305,11 @@ class OperatorsPage(ListPage[Row]):
 
     @property
     def acts(self) -> bool:
-        """Something can be done with the chosen one."""
+        """Whether there is a key for the chosen row."""
         return bool(self._usable(ROW_KEYS))
 
     def suits(self, key: OrderKey) -> bool:
-        """Whether there is anything to do with it now."""
+        """Return whether a key applies to the chosen row, or to the server, now."""
         if key.row is None:
             return key.when(self.context.closing_time)
         return isinstance(self.chosen, key.row) and key.when(self.chosen)
@@ -345,7 +345,7 @@ class OperatorsPage(ListPage[Row]):
         help=_("Enter\twhat can be done with the chosen one"),
     )
     def open_menu(self) -> None:
-        """Ask what is to be done with the chosen one."""
+        """Open the chosen row's menu."""
         if self.chosen is not None and self.acts:
             self._choose_from(title_of(self.chosen, self.words), ROW_KEYS)
 
@@ -362,7 +362,7 @@ class OperatorsPage(ListPage[Row]):
 
     @KEYS.add("h", footer=_("the server"))
     def open_server_menu(self) -> None:
-        """Ask what is to be done that concerns everybody."""
+        """Open the server's menu."""
         self._about = None
         self._choose_from(self.words.t("The server"), SERVER_KEYS)
 
@@ -372,7 +372,7 @@ class OperatorsPage(ListPage[Row]):
         self.context.open(ReadingPage(self.context, title, partial(help_lines, self._help())))
 
     def _help(self) -> Sections:
-        """The lists, what can be done with whom, and what becomes of it."""
+        """Return the sections of the help."""
         t = self.words.t
 
         done = [
@@ -420,7 +420,7 @@ class OperatorsPage(ListPage[Row]):
 
         async def work() -> None:
             told = await operator.act(look, again=again)
-            # What cannot be read for a moment stays as it is.
+            # A refresh that fails leaves the list as it is.
             if look == self._look and (told.ok or not again or told.code == "not_operator"):
                 self._show_reply(told)
 
@@ -442,13 +442,13 @@ class OperatorsPage(ListPage[Row]):
     # ---------------------------------------------------------------- what the keys for rows do
 
     def show_closed(self) -> None:
-        """Show also what has been dealt with, or no longer."""
+        """Show closed reports, too, or no longer."""
         if isinstance(look := self._look, asked.SeeReports):
             self._looks[self._tab] = asked.SeeReports(not look.closed)
             self.load()
 
     def ask_for(self, label: str, *begin: str) -> None:
-        """Have the rest of an order typed; without a label, there is none."""
+        """Ask for the rest of an order; without a label, it has none."""
         order = (*begin, *filter(None, [subject_of(self._about)]))
         if label:
             label = self.words.t(label)
@@ -457,7 +457,7 @@ class OperatorsPage(ListPage[Row]):
             self._order("", order, "")
 
     def _order(self, label: str, begin: tuple[str, ...], typed: str) -> None:
-        """The rest of an order has been typed, where there is any."""
+        """Give an order whose rest has been typed."""
         order = (*begin, *typed.split())
         try:
             action = operator_orders.parse_order(order)
@@ -472,7 +472,7 @@ class OperatorsPage(ListPage[Row]):
             ask_yes_or_no(self.context, question, " ".join(order), lambda: self._do(action))
 
     def ask_how_to_ban(self) -> None:
-        """By what, before how long and why."""
+        """Ask for the kind of a ban, before its time and reason."""
         words, name = self.words, subject_of(self._about)
         hints = {
             "key": words.t("whoever uses it, from anywhere"),
@@ -502,7 +502,7 @@ class OperatorsPage(ListPage[Row]):
         self.context.spawn(work())
 
     def _load_more(self) -> None:
-        """What operators did before the last entry shown; other lists are never that long."""
+        """Read the audit log before its last entry shown; other lists are never that long."""
         before = self._rows or ()
         last = before[-1] if before else None
         if not isinstance(last, AuditRow):

@@ -35,7 +35,7 @@ from server.session.client import UpdateHandler, Visitor
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame
-from server.terminal.keys.key_table import AnyKey
+from server.terminal.keys.bindings import AnyKey
 from server.text.happenings import (
     closing_forms,
     happening_in_words,

@@ -1,11 +1,9 @@
 """Fields that programs are told or give, with their places in the schema; and snapshots, made of them.
 
-Of the settings those that go with the account: what goes with a terminal alone (its characters, its number
-of colours) is asked of nobody here.
-
-Seats, stages and rounds count from 0, as in records. Nothing is copied whole but what happens at a table
-(``coordinator.messages.happenings``), which is the same for everybody there: any other field that a message
-gets one day is told to nobody before it has its place here, and in docs/api.md.
+Seats, stages and rounds count from 0, as in records. Of the settings there are those of the account, and
+none of the terminal alone. Nothing is copied whole but the happenings at a table, which are the same for
+everybody there: any other new field of a message is sent to nobody before it has its place here and in
+docs/api.md.
 """
 
 import math
@@ -66,6 +64,16 @@ def made(kind: Any, path: str, make: Read) -> tuple[Any, Read]:
     """A field for ``more``: of that type, made of what lies there."""
     read = attrgetter(path)
     return kind, lambda thing: make(read(thing))
+
+
+def number(path: str) -> tuple[Any, Read]:
+    """A field for ``more``: a number from 0, such as a seat, or ``null`` for -1."""
+    return made(int | None, path, lambda found: None if found < 0 else found)
+
+
+def names(path: str) -> tuple[Any, Read]:
+    """A field for ``more``: names, with ``null`` for empty ones."""
+    return made(list[str | None], path, lambda found: [name or None for name in found])
 
 
 def list_of(kind: Any) -> Any:
@@ -193,7 +201,7 @@ _TOURNAMENT: Final = Part(
 _SEATS: Final = Part(
     m.TournamentSeats,
     "number names done round awaited due?",
-    stage=made(int | None, "stage", lambda stage: None if stage < 0 else stage),
+    stage=number("stage"),
 )
 TOURNAMENT_VIEW: Final = Part(
     m.TournamentView,
@@ -293,25 +301,17 @@ def _options(path: str) -> tuple[Any, Read]:
     return made(OptionsData, path, options_data)
 
 
-def _seat(path: str) -> tuple[Any, Read]:
-    """One that may be -1 for none."""
-    return made(int | None, path, lambda seat: None if seat < 0 else seat)
-
-
 _ROW: Final = Part(
     m.TableRow,
     "table=id title status bots kept stage watching=spectators spectators=watching programs ratings event?"
     " known",
     options=_options("options"),
-    seats=(list[str | None], lambda row: [name or None for name in row.names]),
+    seats=names("names"),
 )
 _GAME_NOW: Final = Part(
     m.GameNow,
     "table round points life_preservers",
-    levels=(
-        list[int | None],
-        lambda game: [None if level < 0 else level for level in game.levels],
-    ),
+    levels=(list[int | None], lambda game: [None if it < 0 else it for it in game.levels]),
 )
 HIGHLIGHT: Final = Part(Highlight, "kind stage seat hand points other")
 """Something remarkable about a game that is over."""
@@ -319,8 +319,8 @@ _NEWS: Final = Part(
     m.News,
     "bots winning_bots points row most days cup? game?",
     climax=made(HIGHLIGHT.type | None, "climax", lambda climax: climax and HIGHLIGHT(climax)),
-    winners=(list[str | None], lambda news: [name or None for name in news.winners]),
-    against=(list[str | None], lambda news: [name or None for name in news.against]),
+    winners=names("winners"),
+    against=names("against"),
 )
 _TODAY: Final = Part(
     m.TodayNow,
@@ -346,7 +346,7 @@ CORRESPONDENCE: Final = Part(
     m.CorrespondenceGame,
     "table title status stage round due? since? your_turn=waits awaited",
     options=_options("options"),
-    seats=(list[str | None], lambda game: [name or None for name in game.names]),
+    seats=names("names"),
 )
 """A game by correspondence of the visitor's."""
 
@@ -355,7 +355,7 @@ _SEAT: Final = Part(
     "kind=occupant name? strategy? manner? connected away left absent_since? replaceable rematch kept?"
     " claimed? program guesses bot_bids",
 )
-_VOTE: Final = Part(m.VoteInfo, "motion agreed needed", seat=_seat("seat"))
+_VOTE: Final = Part(m.VoteInfo, "motion agreed needed", seat=number("seat"))
 _SKIP: Final = Part(m.SkipInfo, "agreed needed")
 _REMATCH: Final = Part(RematchVote, "agreed awaited")
 table_data: Final = Part(
@@ -366,7 +366,7 @@ table_data: Final = Part(
     " kept_for=info.kept_for? event=info.event? known=info.known wins=info.wins begins=info.begins?",
     options=_options("info.options"),
     deal_code=made(str | None, "info", lambda info: code_of(info) or None),
-    owner=_seat("info.owner"),
+    owner=number("info.owner"),
     seats=each(_SEAT, "info.seats"),
     votes=each(_VOTE, "info.votes"),
     skip=made(_SKIP.type | None, "info.skip", lambda skip: skip and _SKIP(skip)),
@@ -459,8 +459,8 @@ HAPPENING: Final = {
         "stage points=result.points bonus=result.bonus eliminated=result.eliminated scores=result.scores",
     ),
     m.Closing: Part(m.Closing, "", closing=_closing("when")),
-    m.Voted: Part(m.Voted, "seat name motion target agree", target=_seat("target")),
-    m.Resumed: Part(m.Resumed, "", seat=_seat("seat")),
+    m.Voted: Part(m.Voted, "seat name motion target agree", target=number("target")),
+    m.Resumed: Part(m.Resumed, "", seat=number("seat")),
 }
 
 

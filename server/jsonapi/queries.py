@@ -14,6 +14,7 @@ from engine.records.outcome import SeatResult, own_game
 from engine.records.record_format import write
 from engine.records.statistics import Bids, HandCase, Hands, Opponent, Statistics, Streak
 from engine.standings import highlights, totals_after
+from server import StoreError
 from server.cleaning import REPORT_WIDTH
 from server.coordinator.contract import Followed, PlayerResults, Profile
 from server.coordinator.events.days import DayPage, Try
@@ -26,16 +27,15 @@ from server.jsonapi.fields import (
     SettingsRequest,
     choices_data,
     each,
-    made,
+    number,
     with_choices,
 )
 from server.playback import ReplayedGame
-from server.session.account_protocol import MOST_MONTHS, GameLibrary
+from server.session.account import MOST_MONTHS, GameLibrary
 from server.session.client import SessionClient
 from server.session.sharing import replay_line, shared_day, shared_game
 from server.storage.history import BestMonth, GamePlace, GameRow, PlayerPage
 from server.storage.ratings import LeaderboardRow, Rating, SeasonRow, SeasonTable
-from server.storage.store import StoreError
 from server.text.rounds import course_in_words
 from server.viewmodels.table import seat_names
 
@@ -82,7 +82,7 @@ GAME: Final = Part(
     GameRow,
     "game=id ended=kept edition complete rated tutorial again event? held",
     seats=each(Part(SeatResult, "name kind? score place?"), "seats"),
-    mine=made(int | None, "mine", lambda seat: None if seat < 0 else seat),
+    mine=number("mine"),
 )
 _RATING: Final = Part(Rating, "shown mu sigma games")
 DAY: Final = Part(

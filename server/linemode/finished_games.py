@@ -9,7 +9,7 @@ from server.i18n.lookup import _
 from server.linemode.narration import LineContext, LineReplay, all_hands
 from server.playback import OPEN, ReplayedGame
 from server.session import table_in_sentences
-from server.session.account_protocol import MOST_MONTHS, GameLibrary
+from server.session.account import MOST_MONTHS, GameLibrary
 from server.session.commands import Verb, full_word
 from server.session.learning import Puzzles
 from server.session.sharing import GameList, Shared, shared_day, shared_game, shared_here

@@ -9,7 +9,7 @@ from server.coordinator.messages import operator_orders as asked
 from server.coordinator.people.names import is_called
 from server.i18n.lookup import Words, _, languages
 from server.linemode.narration import HANGING, LineContext
-from server.session.account_protocol import OperatorActions
+from server.session.account import OperatorActions
 from server.session.commands import Said, Verb, full_word, understand
 from server.session.preferences import SETTINGS, TALKS, Verbosity
 from server.storage.people import blocked_in

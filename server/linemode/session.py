@@ -12,7 +12,7 @@ from server.coordinator import messages as m
 from server.linemode import commands, tournaments
 from server.linemode.narration import LineContext, told
 from server.linemode.people import hear
-from server.session.account_protocol import GameLibrary
+from server.session.account import GameLibrary
 from server.session.attention import (
     WARNING_SECONDS,
     attention,
@@ -212,8 +212,10 @@ class LineSession(LineContext, UpdateHandler):
         self._explain_bids()
         table, known = update.table, before.table
         here = table and known and known.info.id == table.info.id and not update.resynced
-        if here and table and known and waits_for(table) and not waits_for(known):
-            self._others_wait(table)
+        waits = here and table and known and waits_for(table) and not waits_for(known)
+        if table and waits and self.talk is not Verbosity.QUIET:
+            said = self.words.t("Waiting for you.")
+            self.say(said + (self._attention(said) if people_wait_for(table) else ""))
         self._server_may_close()
         for work in tournaments.news(self, before.tournaments):
             self.spawn(work)
@@ -262,11 +264,6 @@ class LineSession(LineContext, UpdateHandler):
     def _attention(self, why: str) -> str:
         """What rings, or shows a notification, as the player wants it, after a sentence."""
         return attention(self.preferences, self.abilities, why)
-
-    def _others_wait(self, table: m.TableSnapshot) -> None:
-        if self.talk is not Verbosity.QUIET:
-            said = self.words.t("Waiting for you.")
-            self.say(said + (self._attention(said) if people_wait_for(table) else ""))
 
     # ---------------------------------------------------------------- because of the time
 

@@ -11,6 +11,7 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.arrivals import Arrivals
 from server.coordinator.contract import NOTHING, Arrival, Banned, Visit
@@ -18,7 +19,6 @@ from server.link import frames as f
 from server.link.elsewhere import DoorPort
 from server.private_files import short_path
 from server.storage.statedir import DOORS
-from server.storage.store import StoreError
 from server.timers import Tasks
 
 _log = structlog.get_logger("link")
@@ -117,7 +117,9 @@ class Door:
         return visit.player, self._arrivals.clock.time(), arrived
 
     async def _arrive_again(self, message: f.Arrive, again: f.Again) -> None:
-        made = self._arrivals.enter_again(message.arrival, again.player, again.blocked, again.since)
+        made = self._arrivals.enter_again(
+            message.arrival, again.player, again.blocked, again.muted, again.since
+        )
         if isinstance(made, str):
             self.line.send(f.Told(message.visit, replace(NOTHING, closed=made), False))
             return

@@ -19,17 +19,16 @@ from msgspec.structs import replace
 from typing_extensions import override
 
 from engine.views import TableView
+from server import StoreError
 from server.coordinator import messages as m
-from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Feed, Visit
-from server.coordinator.people.bans import Bans
+from server.coordinator.contract import Arrival, Arrived, Banned, Bans, Coordinator, Feed, Visit
 from server.link import frames as f
 from server.link.elsewhere import Reach
 from server.networks import LogThrottle
 from server.private_files import short_path
 from server.storage.people import blocked_in
 from server.storage.statedir import DOORS
-from server.storage.store import StoreError
-from server.timers import SystemClock
+from server.timers import OneTimer, SystemClock
 
 _RETRY_SECONDS: Final = 0.02
 """Between two attempts to reach a coordinator."""
@@ -62,6 +61,7 @@ class Guest:
     """``None`` until it is known who this is."""
     since: float = 0.0
     blocked: Mapping[str, str] = field(default_factory=dict)
+    muted: dict[str, str] = field(default_factory=dict)
     led: m.Command | None = None
     """The last command that has led somewhere."""
 
@@ -98,7 +98,7 @@ class _Asked:
             return True
         command = self.message.command
         command = command.command if isinstance(command, m.AtTable) else command
-        return isinstance(command, _HARMLESS) or bool(getattr(command, "key", ""))
+        return isinstance(command, _HARMLESS)
 
 
 def _asked(
@@ -150,7 +150,7 @@ class RemoteCoordinator(Coordinator):
         self._line: f.Line[f.Down] | None = None
         self._lost: asyncio.Future[None] | None = None
         self._term = 0
-        self._tell_soon: asyncio.TimerHandle | None = None
+        self._away: Final = OneTimer(asyncio.get_running_loop())
         self._refused: Final = LogThrottle(10.0)
         self._told_away = False
         """Everybody has been told that there is no coordinator."""
@@ -194,10 +194,9 @@ class RemoteCoordinator(Coordinator):
         _log.info("coordinator_found", visits=len(self._guests))
         for number, guest in tuple(self._guests.items()):
             if guest.player is not None and not guest.feed.closed:
-                again = f.Again(guest.player, guest.since, guest.blocked, guest.goal)
+                again = f.Again(guest.player, guest.since, guest.blocked, guest.muted, guest.goal)
                 self._line.send(f.Arrive(number, guest.arrival, again))
-        if self._tell_soon is not None:
-            self._tell_soon.cancel()
+        self._away.cancel()
         if self._told_away:
             self._told_away = False
             self._say(m.ServerMessage("here_again"))
@@ -214,9 +213,7 @@ class RemoteCoordinator(Coordinator):
             return
         self.connected.clear()
         _log.warning("coordinator_lost", visits=len(self._guests))
-        self._tell_soon = asyncio.get_running_loop().call_later(
-            _NOTICED, self._tell_that_it_is_away
-        )
+        self._away.after(_NOTICED, self._tell_that_it_is_away)
         for asked in self._asked.values():
             if asked.sent and not asked.harmless and not asked.answer.done():
                 asked.answer.set_result(f.Failed(0, "uncertain"))
@@ -224,7 +221,7 @@ class RemoteCoordinator(Coordinator):
     def _tell_that_it_is_away(self) -> None:
         self._told_away = True
         self._say(m.ServerMessage("one_moment"))
-        self._tell_soon = asyncio.get_running_loop().call_later(_GIVEN_UP, self.send_away, "lost")
+        self._away.after(_GIVEN_UP, partial(self.send_away, "lost"))
 
     def _say(self, word: m.ServerMessage) -> None:
         for guest in self._guests.values():
@@ -268,6 +265,10 @@ class RemoteCoordinator(Coordinator):
             return m.Reply(m.Refusal.UNCERTAIN)
         if reply.ok and isinstance(command, m.EntryCommand | m.FollowBusiest):
             guest.led = command
+        if reply.ok and isinstance(command, m.Mute):
+            guest.muted.pop(person := str(reply.details["person"]), None)
+            if command.on:
+                guest.muted[person] = str(reply.details["name"])
         return reply
 
     async def _ask(

@@ -53,6 +53,7 @@ class Again(Frame, frozen=True):
     player: m.Player
     since: float
     blocked: Mapping[str, str]
+    muted: Mapping[str, str]
     goal: m.WatchTable | m.JoinTable | m.FollowBusiest | None
     """Where the visit has led that is no seat of a live game."""
 

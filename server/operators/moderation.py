@@ -8,11 +8,12 @@ from typing import Final
 import structlog
 
 from engine.bots.manners import NAMES as BOT_NAMES
+from server import StoreError
 from server.cleaning import REPORT_WIDTH, clean_name, clean_text, is_cut
 from server.coordinator.arrivals import Here
+from server.coordinator.contract import Bans, address_matched, network_of_ban
 from server.coordinator.messages import Player, ServerMessage
 from server.coordinator.messages.operator_orders import BanSomebody, OperatorReply
-from server.coordinator.people.bans import Bans, address_matched, network_of_ban
 from server.coordinator.people.names import is_called, skeleton
 from server.coordinator.table.ports import unwritten
 from server.logs import shortened
@@ -25,7 +26,6 @@ from server.operators.online_people import (
     whereabouts,
 )
 from server.storage.moderation import BanRow, ModerationStore, MuteRow, ReportRow, StoredReport
-from server.storage.store import StoreError
 
 log = structlog.get_logger("office")
 

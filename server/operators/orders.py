@@ -13,6 +13,7 @@ from msgspec.structs import asdict, replace
 from typing_extensions import override
 
 from engine.errors import BadRules
+from server import StoreError
 from server.cleaning import REPORT_WIDTH, clean_text, is_cut
 from server.coordinator import messages as m
 from server.coordinator.arrivals import Here, Operators
@@ -39,7 +40,6 @@ from server.operators.online_people import (
 )
 from server.session.tournament_plan import planned
 from server.storage.moderation import AUDIT_SECONDS, ModerationStore
-from server.storage.store import StoreError
 
 log = structlog.get_logger("office")
 

@@ -41,7 +41,7 @@ from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.ratings import SeasonStore
 from server.storage.statedir import open_in_turn, open_state
-from server.storage.tables import TableStore
+from server.storage.table_store import TableStore
 from server.text.bots import strength_by
 from server.timers import SystemClock, repeated
 from server.transport.access.login import OPERATORS, AuthorizedKeys

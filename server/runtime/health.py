@@ -8,10 +8,10 @@ from typing import Final
 
 import structlog
 
+from server import StoreError
 from server.coordinator.lobby.lobby import Lobby
 from server.counters import Histogram
 from server.storage.databases.database import Database, Unknown
-from server.storage.store import StoreError
 from server.timers import Clock
 from server.transport.session.server import GameServer
 

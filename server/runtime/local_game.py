@@ -12,13 +12,13 @@ from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import QuickGame, TableOptions
 from server.coordinator.people.people import People
 from server.runtime.thinkers import Thinkers
-from server.session.account_protocol import Account, GameLibrary
+from server.session.account import Account, GameLibrary
 from server.settings.settings import Settings
 from server.storage.databases.database import Database, end_process
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.history_store import HistoryStore
 from server.storage.people import PeopleStore
-from server.storage.tables import TableStore
+from server.storage.table_store import TableStore
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.timers import Clock, SystemClock
 from server.transport.access.login import Login, parse_login

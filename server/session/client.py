@@ -11,13 +11,14 @@ import structlog
 from msgspec.structs import replace
 
 from engine.bots.estimates import Analysis
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.contract import NOTHING, Visit
 from server.coordinator.events.days import is_day
 from server.i18n.lookup import Words, _, words_for
 from server.logs import places
 from server.playback import ReplayedGame
-from server.session.account_protocol import FAMILIAR, LESSON, PLAYED, SEEN, Account, GameLibrary
+from server.session.account import FAMILIAR, LESSON, PLAYED, SEEN, Account, GameLibrary
 from server.session.attention import Alerts, ChatHistory
 from server.session.preferences import (
     SETTINGS,
@@ -33,7 +34,6 @@ from server.session.preferences import (
 )
 from server.session.tutorial import Lesson, Tutorial
 from server.storage.people import BLOCKED, blocked_in
-from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities, ConnectionStats
 from server.terminal.fair_queue import queues_of
 from server.text.events import last_result, streak_in_words

@@ -8,7 +8,7 @@ from engine.editions import MAX_PLAYERS, WEATHER_CARDS, Rules, player_range
 from server.coordinator.messages import TableOptions
 from server.i18n.lookup import Plural, Words, _, n_
 from server.playback import ReplayedGame, ReplayPosition
-from server.session.account_protocol import GameLibrary
+from server.session.account import GameLibrary
 from server.storage.history import GameRow
 from server.text.bots import bid_in_words
 from server.viewmodels.table_options import options_in_words

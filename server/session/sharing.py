@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from engine.views import TableView
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.events.days import DayPage, days_ago, is_day
 from server.coordinator.messages import TablePublic, TournamentView
 from server.playback import ReplayedGame
-from server.session.account_protocol import GameLibrary, game_played
+from server.session.account import GameLibrary, game_played
 from server.session.client import SessionClient
 from server.storage.history import GameRow
-from server.storage.store import StoreError
 from server.text.events import why_apart
 from server.text.history import shared_own, shared_text, shared_try, strip_in_words, strip_of
 from server.text.tournaments import record_in_words, shared_cup

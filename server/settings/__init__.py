@@ -1,1 +1,1 @@
-"""What a host can set, where it is read from, and what is wrong with it."""
+"""The settings of a server, and how they are read and checked."""

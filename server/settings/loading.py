@@ -2,7 +2,7 @@
 
 Later sources win. The file is ``--config``, ``TIDE_CONFIG``, or ``tide.toml`` in the state directory; its key
 ``limits.sessions`` is ``TIDE_LIMITS_SESSIONS`` in the environment and ``--limits-sessions`` on the command
-line. Whatever is wrong becomes one ``ConfigError`` that names source and key.
+line. A ``ConfigError`` names source and key.
 """
 
 import difflib
@@ -53,7 +53,7 @@ _HOST_AND_PORT: Final = re.compile(
 
 
 def public_address(settings: Settings) -> tuple[str, int] | None:
-    """Host and port that players type for SSH, if they are set; the port is 0 where none is named."""
+    """Return host and port that players type for SSH, if they are set; the port is 0 if it is not."""
     if not settings.public_address:
         return None
     named = _HOST_AND_PORT.fullmatch(settings.public_address)
@@ -95,13 +95,13 @@ def readable_by_all(settings: Settings) -> list[str]:
 
 
 def without_password(url: str) -> str:
-    """A URL that may be shown."""
+    """Return a URL that may be shown."""
     hidden = re.sub(r"^(\w+://[^:/@]*):.*@", r"\1:***@", url)
     return re.sub(r"(?<=[?&])(\w*password=)[^&]*", r"\1***", hidden)
 
 
 def check_url(url: str, where: str) -> None:
-    """Raises ``ConfigError`` without anything of the URL: there may be a password in it."""
+    """Check a URL; a ``ConfigError`` says nothing of it, as there may be a password in it."""
     if not url.startswith(("postgresql://", "postgres://")):
         raise ConfigError(f"{where}: must be a URL that begins with postgresql://")
     if where.startswith("command line") and url != without_password(url):
@@ -116,12 +116,12 @@ FILE: Final = "tide.toml"
 
 
 def in_checkout(root: Path = ROOT) -> bool:
-    """Whether this runs from a checkout, and not from an installed package."""
+    """Return whether this runs from a checkout, and not from an installed package."""
     return (root / "pyproject.toml").is_file() and (root / "keys").is_dir()
 
 
 def default_places() -> tuple[Path, Path]:
-    """Where state and keys live when nobody says otherwise."""
+    """Return the default directories of state and keys."""
     if in_checkout():
         return ROOT / "state", ROOT / "keys"
     from platformdirs import PlatformDirs
@@ -129,7 +129,7 @@ def default_places() -> tuple[Path, Path]:
     places = PlatformDirs("turn-the-tide", appauthor=False)
     try:
         return places.user_state_path, places.user_data_path / "keys"
-    except RuntimeError:  # nobody's home; that matters only if nothing else is said
+    except RuntimeError:  # without a home directory, other places have to be set
         return Path("~/state"), Path("~/keys")
 
 
@@ -142,7 +142,7 @@ def load(
     environ: Mapping[str, str] | None = None,
     config: Path | None = None,
 ) -> Settings:
-    """The settings in force. ``flags`` has values by key; a value of ``None`` was not given.
+    """Return the settings in force. ``flags`` has values by key; ``None`` was not given.
 
     Raises ``ConfigError``.
     """
@@ -154,7 +154,7 @@ def layers(
     environ: Mapping[str, str] | None = None,
     config: Path | None = None,
 ) -> list[Layer]:
-    """Where settings come from, each checked; later ones win. Arguments and exceptions as for ``load``."""
+    """Return the sources of settings, checked; later ones win. Arguments and exceptions as for ``load``."""
     environ = os.environ if environ is None else environ
     given = {key: value for key, value in (flags or {}).items() if value is not None}
     state, keys = default_places()
@@ -211,14 +211,14 @@ def _convert(values: Mapping[str, Any], *, strict: bool) -> Settings:
 
 
 def _path(kind: type, value: object) -> object:
-    """The hook of msgspec for the one type here that it does not know."""
+    """Convert a path, the one type here that msgspec does not know."""
     if kind is Path and isinstance(value, str) and value and "\0" not in value:
         return Path(value)
     raise ValueError("Expected a path")
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """The values in a file, by key."""
+    """Return the values in a file, by key."""
     try:
         read = tomllib.loads(read_text(path))
     except OSError as problem:
@@ -229,7 +229,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: is not valid TOML: {problem}") from None
     except RecursionError:
         raise ConfigError(f"{path}: is not valid TOML: nested too deeply") from None
-    except ValueError:  # Python reads no number of more than 4,300 digits
+    except ValueError:  # Python converts no more than 4,300 digits
         raise ConfigError(f"{path}: is not valid TOML: a number has too many digits") from None
     sections = {key.partition(".")[0] for key in declared() if "." in key}
     found: dict[str, Any] = {}
@@ -241,12 +241,12 @@ def _read(path: Path) -> dict[str, Any]:
     return found
 
 
-# What Docker and Kubernetes tell every container about a service that is called "tide".
+# What Docker and Kubernetes set in every container for a service that is called "tide".
 _ORCHESTRATED: Final = re.compile(rf"{PREFIX}(SERVICE_|PORT_\d|PORT$|NAME$|ENV_)")
 
 
 def unknown_variables(environ: Mapping[str, str] | None = None) -> list[str]:
-    """What to tell an operator about variables that look like settings and are none, a line each."""
+    """Return a warning for each variable that looks like a setting and is none."""
     environ = os.environ if environ is None else environ
     known = [f"{PREFIX}CONFIG", *(one.variable for one in declared().values())]
     found = []
@@ -266,11 +266,11 @@ _CHECKS: Final[Mapping[str, Callable[[str, str], object]]] = {
     "doors_listen": places_in,
     "door_of": places_in,
 }
-"""What text in these settings has to be."""
+"""Checks of settings that are text."""
 
 
 def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, Any]:
-    """Return ``values`` as they are when each can be used. Strings stand for numbers unless ``strict``."""
+    """Check values, and return them. Strings may stand for numbers unless ``strict``."""
     for key, value in values.items():
         name = key.rpartition(".")[2]
         within = key.removesuffix(name)
@@ -296,7 +296,7 @@ def _checked(values: dict[str, Any], where: str, *, strict: bool) -> dict[str, A
 
 
 def _spelling(where: str, key: str) -> str:
-    """A key as it is written there."""
+    """Return a key as it is spelled in a source."""
     setting = declared().get(key)
     if setting is None or where not in {"environment", "command line"}:
         return key

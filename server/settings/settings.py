@@ -1,7 +1,6 @@
 """Every setting of a server: a field of ``Settings`` with its default and its description.
 
-Each is declared once, here: ``declared`` has what file, environment, ``tide
-serve`` and docs/settings.md are made from.
+Each is declared once: file, environment, ``tide serve`` and docs/settings.md are made from ``declared``.
 """
 
 import operator
@@ -25,7 +24,7 @@ Delay = Annotated[float, Meta(ge=0, le=3_600)]
 
 
 class ConfigError(Problem):
-    """A setting that cannot be used."""
+    """An invalid setting."""
 
     status = 2
 
@@ -94,7 +93,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class TableLimits:
-    """Limits on what there may be at once."""
+    """Limits on tables and games."""
 
     tables: Annotated[
         Count,
@@ -127,7 +126,7 @@ class TableLimits:
 
 
 class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one server, one address and one session may take. An IPv6 address counts as its /64."""
+    """Limits per server, address and session. An IPv6 address counts as its /64."""
 
     sessions: Annotated[Count, "Logged-in connections in total."] = 10_000
     sessions_per_address: Annotated[Count, "Logged-in connections from one address."] = 250
@@ -168,7 +167,7 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that a host can set. Paths are absolute."""
+    """All settings. Paths are absolute."""
 
     host: Annotated[str, "Address or name to listen on; * is every address, IPv4 and IPv6."] = (
         "localhost"
@@ -263,10 +262,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setting(NamedTuple):
-    """The declaration of one setting, from which its key, variable, option and documentation are made."""
+    """The declaration of a setting."""
 
     key: str
-    """As in the file, with its section: ``limits.sessions``."""
+    """The key in the file, with its section: ``limits.sessions``."""
     kind: inspect.Type
     default: object
     description: str
@@ -275,29 +274,29 @@ class Setting(NamedTuple):
 
     @property
     def variable(self) -> str:
-        """Its name in the environment."""
+        """The name in the environment."""
         if self.key == "database":
             return f"{PREFIX}DATABASE_URL"
         return PREFIX + self.key.replace(".", "_").upper()
 
     @property
     def option(self) -> str:
-        """Its name on the command line."""
+        """The name on the command line."""
         return "--" + self.key.replace(".", "-").replace("_", "-")
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The values there are, if they can be listed."""
+        """The values, if they can be listed."""
         kind = self.kind
         return tuple(map(str, kind.values)) if isinstance(kind, inspect.LiteralType) else ()
 
     def value_in(self, settings: "Settings") -> Any:
-        """Its value."""
+        """Return the value in ``settings``."""
         return operator.attrgetter(self.key)(settings)
 
 
 def in_words(kind: inspect.Type) -> str:
-    """What a setting of this kind can be, behind "must be"."""
+    """Return what a setting of this kind must be."""
     match kind:
         case inspect.UnionType(types=(first, *_)):
             return in_words(first)
@@ -319,7 +318,7 @@ def in_words(kind: inspect.Type) -> str:
 
 @cache
 def declared() -> Mapping[str, Setting]:
-    """All settings by key, in the order in which they are declared."""
+    """Return all settings by key, in the order of their declaration."""
     return {setting.key: setting for setting in _declared(Settings, "", "")}
 
 

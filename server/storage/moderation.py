@@ -1,6 +1,6 @@
 """Bans, mutes, reports and the operators' log: as data, and in a database.
 
-A row has the fields that operators see; ``server.coordinator.people.bans`` matches bans. Times are in seconds
+A row has the fields that operators see; ``server.coordinator.contract`` matches bans. Times are in seconds
 since 1970.
 """
 

@@ -1,7 +1,7 @@
-"""People who have played here; and removing one for good.
+"""People who have played here, and their erasure.
 
-The store knows plain data: which names there could be and when two of them look alike is decided elsewhere
-(``server.coordinator.people.people``), and codes come hashed.
+The store has plain data: ``server.coordinator.people.people`` decides which names are possible and which look
+alike, and hashes codes.
 """
 
 import json
@@ -13,9 +13,9 @@ from typing import Any, Final, Literal, NamedTuple
 
 import structlog
 
+from server import StoreError
 from server.storage.databases.connection import Connection, to_json
 from server.storage.databases.database import Repository, reads, writes
-from server.storage.store import StoreError
 
 MOST_NAMES: Final = 5
 """Names that one person may hold."""
@@ -24,45 +24,45 @@ MOST_FOLLOWED: Final = 100
 
 
 class Person(NamedTuple):
-    """Somebody who has come in at least once."""
+    """A person who has logged in at least once."""
 
     id: str
     """Stable; beginning with ``account:`` or ``guest:``."""
     name: str
-    """As it is shown; all of the person's names belong to him or her alone."""
+    """As it is shown; nobody else has any of the person's names."""
     guest: bool
-    """Has no key, and is forgotten after a while."""
+    """A guest has no key, and is forgotten after a while."""
     created: float
     """In seconds since 1970, as all times here."""
     seen: float
-    """When the person last came in."""
+    """When the person last logged in."""
     settings: Mapping[str, Any] = MappingProxyType({})
     """The person's settings."""
 
 
 class Came(NamedTuple):
-    """Somebody has come in."""
+    """A login that was noted."""
 
     person: Person
     followers: tuple[str, ...] = ()
-    """Ids of who follows the person, unless he or she has been here only just now."""
+    """Ids of the person's followers, unless the person was here a moment ago."""
 
 
 class Claim(NamedTuple):
-    """A name that somebody would like."""
+    """A name that a person wants."""
 
     name: str
     skeleton: str
-    """No two people may have names with the same one."""
+    """A form that no two people's names may share."""
     also: tuple[str, ...] = ()
-    """Other skeletons that it has on some terminals: these are the person's as well."""
+    """Other skeletons that it has on some terminals: nobody else may have these, either."""
 
 
 By = Literal["id", "key", "code", "skeleton"]
 
 
 class NoNameFree(Exception):
-    """Every name that was asked for belongs to somebody else."""
+    """Every name that was wanted belongs to another person."""
 
 
 _log = structlog.get_logger("storage")
@@ -70,17 +70,17 @@ _log = structlog.get_logger("storage")
 SEEN_TO: Final = 900
 """Seconds: a quarter of an hour."""
 MOST_BLOCKED: Final = 50
-"""People that one person can block."""
+"""Maximum people that a person can block."""
 BLOCKED: Final = "blocked"
-"""The setting that has who is blocked: names by id."""
+"""The setting with the people that are blocked: names by id."""
 SHOWS_RESULTS: Final = "shows_results"
 SHOWS_VISITS: Final = "shows_visits"
 FOLLOWABLE: Final = "followable"
-"""Settings: whether others may see a person's results, when and where the person was here, and follow."""
+"""Settings: whether others may see a person's results and visits, and follow the person."""
 
 
 def blocked_in(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Ids and names of whom somebody with these settings has blocked; what is no such thing is left out."""
+    """Return ids and names of the people who are blocked in settings, without invalid entries."""
     kept = settings.get(BLOCKED)
     if not isinstance(kept, Mapping):
         return {}
@@ -89,12 +89,12 @@ def blocked_in(settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def lets(settings: Mapping[str, Any], what: str) -> bool:
-    """Whether somebody with these settings allows that: one of the three above."""
+    """Return whether settings allow one of the three above."""
     return settings.get(what) is not False
 
 
 def are_apart(one: Person, other: Person) -> bool:
-    """Whether one of them has blocked the other."""
+    """Return whether one of two people has blocked the other."""
     return other.id in blocked_in(one.settings) or one.id in blocked_in(other.settings)
 
 
@@ -107,7 +107,7 @@ _WHERE: Final[Mapping[By, str]] = {
 }
 _FOLLOWERS: Final = "SELECT person FROM follows WHERE whom = :it"
 _FOLLOWED: Final = f"{_SELECT} JOIN follows ON whom = id WHERE person = :it ORDER BY people.name"
-# Results and names of one account become another one's. What is left of the old one's goes with it.
+# Moves results and names of an account to another one; what is left is deleted with it.
 _JOIN: Final = (
     "UPDATE event_players SET player = :new WHERE player = :old",
     "UPDATE names SET person = :new WHERE person = :old",
@@ -124,7 +124,7 @@ _JOIN: Final = (
     "DELETE FROM people WHERE id = :old",
 )
 _REMOVE: Final = "DELETE FROM people WHERE id = :it"
-# Who has come back meanwhile stays.
+# Guests who have come back meanwhile stay.
 _REMOVE_AS_SEEN: Final = f"{_REMOVE} AND seen = :seen"
 _DISOWN: Final = "UPDATE record_seats SET player = '' WHERE player = :it"
 _GUESTS: Final = "SELECT id, seen FROM people WHERE guest = 1 ORDER BY seen DESC, id"
@@ -141,7 +141,7 @@ _NOT_BEGUN: Final = "DELETE FROM event_players WHERE event = :event AND player =
 
 
 class PeopleStore(Repository):
-    """People in a ``Database``. All methods raise ``StoreError`` when it does not work."""
+    """People in a ``Database``. All methods raise ``StoreError``."""
 
     @reads
     def find(self, connection: Connection, by: By, it: str) -> Person | None:
@@ -161,10 +161,9 @@ class PeopleStore(Repository):
         key: str = "",
         code: str = "",
     ) -> Person:
-        """Keep a new person under the first name that is free, with a key or a rejoin code (hashed).
+        """Store a new person under the first name that is free, with a key or a rejoin code (hashed).
 
-        If somebody has that key already, that person is the answer, and nothing is kept. Raises
-        ``NoNameFree``.
+        Returns the owner of the key, if there is one, and stores nothing. Raises ``NoNameFree``.
         """
         row = person._asdict() | {"guest": int(person.guest), "code": code or None}
         connection.insert("people", row | {"settings": to_json({**person.settings})})
@@ -173,7 +172,7 @@ class PeopleStore(Repository):
             connection.execute(_REMOVE, it=person.id)
             known = _find(connection, "key", key)
             if known is None:
-                raise StoreError  # it has just been taken from whoever had it
+                raise StoreError  # it has just been moved to another account
             return known
         for claim in claims:
             if _claim(connection, claim, person.id):
@@ -194,8 +193,8 @@ class PeopleStore(Repository):
     ) -> Came | None:
         """Note a login, under the first name of ``claims`` that the person holds or that is free.
 
-        Unless there are ``MOST_NAMES`` already; else under the name as before. Returns the followers to
-        notify of a person who has been ``away`` for so many seconds.
+        The name stays if the person has ``MOST_NAMES`` already. Returns the followers to notify if the person
+        has been ``away`` for so many seconds.
         """
         connection.lock_rows("people", "id", [person])
         known = _find(connection, "id", person)
@@ -215,9 +214,9 @@ class PeopleStore(Repository):
 
     @writes
     def follow(self, connection: Connection, person: str, whom: str) -> bool:
-        """A person follows another one from now on; false where that would be more than ``MOST_FOLLOWED``.
+        """Have a person follow another one; return False if that would be more than ``MOST_FOLLOWED``.
 
-        Raises ``LookupError`` when there is no such person any more.
+        Raises ``LookupError`` if there is no such person any more.
         """
         connection.lock_rows("people", "id", {person, whom})
         if _find(connection, "id", person) is None or _find(connection, "id", whom) is None:
@@ -231,7 +230,7 @@ class PeopleStore(Repository):
 
     @writes
     def unfollow(self, connection: Connection, person: str, whom: str) -> None:
-        """End a person's following of another one."""
+        """Have a person no longer follow another one."""
         query = "DELETE FROM follows WHERE person = :person AND whom = :whom"
         connection.execute(query, person=person, whom=whom)
 
@@ -242,10 +241,10 @@ class PeopleStore(Repository):
 
     @writes
     def add_key(self, connection: Connection, person: str, fingerprint: str, now: float) -> str:
-        """The key belongs to ``person`` from now on; the id of the account that it was the last key of.
+        """Give ``person`` a key, and return the id of the account whose last key it was; empty for none.
 
-        That one is no more: its names and results are now the other's. Empty when there was none. Raises
-        ``LookupError`` when there is no such person.
+        That account is deleted, and its names and results are the person's. Raises ``LookupError`` without
+        such a person.
         """
         owner = _find(connection, "key", fingerprint)
         connection.lock_rows("people", "id", {person, owner.id} if owner else {person})
@@ -273,7 +272,7 @@ class PeopleStore(Repository):
 
     @writes
     def set_word(self, connection: Connection, fingerprint: str, word: str) -> None:
-        """Keep that ``word`` has been given with this key. Nothing happens when nobody has it."""
+        """Store the server password ``word`` that was given with a key; does nothing for an unknown key."""
         query = "UPDATE keys SET word = :word WHERE fingerprint = :it"
         connection.execute(query, it=fingerprint, word=word)
 
@@ -281,13 +280,13 @@ class PeopleStore(Repository):
     def set_settings(
         self, connection: Connection, person: str, settings: Mapping[str, Any]
     ) -> None:
-        """Keep what the person has chosen, all of it. Nothing happens when there is no such person."""
+        """Store all settings of a person; does nothing if there is no such person."""
         query = "UPDATE people SET settings = :settings WHERE id = :id"
         connection.execute(query, id=person, settings=to_json(settings))
 
     @writes
     def forget(self, connection: Connection, person: str) -> None:
-        """Remove a person: keys, codes, names, settings. Results stay, nobody's."""
+        """Delete a person with keys, codes, names and settings. Results stay, without a player."""
         connection.execute(_DISOWN, it=person)
         connection.execute(_REMOVE, it=person)
 
@@ -295,9 +294,9 @@ class PeopleStore(Repository):
     def forget_guests(
         self, connection: Connection, before: float, most: int, keep: Callable[[str], bool]
     ) -> int:
-        """Forget guests not seen since ``before``, and the longest unseen beyond ``most``; how many.
+        """Delete guests not seen since ``before``, and the longest unseen beyond ``most``, but for ``keep``.
 
-        Those whom ``keep`` names stay.
+        Returns how many.
         """
         gone = 0
         for place, (person, seen) in enumerate(connection.execute(_GUESTS).fetchall()):
@@ -311,10 +310,7 @@ class PeopleStore(Repository):
 
 
 def _drop_second_tries(connection: Connection, old: str, new: str) -> None:
-    """Drop second tries of one person under two names.
-
-    The one that was begun first counts, and the other one was played with the deal known.
-    """
+    """Delete second tries of a person who had two accounts: the deal was known from the first one."""
     for event, first, second in connection.execute(_BOTH, old=old, new=new).fetchall():
         later = old if second <= first else new
         connection.execute(_AGAIN, event=event, player=later)
@@ -330,14 +326,14 @@ def _person(row: Any) -> Person:
     try:
         settings = dict(json.loads(row.settings))
     except (ValueError, TypeError):
-        # Better the usual ones than nobody who comes in; what the person chooses next takes their place.
+        # Damaged settings are replaced by the defaults.
         _log.error("settings_unreadable", person=row.id)
         settings = {}
     return Person(row.id, row.name, bool(row.guest), row.created, row.seen, settings)
 
 
 def _claim(connection: Connection, claim: Claim, person: str, held: Set[str] = frozenset()) -> bool:
-    """Take a name; whether it, and all that looks like it, was still free or is ``held`` already."""
+    """Take a name; return whether it and its other forms were free or are ``held`` already."""
     wanted = sorted({claim.skeleton, *claim.also} - held)
     rows = [{"skeleton": it, "name": claim.name, "person": person} for it in wanted]
     if connection.insert("names", *rows, conflict="ON CONFLICT DO NOTHING") == len(rows):
@@ -349,7 +345,7 @@ def _claim(connection: Connection, claim: Claim, person: str, held: Set[str] = f
 
 
 def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> str:
-    """The first of these names that the person holds, perhaps only now; empty when none can be had."""
+    """Take the first of these names that the person holds or that is free; return it, or an empty one."""
     rows = connection.execute("SELECT skeleton, name FROM names WHERE person = :it", it=person)
     held = {row.skeleton: row.name for row in rows}
     own = "UPDATE names SET name = :name WHERE skeleton = :it AND person = :person"
@@ -366,29 +362,28 @@ def _claimed(connection: Connection, person: str, claims: Iterable[Claim]) -> st
 
 
 FORMER: Final = "former"
-"""What a person is called in finished games from then on: short enough for every screen."""
+"""The name of erased people in finished games: short enough for every screen."""
 
 
 class Occurrences(NamedTuple):
-    """Somebody who could be removed."""
+    """What is stored about a person who may be erased."""
 
     person: str
     """The id; empty for a name that only stands in finished games."""
     name: str
     guest: bool
     names: tuple[str, ...]
-    """All that belong to the person."""
+    """All names of the person."""
     keys: int
     games: int
-    """Finished games that the person was in."""
+    """Finished games of the person."""
     rated: bool
     reports: int
     """Reports by or about the person."""
     bans: int
     """Bans of one of the person's keys or names; they stay."""
     tables: tuple[str, ...] = ()
-    """Where the person has a seat, or plays a tournament that is not over, in words: as long as that is so,
-    nobody is removed."""
+    """Titles of tables and unfinished tournaments with a seat of the person, who cannot be erased before."""
 
 
 def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> Occurrences | None:
@@ -416,7 +411,7 @@ def find(connection: Connection, *, skeleton: str, name: str, key: str = "") -> 
 
 
 _NOBODYS: Final = "player = '' AND name = :it AND kind <> 'bot'"
-"""Seats in finished games where somebody of that name sat who is not known any more."""
+"""Seats in finished games of a person of that name who is not known any more."""
 _MATCHED: Final = """
     SELECT fingerprint FROM keys WHERE person = :it
     UNION SELECT skeleton FROM names WHERE person = :it
@@ -431,19 +426,19 @@ _ERASE: Final = (
     UPDATE audit SET name = '{FORMER}'
     WHERE who IN (SELECT fingerprint FROM keys WHERE person = :it)
     """,
-    # Keys, names, the rating, what was chosen and who follows whom go with it.
+    # Keys, names, rating and follows are deleted with it.
     "DELETE FROM people WHERE id = :it",
 )
 
 
 def forget(connection: Connection, found: Occurrences) -> list[str]:
-    """Remove the person, also from the disk.
+    """Erase a person, also from the disk.
 
-    Unless he or she has a seat or is in a tournament that is not over, which a server may have in
-    memory: then nothing has changed, and these are their titles.
+    Changes nothing if the person has a seat at a table or in an unfinished tournament, which may be in a
+    server's memory: returns their titles.
     """
     connection.stay_patient()
-    # Nobody takes a seat or writes the name meanwhile.
+    # Nothing else takes a seat or writes the name meanwhile.
     connection.lock_tables("tables", "tournaments", "event_players", "records", "record_seats")
     connection.lock_tables("people", "season_places", "audit", "bans", "mutes", "reports")
     if tables := _tables_of(connection, found.person):
@@ -487,7 +482,7 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
 
 
 def _unseat(person: str, folded: Container[str], row: Any) -> None:
-    """A table without the person's having opened it, games won there, and seats kept for one of the names."""
+    """Remove from a table who opened it, games won there, and seats kept, if they are the person's."""
     if row.get("opened_by") == person:
         row["opened_by"] = ""
     row["wins"] = [won for won in row.get("wins", ()) if won[0].casefold() not in folded]
@@ -506,7 +501,7 @@ def _unenter(person: str, state: Any) -> None:
 
 
 def _rename(connection: Connection, where: str, it: str) -> None:
-    """Take the name from these seats in finished games, in the lists and in the records."""
+    """Replace the names at these seats of finished games, in lists and records."""
     found = connection.execute(f"SELECT record_id, seat FROM record_seats WHERE {where}", it=it)
     seats = found.fetchall()
     connection.execute(f"UPDATE record_seats SET name = '{FORMER}' WHERE {where}", it=it)
@@ -526,20 +521,20 @@ _NAMES: Final = {
     "bans": ("made_by",),
     "audit": ("about",),
 }
-"""Columns that may have the name of a guest whom nobody knows any more, or of who was an operator."""
+"""Columns that may have the name of a forgotten guest or of an operator."""
 _TEXTS: Final = (
     ("reports", "id", "content"),
     ("reports", "id", "answer"),
     ("mutes", "person", "reason"),
     ("bans", "id", "reason"),
 )
-"""Columns in which others may have written the name, with the key of the table."""
+"""Table, key and column of texts in which others may have written the name."""
 _WRITTEN: Final = frozenset({"reason", "text"})
-"""Details of what operators did that are their own words."""
+"""Details of the audit log that operators wrote."""
 
 
 def _unmention(connection: Connection, person: str, names: Iterable[str]) -> None:
-    """What others have written of the person stays, without the name; nobody blocks the person any more."""
+    """Replace the names in what others have written, and remove blocks of the person."""
     for table, columns in _NAMES.items():
         for column in columns:
             sql = f"UPDATE {table} SET {column} = :former WHERE {column} = :name"
@@ -554,7 +549,7 @@ def _unmention(connection: Connection, person: str, names: Iterable[str]) -> Non
                 whole[key] = found.sub(FORMER, whole[key])
 
     def settings(whole: Any) -> None:
-        # Also a guest of that name who was blocked and has gone: that block is for nobody, too.
+        # Blocks of a forgotten guest of that name, too.
         for chosen in whole.values():
             if isinstance(chosen, dict):
                 for one, name in tuple(chosen.items()):
@@ -569,7 +564,7 @@ def _unmention(connection: Connection, person: str, names: Iterable[str]) -> Non
 
 
 def _edited(edit: Callable[[Any], None], text: str) -> str:
-    """Return JSON text after ``edit``; unchanged if it cannot be read."""
+    """Return JSON text after ``edit``; unchanged if it is not valid."""
     try:
         whole = json.loads(text)
         edit(whole)
@@ -586,10 +581,9 @@ def _rewrite(
     change: Callable[[str], str],
     *words: str,
 ) -> None:
-    """Change a column of ``rows`` of a table that has one of ``words``, wherever that makes a difference.
+    """Change a column of the ``rows`` of a table in which it has one of ``words``, if any are given.
 
-    Of all of them without any. The database looks for them: reading hundreds of thousands of rows here
-    takes seconds, in which nobody else can write.
+    The database searches: reading hundreds of thousands of rows here would block writers for seconds.
     """
     update = f"UPDATE {rows.split(maxsplit=1)[0]} SET {column} = :new WHERE {key} = :it"
     where, values = _mentioning(column, words) if words else ("1 = 1", {})
@@ -600,10 +594,10 @@ def _rewrite(
 
 
 def _mentioning(column: str, words: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """A condition for rows whose ``column`` may have one of ``words``, in whatever case, and its values.
+    """Return a condition for rows whose ``column`` may have one of ``words``, in any case, and its values.
 
-    It is true of some others as well: anything stands for what JSON may escape, and for letters beyond
-    ASCII, whose case not every database knows.
+    Some other rows meet it as well: wildcards stand for what JSON may escape, and for letters beyond ASCII,
+    whose case not every database knows.
     """
     patterns = {f"word{n}": f"%{_UNSURE.sub('%', word)}%".lower() for n, word in enumerate(words)}
     return f"({' OR '.join(f'LOWER({column}) LIKE :{name}' for name in patterns)})", patterns

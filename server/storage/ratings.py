@@ -1,15 +1,15 @@
 """Ratings (openskill's Plackett-Luce), and what follows from rated games: the leaderboard and the seasons.
 
-A game of many players is one ranking. Only rated games between accounts count; the store sees to it.
+A game of many players is one ranking. Only rated games between accounts count.
 
 A season is a calendar month (UTC).
 
-The score of a season is the share of opponents of other addresses who came after the player, those with the
-same place by half; who left a game comes last, and counts for nobody who stayed. Everybody begins a month as
-if ``BEGIN`` opponents had been met and half of them left behind, so that few games say little. Listed are
-those who are on the leaderboard and have played ``LEAST`` such games in the month.
+The score of a season is the share of opponents from other addresses who came after the player; equal places
+count half. A player who left a game comes last, and does not count as an opponent. Each month begins with
+``BEGIN`` imaginary opponents, half of them beaten, as few games say little. Listed are players of the
+leaderboard with at least ``LEAST`` such games in the month.
 
-When a month is over its table is kept, as soon as all its games may be shown.
+The table of a month that is over is stored as soon as all its games may be shown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ SIGMA: Final = MU / 3
 
 
 class Rating(NamedTuple):
-    """What is known of a player's strength."""
+    """A player's estimated strength."""
 
     mu: float = MU
     """The estimate."""
@@ -40,12 +40,12 @@ class Rating(NamedTuple):
 
     @property
     def shown(self) -> int:
-        """For people: a strength that the player almost certainly has, from 0 (at first) upwards."""
+        """The rating that is shown: a strength that the player almost certainly has; 0 at first."""
         return max(0, round(100 * (self.mu - 3 * self.sigma)))
 
 
 def rated(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
-    """The players' ratings after a game that they finished in ``places`` (equal ones shared)."""
+    """Return the players' ratings after a game that they finished in ``places``."""
     model = _model()
     teams = [[model.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
     after = model.rate(teams, ranks=[float(place) for place in places])
@@ -56,16 +56,15 @@ def rated(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 
 
 PATIENCE: Final = 5
-"""After so many games in which two have met, the next one counts half between them: n such games make it
-count ``PATIENCE / (PATIENCE + n)`` ..."""
+"""After n games of two players, the next one counts ``PATIENCE / (PATIENCE + n)`` between them ..."""
 LEAST_WEIGHT: Final = 0.5
-"""... but for two of different networks no less than this."""
+"""... but from different networks at least this much."""
 MEMORY: Final = 30 * 24 * 60 * 60.0
-"""For those, so many seconds after a game it is not counted any more."""
+"""Seconds after which a game of these does not count any more."""
 
 
 def weight(met: int, *, shared: bool) -> float:
-    """How far a game counts between two who have met so often; ``shared`` for who share a network."""
+    """Return how far a game counts between players who have met; ``shared`` if they share a network."""
     part = PATIENCE / (PATIENCE + met)
     return part if shared else max(LEAST_WEIGHT, part)
 
@@ -73,12 +72,11 @@ def weight(met: int, *, shared: bool) -> float:
 def rated_fairly(
     before: Sequence[Rating], places: Sequence[int], weights: Mapping[tuple[int, int], float]
 ) -> list[Rating]:
-    """As ``rated``, but people make less of each other the more often they meet.
+    """Return ratings as ``rated`` does, but a game counts less between players who have met before.
 
-    ``weights`` has each pair that has met, by their places in ``before``, the smaller one first, with how far
-    the game counts between them. For each player there is the rating that the game would bring without those
-    who have been met, and the one that it would bring with all of them. The rating goes from the one towards
-    the other as far as the game counts, on average.
+    ``weights`` has how far it counts between two who have met, by their indices in ``before``, the smaller
+    one first. A rating is interpolated between the one without these opponents and the one with all, by the
+    mean weight.
     """
     everybody, after = rated(before, places), []
     for number, whole in enumerate(everybody):
@@ -103,8 +101,7 @@ def rated_where_some_left(
 ) -> list[Rating]:
     """Return ratings as ``rated_fairly`` does, where place 0 is that of people who left: they come last.
 
-    Those who stayed are rated among themselves: seats that were left bring them nothing, and a game that only
-    one stayed in brings that one nothing.
+    The others are rated among themselves; a game in which only one player stayed does not change that rating.
     """
     last = max(places) + 1  # bots have places, too
     after = rated_fairly(before, [place or last for place in places], weights)
@@ -122,14 +119,14 @@ def rated_where_some_left(
 
 @lru_cache(1)
 def _model() -> Any:
-    # Imported late: it takes 30 ms that only a server needs to spend.
+    # Imported late, as it takes 30 ms that only a server needs.
     from openskill.models import PlackettLuce
 
     return PlackettLuce(mu=MU, sigma=SIGMA)
 
 
 class LeaderboardRow(NamedTuple):
-    """A line of the leaderboard."""
+    """A row of the leaderboard."""
 
     rank: int
     """Equal ratings share one."""
@@ -137,56 +134,56 @@ class LeaderboardRow(NamedTuple):
     name: str
     rating: Rating
     program: bool = False
-    """The account has played as a program."""
+    """Whether the account has played as a program."""
 
 
 class SeasonRow(NamedTuple):
-    """A line of a month's table."""
+    """A row of a season's table."""
 
     rank: int
     """Equal scores share one."""
     player: str
-    """Empty for who has been forgotten."""
+    """Empty for people who have been erased."""
     name: str
     score: float
     """In percent (``server.storage.ratings``)."""
     games: int
-    """That counted."""
+    """Games that counted."""
     met: int
-    """Opponents in these games, each as often as met."""
+    """Opponents in these games, each counted as often as met."""
     program: bool = False
-    """The account has played some of them as a program."""
+    """Whether the account has played some of them as a program."""
 
 
 class SeasonTable(NamedTuple):
-    """A month, as it is shown."""
+    """A season as it is shown."""
 
     month: str
     """Such as ``2026-11``."""
     until: float
-    """When it is over, in seconds since 1970."""
+    """When it ends, in seconds since 1970."""
     over: bool
     closed: bool
-    """The table is kept, and does not change any more."""
+    """Whether the table is final."""
     earlier: bool
-    """There are months before this one."""
+    """Whether there are earlier seasons."""
     rows: tuple[SeasonRow, ...]
 
 
 LEAST: Final = 5
-"""Games in a month."""
+"""Minimum games in a month."""
 BEGIN: Final = 10
-"""Opponents with whom everybody begins."""
+"""Imaginary opponents of everybody."""
 MOST_LINES: Final = 100
 
 SETTLES: Final = 60 * 60
-"""Seconds after which a game that ended in a month is certain to be kept."""
+"""Seconds after which a game that ended in a month is certain to be stored."""
 WAITS: Final = 30 * 24 * 60 * 60
 """Seconds that a month waits for open events; what becomes public later does not count."""
 
 _IN_MONTH: Final = "rated = 1 AND again = 0 AND kept >= :since AND kept < :until"
-# A row for each player and each opponent in each game; then all rows of a player together. CROSS JOIN has
-# SQLite begin with the month's games, and not with everybody's of all time.
+# A row for each player and opponent in each game, grouped by player. CROSS JOIN makes SQLite begin with the
+# month's games.
 _PLACES: Final = f"""
     SELECT RANK() OVER (ORDER BY score DESC) AS rank, player, name, score, games, met, program
     FROM (
@@ -231,7 +228,7 @@ _EARLIER: Final = """
 
 
 class Month(NamedTuple):
-    """A calendar month of UTC, from ``since`` until before ``until``, in seconds since 1970."""
+    """A calendar month (UTC), from ``since`` until before ``until``, in seconds since 1970."""
 
     name: str
     since: float
@@ -239,7 +236,7 @@ class Month(NamedTuple):
 
 
 def month_at(when: float, before: int = 0) -> Month:
-    """The month that it is then, or the one so many months before."""
+    """Return the month of a time, or the one so many months before."""
     day = datetime.fromtimestamp(when, UTC)
     number = day.year * 12 + day.month - 1 - before
     first, after = (
@@ -249,11 +246,11 @@ def month_at(when: float, before: int = 0) -> Month:
 
 
 class SeasonStore(Repository):
-    """Seasons in a ``Database``. All methods raise ``StoreError`` when it does not work."""
+    """Seasons in a ``Database``. All methods raise ``StoreError``."""
 
     @reads
     def season(self, connection: Connection, now: float, before: int = 0) -> SeasonTable:
-        """The month that it is ``now``, or the one so many months ``before``."""
+        """Return the season of the time ``now``, or the one so many months ``before``."""
         month = month_at(now, before)
         values = month._asdict()
         kept = bool(connection.scalar(_IS_KEPT, values))
@@ -261,15 +258,15 @@ class SeasonStore(Repository):
         places = tuple(map(_row, rows))
         earlier = bool(connection.scalar(_EARLIER, values))
         over = month.until <= now
-        # A month without games has no table to keep.
+        # A month without games has no table to store.
         first = connection.scalar(_FIRST, values)
         empty = month.until + SETTLES <= now and (first is None or first >= month.until)
         return SeasonTable(month.name, month.until, over, kept or empty, earlier, places)
 
     async def close(self, now: float, *, wait: bool = True) -> tuple[str, ...]:
-        """Keep the tables of months that are over; which ones.
+        """Store the tables of months that are over, and return which ones.
 
-        Without ``wait`` also of a month of which something may still become public.
+        Without ``wait`` also those of months with games that may still become public.
         """
         due = await self._due(now, wait)
         return tuple([month for month, rows in due if await self._keep(month, now, rows)])
@@ -278,7 +275,7 @@ class SeasonStore(Repository):
     def _due(
         self, connection: Connection, now: float, wait: bool
     ) -> list[tuple[str, tuple[SeasonRow, ...]]]:
-        """Return the months whose tables are to be kept now, and these."""
+        """Return the months whose tables are to be stored now, and the tables."""
         due, since = [], 0.0
         while (first := connection.scalar(_FIRST, since=since)) is not None:
             month = month_at(first)
@@ -294,13 +291,13 @@ class SeasonStore(Repository):
     def _keep(
         self, connection: Connection, month: str, now: float, rows: tuple[SeasonRow, ...]
     ) -> bool:
-        """Whether it is this process that has kept it."""
+        """Store a table, and return whether no other process had stored it."""
         season = {"month": month, "kept": now}
         if not connection.insert("seasons", season, conflict="ON CONFLICT DO NOTHING"):
             return False
         for line, row in enumerate(rows, 1):
             values = {"month": month, "line": line, **row._asdict(), "program": int(row.program)}
-            del values["name"]  # it is the person's, who may change it or be forgotten
+            del values["name"]  # it is the person's, who may change it or be erased
             connection.insert("season_places", values)
         return True
 
@@ -312,11 +309,11 @@ def _row(row: Any) -> SeasonRow:
 # ---------------------------------------------------------------------------------------------- ratings
 
 GAMES: Final = 10
-"""Rated games with somebody of another address ..."""
+"""Rated games with people of other addresses ..."""
 OPPONENTS: Final = 4
-"""... against so many such people together, before somebody is on the leaderboard."""
+"""... and number of such people, before an account is on the leaderboard."""
 
-# In how many other rated games both came from the same address.
+# The number of other rated games in which both came from the same address.
 _MET: Final = """
     SELECT COUNT(*) FROM record_seats AS mine
     JOIN records ON records.id = mine.record_id AND records.rated = 1
@@ -324,7 +321,7 @@ _MET: Final = """
     WHERE mine.player = :one AND other.player = :other
     AND mine.source <> '' AND mine.source = other.source AND mine.record_id <> :game
 """
-# With whom somebody has met in other rated games since then, and how often.
+# The opponents of other rated games since a time, and how often they were met.
 _RECENT: Final = """
     SELECT other.player, COUNT(DISTINCT mine.record_id) FROM record_seats AS mine
     JOIN records ON records.id = mine.record_id AND records.rated = 1 AND kept >= :since
@@ -374,7 +371,7 @@ def rate(
     players: Sequence[str],
     sources: Sequence[str],
 ) -> None:
-    """New ratings for the accounts in a rated game, and who is on the leaderboard by now."""
+    """Update the ratings of the accounts in a rated game, and list those that qualify."""
     connection.lock_rows("people", "id", filter(None, players))
     before: dict[str, Rating] = {}
     listed, places = set(), []
@@ -405,13 +402,13 @@ def rate(
         if new != old
     ]
     connection.upsert("ratings", "person", *changed)
-    for person in before.keys() - listed:  # who is listed stays so
+    for person in before.keys() - listed:  # an account stays listed
         others = connection.execute(_OTHERS, person=person).fetchone()
         if others.games >= GAMES and others.opponents >= OPPONENTS:
             connection.execute("UPDATE ratings SET listed = 1 WHERE person = :it", it=person)
 
 
 def rating_and_rank(connection: Connection, player: str) -> tuple[Rating | None, int]:
-    """A player's rating, if there is one, and rank on the leaderboard; 0 when not on it."""
+    """Return a player's rating, if there is one, and rank on the leaderboard; 0 if not listed."""
     row = connection.execute(_RANK, player=player).fetchone()
     return (Rating(*row[:3]), row.rank) if row else (None, 0)

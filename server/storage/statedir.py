@@ -1,6 +1,6 @@
 """The state directory, for this user alone and one server at a time; copying to another database.
 
-Opening what a server keeps in it, for the server itself, for a look at it from beside, for a copy.
+What a server keeps in it is opened for the server itself, for a look from beside, or for a copy.
 """
 
 import asyncio
@@ -24,9 +24,8 @@ from server.private_files import draft_of, write_new
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Backend, CannotOpen, Database, InUse
 from server.storage.databases.migrations import versions
-from server.storage.databases.sqlite import NAME, SqliteFile
-from server.storage.databases.sqlite_files import VERSIONED, copy, filled
-from server.storage.tables import TableStore
+from server.storage.databases.sqlite import NAME, VERSIONED, SqliteFile, copy, filled
+from server.storage.table_store import TableStore
 
 LOCK: Final = "lock"
 """The file in it that says which process uses the directory. Both are locked: anybody may delete the file."""

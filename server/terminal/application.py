@@ -21,8 +21,8 @@ from server.terminal.drawing.frame_limiter import SLOW_LINE_WINDOW, WINDOW, Fram
 from server.terminal.drawing.questions import found
 from server.terminal.drawing.renderer import ChannelOutput, FrameRenderer, FrameSource
 from server.terminal.fair_queue import Queues, queues_of
+from server.terminal.keys.bindings import NEWLINE, name_of
 from server.terminal.keys.input import SessionInput
-from server.terminal.keys.key_table import NEWLINE, name_of
 from server.terminal.keys.lines import LONGEST
 from server.terminal.prompt_toolkit_hooks import PageKeyProcessor
 from server.timers import LOOP_TIMERS, Timer, Timers

@@ -23,6 +23,14 @@ from server.timers import LOOP_TIMERS, Timers
 
 SECONDS_A_BYTE: Final = 1e-7
 """What a byte that is sent costs: to encrypt it, and in the system."""
+NEWCOMERS: Final = 0.01, 0.005
+"""What a network may use: seconds at once, and its share from then on. It is less for those from whom nobody
+has come in, as a login takes some three milliseconds.
+"""
+PLAYERS: Final = 0.03, 0.03
+"""What it may use for people who have come in ..."""
+LOOK_UPS: Final = 1.0, 0.02
+"""... and for what they look up: four hundred games at once, and eight a second."""
 LOOK_UP: Final = 0.001
 """Seconds that a look-up takes on the event loop; most of it is to put the answer into words."""
 _GREEDY: Final = 4

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from msgspec import structs
@@ -224,6 +225,7 @@ def ban_in_all_languages(reason: str, until: float) -> str:
     )
 
 
+@cache
 def in_all_languages(text: str) -> str:
     """Return ``text`` in every language, a line each, for who has not told theirs."""
     return "".join(f"{words_for(language).t(text)}\r\n" for language in languages())

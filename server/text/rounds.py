@@ -1,8 +1,6 @@
 """Sentences about rounds and stages: what was bid, who lost what, why a stage is over, and the scores.
 
-And what players who are out of it guess.
-
-And what was remarkable about a game.
+Also guesses of players who are out of a round, and the highlights of a game.
 """
 
 from collections.abc import Collection, Sequence

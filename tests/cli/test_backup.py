@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server import private_files
-from server.storage.databases import sqlite_files
+from server.storage.databases import sqlite
 from server.storage.databases.database import DAMAGED
 from server.storage.databases.sqlite import NAME
 from tests.support.databases import begun
@@ -119,8 +119,8 @@ def test_until_it_is_whole_a_copy_is_not_there(
         seen.append(copy.exists())
         real(path)
 
-    monkeypatch.setattr(sqlite_files, "sync", sync)
-    sqlite_files.copy(state / NAME, copy)
+    monkeypatch.setattr(sqlite, "sync", sync)
+    sqlite.copy(state / NAME, copy)
     assert seen == [False, True], "itself, then its directory"
 
 
@@ -133,7 +133,7 @@ def test_a_file_system_without_second_names_will_do(
         raise PermissionError(errno.EPERM, "not here")
 
     monkeypatch.setattr(os, "link", link)
-    sqlite_files.copy(state / NAME, copy)
+    sqlite.copy(state / NAME, copy)
     with pytest.raises(FileExistsError):
-        sqlite_files.copy(state / NAME, copy)
+        sqlite.copy(state / NAME, copy)
     assert {path.name for path in tmp_path.iterdir()} == {"state", "copy.db"}

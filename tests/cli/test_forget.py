@@ -25,7 +25,7 @@ from server.storage.moderation import (
     StoredReport,
 )
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.store import FinishedGame, StoredChange
+from server.storage.table_store import FinishedGame, StoredChange
 from tests.support.databases import archived
 from tests.support.games import record
 from tests.support.servers import Server

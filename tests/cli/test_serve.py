@@ -174,7 +174,7 @@ def test_a_database_that_is_lost_during_the_start_is_named_in_a_line(tmp_path: P
     lost = """
 import server.runtime.server
 from server.cli import main
-from server.storage.store import StoreError
+from server import StoreError
 
 async def lost(*_, **__):
     raise StoreError("unreachable")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from engine.editions import Rules
+from server import StoreError
 from server.coordinator.messages import (
     Disconnected,
     Ended,
@@ -33,7 +34,7 @@ from server.coordinator.messages import (
     WentAway,
 )
 from server.settings.settings import Timing
-from server.storage.store import StoredChange, StoreError
+from server.storage.table_store import StoredChange
 from tests.support.memory_stores import MemoryStore, copy_of
 from tests.support.tables import TIMED, UNTIMED, Guest, World, world
 from tests.support.through_frames import enter

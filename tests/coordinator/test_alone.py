@@ -4,9 +4,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from server import StoreError
 from server.coordinator.messages import JoinTable, LeaveTable, QuickGame, WatchTable
 from server.coordinator.table.steps import Close
-from server.storage.store import StoredChange, StoreError
+from server.storage.table_store import StoredChange
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import UNTIMED, Guest, World, world

@@ -75,7 +75,7 @@ from server.coordinator.table.steps import (
 from server.coordinator.table.stored import from_stored, to_entries, to_row
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 from server.settings.settings import TableLimits, Timing
-from server.storage.store import StoredTable
+from server.storage.table_store import StoredTable
 from tests.support.tables import UNTIMED, world
 
 PEOPLE: Final = ("ada", "bo", "cem", "eve")

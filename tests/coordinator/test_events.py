@@ -12,10 +12,10 @@ from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.table.actor import TableActor
 from server.coordinator.table.state import SharedDeal
+from server.session.account import GameLibrary
 from server.settings.settings import TableLimits
 from server.storage.events import Event, EventStore
 from server.storage.history_store import HistoryStore
-from server.transport.session.account import VisitorLibrary
 from tests.support.accounts import cannot_review
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore, copy_of
@@ -254,8 +254,8 @@ async def test_only_who_has_played_may_see_a_game_of_an_open_event() -> None:
         await finished(server, store)
     (number,) = [row.id for row in store.sql("SELECT id FROM records")]
 
-    def library(player: str) -> VisitorLibrary:
-        return VisitorLibrary(history, player, cannot_review)
+    def library(player: str) -> GameLibrary:
+        return GameLibrary(history, player, cannot_review)
 
     for other in ("id-bo", "", "greedy"):
         assert await library(other).game(number) is None

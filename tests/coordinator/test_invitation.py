@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from server import StoreError
 from server.coordinator.messages import (
     AddBot,
     ChangeOptions,
@@ -36,7 +37,6 @@ from server.coordinator.messages import (
 )
 from server.coordinator.table.attendance import hashed, is_word, plain_word
 from server.settings.settings import TableLimits
-from server.storage.store import StoreError
 from tests.support.faulty_stores import FullStore
 from tests.support.letters import DAILY
 from tests.support.memory_stores import MemoryStore, copy_of

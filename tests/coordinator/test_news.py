@@ -10,6 +10,7 @@ import pytest
 from engine.editions import Rules
 from engine.records.outcome import result_of
 from engine.records.statistics import Streak
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.arrivals import Arrivals
 from server.coordinator.events.days import DayPages
@@ -19,7 +20,7 @@ from server.coordinator.table.state import Table
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.people import FORMER
-from server.storage.store import FinishedGame, StoreError
+from server.storage.table_store import FinishedGame
 from tests.support.databases import archived
 from tests.support.fake_clock import FakeClock
 from tests.support.games import record

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from server import StoreError
 from server.coordinator.people.names import LENGTH, LETTERS, digest, new_code, plain_code
 from server.coordinator.people.people import (
     ACCOUNT_SECONDS,
@@ -17,7 +18,6 @@ from server.coordinator.people.people import (
     People,
 )
 from server.storage.people import By, PeopleStore, Person
-from server.storage.store import StoreError
 from server.timers import repeated
 from tests.support.databases import database, keys_of
 from tests.support.fake_clock import FakeClock

@@ -22,8 +22,8 @@ from server.coordinator.messages import (
     WatchTable,
 )
 from server.coordinator.people.people import SEEN_EVERY, Admitted, Credential, People
+from server.session.account import VisitorAccount
 from server.storage.people import BLOCKED, FOLLOWABLE, SHOWS_RESULTS, SHOWS_VISITS
-from server.transport.session.account import VisitorAccount
 from tests.support.accounts import RESULTS, FakeLibrary
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryPeople, MemoryStore

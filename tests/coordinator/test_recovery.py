@@ -30,7 +30,7 @@ from server.coordinator.messages import (
     Vote,
 )
 from server.settings.settings import Timing
-from server.storage.store import StoredChange
+from server.storage.table_store import StoredChange
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import FullStore
 from tests.support.memory_stores import MemoryStore, content_of, copy_of

@@ -7,6 +7,7 @@ from msgspec import structs
 
 from engine.editions import Rules
 from engine.tournament import MOST_PLAYERS
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.events import days
 from server.coordinator.events.today import TodaysTide
@@ -56,7 +57,7 @@ from server.coordinator.table.steps import Close
 from server.settings.settings import TableLimits
 from server.storage.events import EventStore
 from server.storage.people import MOST_BLOCKED
-from server.storage.store import StoredChange, StoreError
+from server.storage.table_store import StoredChange
 from tests.support.cups import PLAN, cup
 from tests.support.faulty_stores import FullStore, HeldStore
 from tests.support.memory_stores import MemoryStore

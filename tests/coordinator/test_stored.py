@@ -12,7 +12,7 @@ from server.coordinator.messages import TableOptions
 from server.coordinator.table.play import Bid, Bids, last_cards, play, start
 from server.coordinator.table.state import EMPTY, Table
 from server.coordinator.table.stored import Unreadable, from_stored, to_entries, to_row
-from server.storage.store import Entry, StoredTable
+from server.storage.table_store import Entry, StoredTable
 
 SEED = bytes(range(32))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from engine.editions import Rules
+from server import StoreError
 from server.coordinator.messages import (
     AddBot,
     Claimed,
@@ -26,7 +27,7 @@ from server.coordinator.messages import (
     TookOver,
     WatchTable,
 )
-from server.storage.store import StoredChange, StoreError
+from server.storage.table_store import StoredChange
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest, world
 

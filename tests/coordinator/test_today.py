@@ -8,6 +8,7 @@ import pytest
 
 from engine.deal import commitment, deal_game
 from engine.records.statistics import Streak
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.arrivals import Arrivals
 from server.coordinator.events import days
@@ -21,7 +22,7 @@ from server.settings.settings import Timing
 from server.storage.events import EventStore
 from server.storage.history_store import HistoryStore
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.store import StoredChange, StoreError
+from server.storage.table_store import StoredChange
 from server.text.events import day_lines, place_in_words, try_in_words
 from tests.support.fake_clock import FakeClock
 from tests.support.faulty_stores import RefusingStore, begins_an_events_game

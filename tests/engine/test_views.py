@@ -1,6 +1,6 @@
 """What a seat and a spectator may know, and that nothing else shows."""
 
-from dataclasses import replace
+from random import Random
 
 import msgspec
 import pytest
@@ -12,9 +12,9 @@ from engine.rules import turn_tides
 from engine.state import GameState, Phase
 from engine.views import SeatView, TableView, seat_view, table_view
 from tests.support.engine import (
-    ALL_RULES,
     SPECTATOR,
     RandomGame,
+    games_under_way,
     in_the_middle,
     otherwise_hidden,
     play_round,
@@ -27,24 +27,15 @@ def encoded(view: TableView | SeatView) -> bytes:
 
 
 @settings(max_examples=300)
-@given(
-    rules=st.sampled_from(ALL_RULES),
-    assistance=st.booleans(),
-    seed=st.integers(0, 1 << 20),
-    steps=st.integers(0, 120),
-)
+@given(games_under_way(120))
 def test_what_a_viewer_cannot_know_does_not_change_a_byte_of_the_view(
-    rules: Rules, assistance: bool, seed: int, steps: int
+    game: tuple[GameState, Random],
 ) -> None:
-    rng = random_generator(seed)
-    game = RandomGame(replace(rules, assistance=assistance), rng).play(steps)
-    state = game.state
-    if state.phase is Phase.OVER:
-        return
+    state, rng = game
     other = otherwise_hidden(state, SPECTATOR, rng)
     assert table_view(other) == table_view(state)
     assert encoded(table_view(other)) == encoded(table_view(state))
-    for viewer in range(rules.players):
+    for viewer in range(state.rules.players):
         other = otherwise_hidden(state, viewer, rng)
         assert seat_view(other, viewer) == seat_view(state, viewer)
         assert encoded(seat_view(other, viewer)) == encoded(seat_view(state, viewer))

@@ -7,10 +7,10 @@ import pytest
 
 from engine.bots.estimates import CardReason, Why
 from engine.bots.review import ReviewedBid
+from server import StoreError
 from server.i18n.lookup import languages, words_for
 from server.storage.history import GameRow, PlayerPage, PlayerTotals
 from server.storage.ratings import LeaderboardRow, Rating
-from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.text.bots import bid_in_words, summary_in_words
 from server.text.history import game_words, tally_words

@@ -26,7 +26,7 @@ from server.fullscreen.table.page import TablePage
 from server.i18n.lookup import languages, words_for
 from server.session.preferences import TOURNAMENT
 from server.terminal.capabilities import Size
-from server.terminal.keys.key_table import Key, name_of
+from server.terminal.keys.bindings import Key, name_of
 from tests.support.at_a_screen import sitting
 from tests.support.fakes import Player1
 from tests.support.gallery import SCREENS

@@ -13,7 +13,7 @@ from server.coordinator.messages import (
     Update,
 )
 from server.fullscreen.router import COUNT_SECONDS
-from server.session.account_protocol import PLAYED
+from server.session.account import PLAYED
 from server.session.preferences import SOLO, TUTORIAL
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.accounts import ME, FakeAccount, FakeLibrary, visitor

@@ -9,7 +9,7 @@ from engine.editions import Edition
 from server.coordinator import messages as m
 from server.coordinator.messages import Reply, Update
 from server.i18n.lookup import words_for
-from server.session.account_protocol import Account
+from server.session.account import Account
 from server.session.preferences import TOURNAMENT
 from server.text.tournaments import view_lines
 from tests.support.accounts import FakeAccount, FakeLibrary

@@ -18,7 +18,7 @@ from server.coordinator.messages import (
     TableSnapshot,
 )
 from server.i18n.lookup import languages, words_for
-from server.session.account_protocol import LESSON
+from server.session.account import LESSON
 from server.session.preferences import SOLO, TUTORIAL
 from server.session.tutorial import Lesson, Topic, Tutorial, lesson_in_words, lessons
 from server.terminal.capabilities import Capabilities, Size

@@ -33,7 +33,7 @@ from server.coordinator.table.stored import (
 )
 from server.coordinator.table.timers import TableTimer, TimerKind, due
 from server.settings.settings import TableLimits, Timing
-from server.storage.store import StoredTable
+from server.storage.table_store import StoredTable
 from tests.fuzz.harness import Harness
 
 TIMING: Final = Timing()

@@ -20,7 +20,7 @@ from server.coordinator.table.stored import Unreadable, from_stored, to_row
 from server.i18n.lookup import words_for
 from server.settings.loading import load
 from server.settings.settings import ConfigError, ServerLimits, Settings
-from server.storage.store import StoredTable
+from server.storage.table_store import StoredTable
 from tests.engine.oracle import play_game
 from tests.fuzz.harness import Harness
 from tests.fuzz.inputs import NASTY, text

@@ -52,7 +52,10 @@ class Wire(asyncio.Transport):
     false.
     """
 
-    def __init__(self, protocol: asyncio.BaseProtocol, address: str = "203.0.113.5") -> None:
+    def __init__(
+        self, protocol: asyncio.BaseProtocol | bytes, address: str = "203.0.113.5"
+    ) -> None:
+        """Of bytes, which say why it is refused, the connection ends at once."""
         super().__init__({"peername": (address, 40000), "sockname": ("127.0.0.1", 22)})
         self.sent = bytearray()
         self.deliver: Callable[[bytes], None] | None = None
@@ -63,14 +66,17 @@ class Wire(asyncio.Transport):
         """Writes to a line that is closed, each of which would be a line in the log."""
         self.gone = False
         """The connection has been told that it is lost."""
-        self._protocol = protocol
+        self._protocol = asyncio.Protocol() if isinstance(protocol, bytes) else protocol
         self._closing = False
         self._unread = bytearray()
         self._waiting = bytearray()
         self._reading = True
         self._limit = 65_536
         self._loop: Final = asyncio.get_running_loop()
-        cast(asyncio.Protocol, protocol).connection_made(self)
+        self._protocol.connection_made(self)
+        if isinstance(protocol, bytes):
+            self.write(protocol)
+            self.close()
 
     # -------------------------------------------------------------- what the far end does
 

@@ -296,21 +296,6 @@ async def test_a_line_counts_once_it_has_its_end() -> None:
         assert [each["ok"] for each in await ada.send("")] == [True]
 
 
-async def test_who_is_slower_than_the_table_may_still_bid() -> None:
-    async with world() as place, program(place) as ada:
-        await ada.ok("new", options={"players": 3, "seconds": 10})
-        await ada.ok("add")
-        await ada.ok("add")
-        await ada.ok("start")
-        assert ada.table["due"]
-        await place.clock.advance(300)
-        ada.new()
-        assert ada.table["seats"][0]["away"]
-        assert {"kind": "substitute_bid", "seat": 0, "name": "ada"} in ada.happenings
-        await ada.ok("touch")
-        assert not ada.table["seats"][0]["away"]
-
-
 async def test_a_full_line_is_told_everything_later() -> None:
     async with world() as place, program(place) as ada:
         ada.paper.writable = False
@@ -421,24 +406,6 @@ async def test_why_a_session_ends(reason: str) -> None:
         assert update["update"]["house"][0]["text"] == "good night"
         assert end["end"]["code"] == reason
         assert ada.ended
-
-
-async def test_whatever_is_sealed_all_others_are_told_the_same() -> None:
-    told = []
-    for choice in (0, -1):
-        async with world() as place, program(place) as ada, program(place, "bo") as bo:
-            await ada.ok("new", options={"players": 3, "stages": 1, "pace": "untimed"})
-            await bo.ok("join", table=ada.table["table"])
-            await ada.ok("add")
-            await ada.ok("start")
-            bo.new()
-            await bo.bid(bo.you["legal"][choice])
-            await bo.bid(bo.you["legal"][choice + 1])
-            await place.clock.advance(0)
-            ada.new()
-            told.append(ada.paper.written)
-    assert told[0] == told[1]
-    assert "bid_sealed" in told[0]
 
 
 async def test_who_watches_has_no_hand() -> None:

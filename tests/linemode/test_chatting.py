@@ -72,7 +72,7 @@ async def test_who_says_a_command_is_asked_whether_that_was_meant(
             (asked,) = await told(server, reader, typed)
             assert word.strip('"') in asked
             assert reader.session.table is None, "nor has it been done"
-            assert not reader.left
+            assert not reader.ended
             assert not bo.last.chat
             await told(server, reader, yes)
             assert [line.text for line in bo.last.chat] == [word]
@@ -232,7 +232,7 @@ async def test_chat_is_never_taken_for_something_else_on_the_paper() -> None:
         visit.feed.push(Update(LobbySnapshot((), ()), None, (), False, "", lines))
         await server.clock.advance(0)
         assert reader.new() == ["bo says: {name} %s https://x.example/ quit", "bo says: axx"]
-        assert not reader.left
+        assert not reader.ended
 
 
 @pytest.mark.parametrize("echoes", [False, True])

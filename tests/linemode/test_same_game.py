@@ -90,15 +90,20 @@ def _read_log(sitting: Sitting, learnt: Learnt) -> None:
         learnt.rounds[int(found[1])] = max(before, told, key=lambda each: len(each[1]))
 
 
-async def in_lines() -> Learnt:
-    clock = FakeClock()
-    lobby = Lobby(
+def a_lobby(clock: FakeClock) -> Lobby:
+    """One where the same game is played each time."""
+    return Lobby(
         MemoryStore(),
         clock,
         new_seed=lambda: bytes(range(32)),
         new_rng=lambda: random.Random(1),
         choose=lowest,
     )
+
+
+async def in_lines() -> Learnt:
+    clock = FakeClock()
+    lobby = a_lobby(clock)
     learnt = Learnt([], {}, {})
     visit = enter(lobby, Player("ada-id", "ada", True))
     async with Reader(visit, clock) as ada:
@@ -144,13 +149,7 @@ def _result(data: dict[str, Any]) -> RoundResult:
 
 async def by_a_program() -> Learnt:
     clock = FakeClock()
-    lobby = Lobby(
-        MemoryStore(),
-        clock,
-        new_seed=lambda: bytes(range(32)),
-        new_rng=lambda: random.Random(1),
-        choose=lowest,
-    )
+    lobby = a_lobby(clock)
     learnt = Learnt([], {}, {})
     async with Program(enter(lobby, Player("ada-id", "ada", True)), clock) as ada:
         await ada.ok("new", options={"players": 3, "stages": 1})

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.coordinator import messages as m
-from server.session.account_protocol import Account
+from server.session.account import Account
 from server.session.preferences import TOURNAMENT
 from tests.support.fakes import FakeVisit
 from tests.support.homes import at_home

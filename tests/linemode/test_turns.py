@@ -54,7 +54,7 @@ async def test_who_hangs_up_is_asked_nothing_and_who_leaves_is_told_of_the_lobby
             assert said[0] == '"lobby" leads to the lobby, and your seat is kept.'
             await line.say("no")
             await line.say("quit")
-            assert line.left
+            assert line.ended
         assert server.lobby.places.seats("id-ada") == [code]
 
 

@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 import pytest
 
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.contract import Arrival, Banned, Visit
 from server.coordinator.messages.operator_orders import SeePeople
 from server.link import frames
 from server.link.door_side import RemoteCoordinator
 from server.storage.statedir import DOORS
-from server.storage.store import StoreError
 from tests.link.house import House, come
 from tests.support.connections import ban, until
 from tests.support.patience import PATIENCE
@@ -308,6 +308,19 @@ async def test_what_an_operator_should_hear_of_or_do_is_not_asked_for_twice(
     asked = await cut_with(house, ask)
     with pytest.raises(StoreError, match="uncertain"):
         await asked
+
+
+async def test_who_was_muted_stays_muted(house: House) -> None:
+    door = await house.door()
+    ada, bo, cem = [(await come(door, name))[0] for name in ("ada", "bo", "cem")]
+    for name, on in (("bo", True), ("cem", True), ("cem", False)):
+        assert (await ada.submit(m.Mute(name, on))).ok
+    async with away(house):
+        pass
+    for visit in (bo, cem):
+        assert (await visit.submit(m.Say(m.Room.LOBBY, "hello"))).ok
+    await until(lambda: ada.feed.now.chat)
+    assert [line.sender for line in ada.feed.now.chat] == ["cem"]
 
 
 @pytest.mark.parametrize("goes", [m.WatchTable, lambda _: m.FollowBusiest()], ids=["table", "any"])

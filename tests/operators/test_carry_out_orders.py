@@ -9,6 +9,7 @@ from typing import get_args
 import pytest
 import structlog
 
+from server import StoreError
 from server.coordinator.messages import (
     AddBot,
     CreateTable,
@@ -38,7 +39,6 @@ from server.storage.moderation import (
     MuteRow,
     ReportRow,
 )
-from server.storage.store import StoreError
 from server.timers import repeated
 from server.transport.access.login import Login
 from tests.support.connections import fingerprint

@@ -71,7 +71,7 @@ def test_a_damaged_database_is_not_tried_again(tmp_path: Path) -> None:
 def test_a_game_at_this_terminal_says_so_and_gives_it_back(tmp_path: Path) -> None:
     """Its database is in memory: only a fault of this machine can break it."""
     (tmp_path / "sitecustomize.py").write_text(
-        "from server.storage.databases.sqlite_files import SqliteConnection as It\n"
+        "from server.storage.databases.sqlite import SqliteConnection as It\n"
         "commit, count = It.commit, [0]\n"
         "def broken(self):\n"
         "    commit(self)\n"

@@ -23,6 +23,7 @@ import pytest
 from structlog.testing import capture_logs
 from typing_extensions import override
 
+from server import StoreError
 from server.counters import QUICK, Histogram
 from server.runtime import health as watching
 from server.runtime import metrics_port
@@ -40,7 +41,6 @@ from server.runtime.metrics_port import MetricsServer, figures_of
 from server.settings.settings import ServerLimits, Settings
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
-from server.storage.store import StoreError
 from server.timers import SystemClock
 from server.transport.net.sockets import BindProblem
 from tests.support.connections import GENEROUS, Open, key, open_server

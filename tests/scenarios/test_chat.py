@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from server.coordinator.messages import Room, Say, WatchTable
+from server.coordinator.messages import Room, Say
 from tests.support.at_a_screen import heard
 from tests.support.faces import AnyFace, on_each_face
-from tests.support.tables import Guest, World, rated_game, world
+from tests.support.tables import Guest, World, world
 
 
 async def says(server: World, guest: Guest, text: str, **more: Any) -> None:
@@ -76,15 +76,3 @@ async def test_who_was_muted_by_an_operator_is_told_how_long(face: AnyFace) -> N
         await ada.does("say", text="hello")
         ada.learns("An operator has muted you", "20 minutes", code="silenced")
         assert not heard(bo)
-
-
-@on_each_face
-async def test_players_of_a_rated_game_do_not_hear_who_watches(face: AnyFace) -> None:
-    async with world() as server:
-        bo, *_ = await rated_game(server)
-        zoe = server.enter("zoe")
-        await zoe.ok(WatchTable(bo.info.id))
-        zoe.visit.feed.rewind()
-        async with face(zoe.visit, server.clock) as watching:
-            await watching.does("say", text="look at that")
-            assert not heard(bo)

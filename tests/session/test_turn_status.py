@@ -110,7 +110,7 @@ async def test_both_faces_say_at_the_end_how_to_come_back() -> None:
         visit.feed.push(Update(None, None, (), False, "shutdown"))
         await clock.advance(0)
         assert f"log in as ada+{CODE}" in reader.paper.written
-        assert reader.left
+        assert reader.ended
 
 
 async def test_nothing_follows_the_last_words() -> None:

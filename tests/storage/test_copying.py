@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from server.storage import statedir
-from server.storage.databases import sqlite_files
+from server.storage.databases import sqlite
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.databases.migrations import versions
@@ -107,7 +107,7 @@ def test_every_row_comes_back(
     folder, url = tmp_path_factory.mktemp("copying"), shared_server().empty()
     old, new = folder / "old.db", folder / "new.db"
     old.unlink(missing_ok=True)
-    with sqlite_files.filled(old) as connection:
+    with sqlite.filled(old) as connection:
         fill(connection)
         before = content(connection)
     with statedir.source(old) as origin, statedir.target(url) as goal:
@@ -197,7 +197,7 @@ def test_what_is_not_empty_or_in_use_is_refused(tmp_path: Path) -> None:
 def test_what_the_other_one_cannot_hold_is_told_and_nothing_is_kept(tmp_path: Path) -> None:
     needed()
     old, url = tmp_path / "old.db", shared_server().empty()
-    with sqlite_files.filled(old) as connection:
+    with sqlite.filled(old) as connection:
         for key in ("a", "a\0b"):
             connection.insert("tables", {"key": key, "place": 1, "content": "{}"})
     told = tide("database", "copy", old, url)

@@ -7,8 +7,7 @@ from typing import Any
 from unittest.mock import patch
 
 from server.storage.databases.connection import Connection
-from server.storage.store import StoredChange
-from server.storage.tables import TableStore
+from server.storage.table_store import StoredChange, TableStore
 from tests.support.databases import begun, bid, opened, outcomes, sql_store
 from tests.support.postgres import needed, shared_server
 

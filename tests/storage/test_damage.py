@@ -19,10 +19,9 @@ from typing import Any, Final
 import pytest
 
 from server.storage.databases.database import DAMAGED, CannotOpen
-from server.storage.databases.sqlite import NAME, SqliteFile
-from server.storage.databases.sqlite_files import copy
+from server.storage.databases.sqlite import NAME, SqliteFile, copy
 from server.storage.statedir import KEY, LOCK
-from server.storage.store import StoredChange
+from server.storage.table_store import StoredChange
 from tests.support.databases import begun, bid
 from tests.support.state import open_state
 from tests.support.state_dirs import filled, tide

@@ -13,12 +13,12 @@ from typing import Any, NoReturn
 import pytest
 from structlog.testing import capture_logs
 
+from server import StoreError
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import DAMAGED, UNKNOWN, CannotOpen
-from server.storage.databases.sqlite import NAME
-from server.storage.databases.sqlite_files import SqliteConnection
+from server.storage.databases.sqlite import NAME, SqliteConnection
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.store import StoredChange, StoreError
+from server.storage.table_store import StoredChange
 from tests.support.databases import (
     begun,
     bid,

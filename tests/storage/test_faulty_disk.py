@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from server import logs
+from server import StoreError, logs
 from server.storage.databases.database import UNKNOWN
-from server.storage.store import StoredChange, StoredTable, StoreError
+from server.storage.table_store import StoredChange, StoredTable
 from tests.support.databases import bid
 from tests.support.faulty_disk import faulty, shim
 from tests.support.patience import PATIENCE

@@ -20,15 +20,14 @@ from engine.records.statistics import Collector
 from server.coordinator.events.today import Seasons
 from server.storage.databases.connection import Cursor, Values
 from server.storage.databases.database import Database, Repository
-from server.storage.databases.sqlite import SqliteMemory
-from server.storage.databases.sqlite_files import SqliteConnection
+from server.storage.databases.sqlite import SqliteConnection, SqliteMemory
 from server.storage.events import EventStore, TournamentStore
 from server.storage.history import CountedGame
 from server.storage.history_store import HistoryStore
 from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
 from server.storage.ratings import SeasonStore
-from server.storage.tables import TableStore
+from server.storage.table_store import TableStore
 from tests.support.databases import keep
 from tests.support.fake_clock import FakeClock
 from tests.support.games import record

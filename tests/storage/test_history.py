@@ -14,8 +14,7 @@ from engine.rules import dealt_hand_of
 from server.storage.history import PlayerPage, PlayerTotals
 from server.storage.history_store import HistoryStore, OtherRecord
 from server.storage.ratings import Rating, rated
-from server.storage.store import FinishedGame
-from server.storage.tables import TableStore
+from server.storage.table_store import FinishedGame, TableStore
 from server.text.bots import BOT_RATINGS, level_of
 from tests.support.databases import (
     ADA,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from server.storage.databases import sqlite_files
+from server.storage.databases import sqlite
 from server.storage.databases.database import CannotOpen, Database
 from server.storage.databases.migrations import versions
 from server.storage.databases.sqlite import NAME, SqliteFile
@@ -107,7 +107,7 @@ async def test_a_full_disk_leaves_an_old_database_as_it_is(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(sqlite_files, "back_up", full)
+    monkeypatch.setattr(sqlite, "back_up", full)
     with newer(), pytest.raises(CannotOpen, match="No space left"):
         async with database(tmp_path):
             pass

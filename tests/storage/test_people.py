@@ -11,8 +11,7 @@ from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.events import EventStore
 from server.storage.people import MOST_NAMES, Came, Claim, NoNameFree, PeopleStore, Person
-from server.storage.store import Entered
-from server.storage.tables import TableStore
+from server.storage.table_store import Entered, TableStore
 from tests.support.databases import begun, database, finished, keys_of, outcomes
 
 pytestmark = pytest.mark.usefixtures("product")

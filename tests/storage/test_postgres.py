@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from server.storage.databases.database import CannotOpen
 from server.storage.databases.migrations import versions
-from server.storage.tables import TableStore
+from server.storage.table_store import TableStore
 from tests.support.databases import LATER, begun, insert, keys, newer, opened
 from tests.support.postgres import needed, shared_server
 from tests.support.state import open_state

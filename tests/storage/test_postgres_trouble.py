@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from server import StoreError
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import UNKNOWN, Database
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.store import StoredChange, StoreError
-from server.storage.tables import TableLog, TableStore
+from server.storage.table_store import StoredChange, TableLog, TableStore
 from tests.support.databases import (
     begun,
     bid,

@@ -8,14 +8,14 @@ from typing import TypeVar
 
 import pytest
 
+from server import StoreError
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.history_store import HistoryStore, keep
 from server.storage.moderation import BanRow, ModerationStore
 from server.storage.people import MOST_NAMES, Claim, PeopleStore, Person
 from server.storage.ratings import LEAST, SETTLES, SeasonStore, month_at
-from server.storage.store import Conflict, FinishedGame, StoredChange, StoreError
-from server.storage.tables import TableStore
+from server.storage.table_store import Conflict, FinishedGame, StoredChange, TableStore
 from tests.support import databases
 from tests.support.databases import (
     ADA,

@@ -7,6 +7,7 @@ import pytest
 import structlog
 
 from engine.records.outcome import resolve
+from server import StoreError
 from server.coordinator.events.today import FRESH, Seasons
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
@@ -22,7 +23,7 @@ from server.storage.ratings import (
     SeasonTable,
     month_at,
 )
-from server.storage.store import FinishedGame, StoreError
+from server.storage.table_store import FinishedGame
 from tests.support.databases import ADA, BO, GUEST, archived, database, meet, vouch
 from tests.support.fake_clock import FakeClock
 from tests.support.games import record

@@ -24,7 +24,7 @@ from server.storage.ratings import (
     weight,
 )
 from server.storage.statedir import KEY, key_in
-from server.storage.store import FinishedGame
+from server.storage.table_store import FinishedGame
 from tests.support.databases import archived, database, keep
 from tests.support.games import record
 from tests.support.state import open_state

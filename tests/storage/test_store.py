@@ -11,14 +11,13 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from server.storage.databases import sqlite, sqlite_files
+from server import StoreError
+from server.storage.databases import sqlite
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import READERS, Database
-from server.storage.databases.sqlite import NAME
-from server.storage.databases.sqlite_files import BYTES as LOG_BYTES
-from server.storage.databases.sqlite_files import SqliteConnection
-from server.storage.store import Conflict, StoredChange, StoreError
-from server.storage.tables import TableLog, TableStore
+from server.storage.databases.sqlite import BYTES as LOG_BYTES
+from server.storage.databases.sqlite import NAME, SqliteConnection
+from server.storage.table_store import Conflict, StoredChange, TableLog, TableStore
 from tests.support.databases import (
     TIDES,
     begun,
@@ -225,7 +224,7 @@ async def test_all_connections_there_will_be_are_there_from_the_start(
 ) -> None:
     async with sql_store(tmp_path) as store:
         opened = list[object]()
-        connect = sqlite_files.durable
+        connect = sqlite.durable
 
         def another(path: Path, busy_seconds: float) -> SqliteConnection:
             opened.append(path)

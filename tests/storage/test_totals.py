@@ -9,7 +9,7 @@ from server.storage.events import Event, EventStore
 from server.storage.history import PlayerTotals
 from server.storage.history_store import HistoryStore
 from server.storage.people import PeopleStore
-from server.storage.store import FinishedGame
+from server.storage.table_store import FinishedGame
 from tests.support.databases import ADA, BO, archived, database, keep, meet
 from tests.support.games import record
 

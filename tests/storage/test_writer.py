@@ -10,10 +10,10 @@ from unittest.mock import patch
 
 import pytest
 
+from server import StoreError
 from server.storage.databases.connection import Connection
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import NAME
-from server.storage.store import StoreError
 from tests.support.databases import database
 from tests.support.eager import begin
 from tests.support.patience import PATIENCE

@@ -11,17 +11,17 @@ from engine.records.outcome import own_replay, result_of
 from engine.records.record_format import parse
 from engine.records.replay import fold
 from engine.records.statistics import Collector, Statistics, Streak
+from server import StoreError
 from server.coordinator.contract import Followed, PlayerResults, Profile
 from server.coordinator.events.days import DayPage
 from server.coordinator.messages import LobbySnapshot, Player
 from server.coordinator.messages import operator_orders as asked
 from server.coordinator.messages.operator_orders import Action, OperatorReply, PersonRow, TableFacts
 from server.playback import EVERYBODY, ReplayedGame, shown
-from server.session.account_protocol import Account, GameLibrary, OperatorActions
+from server.session.account import Account, GameLibrary, OperatorActions
 from server.storage.history import BestMonth, GamePlace, GameRow, Met, PlayerPage, Standing
 from server.storage.moderation import AuditRow, BanRow, ReportRow
 from server.storage.ratings import LeaderboardRow, Rating, SeasonRow, SeasonTable
-from server.storage.store import StoreError
 from server.terminal.capabilities import Capabilities
 from tests.support.fakes import FakeVisit, Player1, router_for
 from tests.support.games import record
@@ -119,7 +119,7 @@ RESULTS = PlayerResults(
 )
 
 
-class FakeLibrary:
+class FakeLibrary(GameLibrary):
     """Games 99, 98, ... of which the odd ones are mine."""
 
     games_at_once = 25

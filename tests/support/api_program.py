@@ -2,12 +2,11 @@
 
 import asyncio
 import json
-from contextlib import suppress
-from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from typing_extensions import override
 
 from engine.editions import Edition, Rules
 from server.coordinator import messages as m
@@ -15,11 +14,11 @@ from server.coordinator.contract import Visit
 from server.jsonapi.requests import REQUESTS
 from server.jsonapi.schema import schema
 from server.jsonapi.session import ApiSession
-from server.session.account_protocol import Account
+from server.session.account import Account
 from server.session.client import Visitor
 from server.session.preferences import NEW_TABLE, SOLO, TOURNAMENT
 from tests.support.fake_clock import FakeClock
-from tests.support.transcript import Paper
+from tests.support.transcript import OnPaper, Paper
 
 Data = dict[str, Any]
 
@@ -44,8 +43,8 @@ NO_NEWS: Data = {"happenings": [], "chat": [], "house": [], "resynced": False}
 """What an update with ``delta`` leaves out where there is nothing."""
 
 
-class Program:
-    """Use as an asynchronous context manager."""
+class Program(OnPaper):
+    session: ApiSession
 
     def __init__(
         self, visit: Visit, clock: FakeClock, account: Account | None = None, language: str = "en"
@@ -60,28 +59,12 @@ class Program:
         """The last one."""
         self.happenings: list[Data] = []
         self._read = 0
-        self.task: asyncio.Task[None] | None = None
 
-    async def __aenter__(self) -> "Program":
-        self.task = asyncio.create_task(self.session.run())
-        await self.clock.advance(0)
+    @override
+    async def __aenter__(self) -> Self:
+        await super().__aenter__()
         self.new()
         return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        assert self.task is not None
-        self.task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self.task
-
-    @property
-    def ended(self) -> bool:
-        return self.task is not None and self.task.done()
 
     async def send(self, *lines: str) -> list[Data]:
         """What is answered; updates are kept."""

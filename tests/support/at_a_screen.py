@@ -6,7 +6,7 @@ from typing import Any
 
 from server.coordinator.messages import Player, Room, Say, WatchTable
 from server.fullscreen.router import Router
-from server.session.account_protocol import Account
+from server.session.account import Account
 from server.terminal.capabilities import Capabilities, Size
 from tests.support.fakes import router_for
 from tests.support.pilot import NORMAL, Pilot

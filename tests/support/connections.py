@@ -18,7 +18,7 @@ from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
 from server.coordinator.messages import Command, Reply
 from server.coordinator.people.people import People
-from server.session.account_protocol import Account
+from server.session.account import Account
 from server.session.client import SessionClient, Visitor
 from server.settings.settings import ServerLimits, Settings, Timing
 from server.storage.events import EventStore

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from engine.records.record_format import Record
 from server import Problem
 from server.storage import history_store
-from server.storage.databases import sqlite_files
+from server.storage.databases import sqlite
 from server.storage.databases.connection import Connection, Pool, to_json
 from server.storage.databases.database import Backend, Database
 from server.storage.databases.migrations import versions
@@ -20,8 +20,7 @@ from server.storage.databases.sqlite import NAME, SqliteFile
 from server.storage.history_store import mark
 from server.storage.moderation import ModerationStore
 from server.storage.people import Claim, PeopleStore, Person
-from server.storage.store import FinishedGame, StoredChange, StoredTable
-from server.storage.tables import TableStore
+from server.storage.table_store import FinishedGame, StoredChange, StoredTable, TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.postgres import shared_server
 
@@ -111,9 +110,9 @@ LATER = versions.Version(versions.newest() + 1, "CREATE TABLE later (it TEXT);\n
 def newer() -> Iterator[None]:
     """Have the program need a newer schema, with one more table."""
     with patch.object(versions, "VERSIONS", (*versions.VERSIONS, LATER)):
-        sqlite_files.new_database.cache_clear()
+        sqlite.new_database.cache_clear()
         yield
-    sqlite_files.new_database.cache_clear()
+    sqlite.new_database.cache_clear()
 
 
 async def older(folder: Path) -> Path:

@@ -2,6 +2,10 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
+
+from hypothesis import assume
+from hypothesis import strategies as st
 
 from engine.deal import deal_game
 from engine.editions import WEATHER_CARDS, Edition, Rules, player_range
@@ -169,3 +173,13 @@ def otherwise_hidden(state: GameState, viewer: int, rng: random.Random) -> GameS
         finished=finished,
         stage=stage._replace(hands=tuple(hands)),
     )
+
+
+@st.composite
+def games_under_way(draw: st.DrawFn, most: int = 300) -> tuple[GameState, random.Random]:
+    """A game after ``most`` steps at most that is not over, and a generator for what else is random."""
+    rng = random_generator(draw(st.integers(0, 1 << 20)))
+    rules = replace(draw(st.sampled_from(ALL_RULES)), assistance=draw(st.booleans()))
+    state = RandomGame(rules, rng).play(draw(st.integers(0, most))).state
+    assume(state.phase is not Phase.OVER)
+    return state, rng

@@ -217,7 +217,7 @@ class InLines(Face):
 
     @override
     def last_words(self) -> str:
-        return self.told() if self.reader.left else ""
+        return self.told() if self.reader.ended else ""
 
     @override
     async def __aexit__(self, *error: object) -> None:

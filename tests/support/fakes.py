@@ -16,7 +16,7 @@ from server.coordinator.messages import (
     Update,
 )
 from server.fullscreen.router import Router
-from server.session.account_protocol import Account
+from server.session.account import Account
 from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Frame

@@ -5,7 +5,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from server.storage.store import StoredChange, StoreError
+from server import StoreError
+from server.storage.table_store import StoredChange
 from tests.support.memory_stores import MemoryStore
 
 

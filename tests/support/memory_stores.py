@@ -11,8 +11,7 @@ from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.moderation import ModerationStore
 from server.storage.people import PeopleStore
-from server.storage.store import Entry, FinishedGame, Json
-from server.storage.tables import TableStore
+from server.storage.table_store import Entry, FinishedGame, Json, TableStore
 
 
 class MemoryPeople(PeopleStore):

@@ -17,7 +17,7 @@ from server.coordinator.messages.operator_orders import Action, OperatorReply
 from server.coordinator.people.people import People
 from server.operators.online_people import Actor, OnlinePeople
 from server.operators.orders import OperatorService
-from server.session.account_protocol import Account
+from server.session.account import Account
 from server.settings.settings import Settings
 from server.storage.moderation import AuditRow, ModerationStore
 from server.terminal.capabilities import ByteStream, Capabilities, ConnectionStats, Size

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from server.session.account_protocol import FAMILIAR, PLAYED, Account
+from server.session.account import FAMILIAR, PLAYED, Account
 
 
 class Regular(Account):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from server.storage import statedir
 from server.storage.databases.database import Database
-from server.storage.tables import TableStore
+from server.storage.table_store import TableStore
 
 
 @dataclass(frozen=True)

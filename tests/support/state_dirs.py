@@ -6,7 +6,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from server.cli.commands import tide as command
-from server.storage.store import FinishedGame
+from server.storage.table_store import FinishedGame
 from tests.support.databases import archived, begun
 from tests.support.games import record
 from tests.support.state import open_state

@@ -34,7 +34,7 @@ from server.coordinator.messages import (
 )
 from server.coordinator.table.ports import Think, cannot_think
 from server.settings.settings import TableLimits, Timing
-from server.storage.tables import TableStore
+from server.storage.table_store import TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.through_frames import enter

@@ -7,7 +7,7 @@ from prompt_toolkit.history import InMemoryHistory
 from server.terminal.application import Invalidate
 from server.terminal.capabilities import Capabilities, Colours, Size
 from server.terminal.drawing.frame import Cursor, Frame, fit, row
-from server.terminal.keys.key_table import NEWLINE
+from server.terminal.keys.bindings import NEWLINE
 from server.terminal.keys.lines import line_entry, visible
 
 

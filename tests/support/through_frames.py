@@ -12,9 +12,8 @@ from typing_extensions import override
 
 from server.coordinator import messages as m
 from server.coordinator.arrivals import Arrivals
-from server.coordinator.contract import Arrival, Coordinator, Visit
+from server.coordinator.contract import Arrival, Bans, Coordinator, Visit
 from server.coordinator.lobby.lobby import Lobby
-from server.coordinator.people.bans import Bans
 from server.link import frames
 from server.link.coordinator_side import Door
 from server.link.door_side import Guest, RemoteCoordinator

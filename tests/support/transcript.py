@@ -2,15 +2,16 @@
 
 import asyncio
 import re
+from abc import ABC
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from server.coordinator.contract import Visit
+from server.jsonapi.session import ApiSession
 from server.linemode.session import LineSession
-from server.session.account_protocol import Account
+from server.session.account import Account
 from server.session.client import Visitor
 from server.terminal.capabilities import Capabilities, ConnectionStats, Size
 from server.terminal.meter import unlimited
@@ -54,8 +55,34 @@ class Paper:
         return self.written.split("\r\n")
 
 
-class Reader:
+class OnPaper(ABC):
+    """A session on paper; use as an asynchronous context manager."""
+
+    paper: Paper
+    clock: FakeClock
+    session: LineSession | ApiSession
+    _task: asyncio.Task[object] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self.session.run())
+        await self.clock.advance(0)
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        assert self._task is not None
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+
+    @property
+    def ended(self) -> bool:
+        return self._task is not None and self._task.done()
+
+
+class Reader(OnPaper):
     """Somebody at a line terminal: types lines, reads what has come since."""
+
+    session: LineSession
 
     def __init__(
         self,
@@ -72,27 +99,6 @@ class Reader:
         who = Visitor(visit.player, clock, self.paper.abilities, account or Regular(), visit, facts)
         self.session = LineSession(self.paper, who)
         self._read = 0
-        self._task: asyncio.Task[Capabilities | None] | None = None
-
-    async def __aenter__(self) -> "Reader":
-        self._task = asyncio.create_task(self.session.run())
-        await self.clock.advance(0)
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        assert self._task is not None
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
-
-    @property
-    def left(self) -> bool:
-        return self._task is not None and self._task.done()
 
     async def say(self, *lines: str) -> list[str]:
         """Type lines; what is answered at once."""

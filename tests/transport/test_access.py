@@ -12,7 +12,7 @@ import msgspec
 import pytest
 import structlog
 
-from server.storage.store import StoreError
+from server import StoreError
 from server.transport.access import login
 from server.transport.access import login as gates
 from server.transport.access.limiter import Reason

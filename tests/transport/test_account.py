@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from server import StoreError
 from server.coordinator.messages import Block, ServerMessage
 from server.jsonapi.session import ApiSession
 from server.session.client import Visitor
 from server.storage.people import blocked_in
-from server.storage.store import StoreError
 from tests.support.connections import FakeFrontend, Open, key, open_server
 from tests.support.memory_stores import MemoryPeople
 from tests.support.patience import PATIENCE

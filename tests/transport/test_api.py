@@ -16,8 +16,8 @@ import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
+from server import StoreError
 from server.jsonapi.schema import schema
-from server.storage.store import StoreError
 from server.timers import SystemClock
 from server.transport.access.limiter import Reason
 from server.transport.session.frontends import frontend_for

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.coordinator.people.bans import Bans, address_matched, network_of_ban
+from server.coordinator.contract import Bans, address_matched, network_of_ban
 from server.storage.moderation import BanRow
 from server.transport.access.limiter import Reason
 from tests.support.connections import ban, open_server

@@ -6,9 +6,9 @@ from functools import partial
 import asyncssh
 
 from server.coordinator.messages import Block, Room, Say
+from server.session.account import VisitorAccount
 from server.storage.people import blocked_in
 from server.timers import SystemClock
-from server.transport.session.account import VisitorAccount
 from server.transport.session.frontends import frontend_for
 from tests.support.connections import Open, key, open_server
 from tests.support.patience import PATIENCE

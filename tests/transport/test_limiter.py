@@ -21,9 +21,15 @@ def nothing() -> None:
     return
 
 
+def attempt(
+    guard: ConnectionLimiter, address: str, give_up: Callable[[], object] = nothing
+) -> Ticket | None:
+    return guard.admit(address, give_up) if guard.attempts_again(address) else None
+
+
 def refused(guard: ConnectionLimiter, address: str) -> Reason:
     before = guard.counts.copy()
-    assert guard.admit(address, nothing) is None
+    assert attempt(guard, address) is None
     (reason,) = guard.counts - before
     return Reason(reason)
 
@@ -31,7 +37,7 @@ def refused(guard: ConnectionLimiter, address: str) -> Reason:
 def admitted(
     guard: ConnectionLimiter, address: str, give_up: Callable[[], object] = nothing
 ) -> Ticket:
-    ticket = guard.admit(address, give_up)
+    ticket = attempt(guard, address, give_up)
     assert ticket is not None
     return ticket
 
@@ -45,7 +51,7 @@ def test_many_addresses_of_one_region_have_ten_addresses_attempts(
     now = Now()
     guard = ConnectionLimiter(ServerLimits(attempts=3, attempts_seconds=7.5), now)
     for number in range(120):
-        if ticket := guard.admit(region.format(number), nothing):
+        if ticket := attempt(guard, region.format(number)):
             ticket.leave()
     assert guard.counts[Reason.ATTEMPTS] == 120 - 30
     admitted(guard, elsewhere)
@@ -109,7 +115,7 @@ def test_forty_who_log_in_keep_their_places_while_there_are_those_who_only_wait(
     guard, gone = ConnectionLimiter(ServerLimits(waiting=200), now), list[str]()
 
     def comes(address: str) -> None:
-        guard.admit(address, lambda: gone.append(address))
+        attempt(guard, address, lambda: gone.append(address))
 
     for number in range(200):
         comes(f"10.{number}.0.1")
@@ -152,7 +158,7 @@ def test_a_whole_ipv6_network_is_one_source() -> None:
 def test_a_flood_of_refusals_is_logged_once_a_second(capsys: pytest.CaptureFixture[str]) -> None:
     now = Now()
     guard = ConnectionLimiter(ServerLimits(attempts=1, attempts_seconds=86_400), now)
-    guard.admit("192.0.2.1", nothing)
+    attempt(guard, "192.0.2.1")
     for _ in range(1000):
         refused(guard, "192.0.2.1")
     now.time += 1.0

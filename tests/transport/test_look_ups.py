@@ -19,17 +19,17 @@ from server.jsonapi.queries import (
     Query,
     answer_to,
 )
+from server.session.account import GameLibrary
 from server.session.client import SessionClient, Visitor
 from server.storage import history_store
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.events import Event, EventStore
 from server.storage.history_store import HistoryStore
-from server.storage.store import FinishedGame
+from server.storage.table_store import FinishedGame
 from server.terminal.capabilities import Capabilities
 from server.terminal.fair_queue import REST, FairQueue
 from server.terminal.meter import LOOK_UP, Network, Networks
-from server.transport.session.account import VisitorLibrary
 from tests.support.accounts import ME, FakeAccount, cannot_review
 from tests.support.databases import archived, database, keep
 from tests.support.fake_clock import FakeClock
@@ -42,7 +42,7 @@ SCHOOL, ATTACKER = "192.0.2.1", "198.51.100.7"
 
 
 async def code(history: HistoryStore, who: str, request: Query) -> str:
-    account = FakeAccount(library=VisitorLibrary(history, who, cannot_review))
+    account = FakeAccount(library=GameLibrary(history, who, cannot_review))
     client = SessionClient(Visitor(ME, FakeClock(), Capabilities(), account))
     reply, _ = await answer_to(request, client)
     return reply.code
@@ -96,7 +96,7 @@ async def test_a_record_is_read_beside_the_event_loop_and_counted(
         await keep(opened, 1, record(1), "id-ada", "", "", "")
         monkeypatch.setattr(history_store, "fold", watched)
         network = Networks(1.0, 0.02, FairQueue(FakeTimers()), lambda: 0.0).of(SCHOOL)
-        library = VisitorLibrary(HistoryStore(opened), "id-ada", cannot_review, _network=network)
+        library = GameLibrary(HistoryStore(opened), "id-ada", cannot_review, _network=network)
         assert await library.game(1) is not None
         assert threads
         assert threading.main_thread() not in threads
@@ -117,9 +117,7 @@ async def test_a_day_with_many_tries_costs_more() -> None:
             async def page(self, player: Player, before: int = 0) -> days.DayPage:
                 return self._page
 
-        library = VisitorLibrary(
-            history, "id-ada", cannot_review, (Tide(page), ME), _network=network
-        )
+        library = GameLibrary(history, "id-ada", cannot_review, (Tide(page), ME), _network=network)
         assert await library.day() == page
         left.append(network.left)
     assert 1.0 > left[0] > left[1] + 0.03

@@ -12,7 +12,7 @@ from server.storage.databases.sqlite import SqliteMemory
 from server.storage.events import Event, EventStore
 from server.storage.history import replay_code
 from server.storage.history_store import HistoryStore
-from server.storage.store import FinishedGame
+from server.storage.table_store import FinishedGame
 from server.transport.ssh.session import ReplayFrontend
 from tests.support.clients import Screen
 from tests.support.connections import Open, fingerprint, key, open_server, until

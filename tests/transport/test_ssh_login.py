@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from asyncssh.packet import MPInt, String
 
+from server import StoreError
 from server.coordinator.messages import CreateTable, QuickGame, SetWord, TableOptions
 from server.coordinator.people.names import new_code
 from server.session.client import SessionClient, Visitor
 from server.storage.people import Person
-from server.storage.store import StoreError
 from server.timers import SystemClock
 from server.transport.access.limiter import Reason
 from server.transport.ssh.connection import is_usable

@@ -4,16 +4,14 @@ import asyncio
 import itertools
 import json
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from functools import partial
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from engine.editions import Rules
-from engine.state import Phase
+from engine.state import GameState
 from server.coordinator.messages import Update
 from server.timers import SystemClock
 from server.transport.session.frontends import frontend_for
@@ -21,11 +19,9 @@ from server.transport.telnet import protocol as t
 from server.transport.telnet.gmcp import tide_state
 from tests.support.connections import AT_ONCE, until
 from tests.support.engine import (
-    ALL_RULES,
     SPECTATOR,
-    RandomGame,
+    games_under_way,
     otherwise_hidden,
-    random_generator,
 )
 from tests.support.patience import PATIENCE
 from tests.support.snapshots import Game, snapshot_of
@@ -186,20 +182,12 @@ def test_a_state_holds_what_its_seat_may_know(viewer: int) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    rules=st.sampled_from(ALL_RULES),
-    assistance=st.booleans(),
-    seed=st.integers(0, 1 << 20),
-    actions=st.integers(0, 300),
-)
+@given(games_under_way())
 def test_what_a_mud_client_cannot_know_does_not_change_a_byte(
-    rules: Rules, assistance: bool, seed: int, actions: int
+    game: tuple[GameState, Random],
 ) -> None:
-    rng = random_generator(seed)
-    state = RandomGame(replace(rules, assistance=assistance), rng).play(actions).state
-    if state.phase is Phase.OVER:
-        return
-    for viewer in (SPECTATOR, *range(rules.players)):
+    state, rng = game
+    for viewer in (SPECTATOR, *range(state.rules.players)):
         told = [
             json.dumps(tide_state(Update(None, snapshot_of(one, viewer), (), False, "")))
             for one in (state, otherwise_hidden(state, viewer, rng))

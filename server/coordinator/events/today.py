@@ -17,6 +17,7 @@ from typing_extensions import override
 from engine.records.statistics import Streak
 from engine.standings import Highlight, climax
 from engine.views import table_view
+from server import StoreError
 from server.cleaning import clean_name
 from server.coordinator import messages as m
 from server.coordinator.events import days
@@ -28,7 +29,6 @@ from server.storage.events import Event, EventStore
 from server.storage.history import GameRow
 from server.storage.history_store import HistoryStore
 from server.storage.ratings import SeasonStore, SeasonTable
-from server.storage.store import StoreError
 from server.timers import Clock, OneTimer
 
 _log = structlog.get_logger("events")
@@ -286,7 +286,10 @@ class LobbyNews(NewsKeeper):
                 found.append((game.kept, one))
         self._climaxes = {one.game: one.climax for _, one in found}
         found += await self._daily()
-        found += _cups(self._lobby.directory.shown_to(""))
+        cups = self._lobby.directory.shown_to("")
+        found += [
+            (each.ended, m.News(each.winners, cup=each.plan.name)) for each in cups if each.winners
+        ]
         news = tuple(one for _, one in sorted(found, key=lambda each: -each[0])[:_MOST])
         self._lobby.feed.tell_news(news, await self._today())
 
@@ -352,12 +355,6 @@ def _won(games: Sequence[GameRow], winners: Sequence[int], row: int) -> m.News:
 def _winners(game: GameRow) -> list[int]:
     """The seats of the people who have won: none where it is nobody's result, as with what was imported."""
     return [n for n, player in enumerate(game.players) if player and game.seats[n].place == 1]
-
-
-def _cups(tournaments: Sequence[m.TournamentInfo]) -> list[tuple[float, m.News]]:
-    """Return the winners of the tournaments, with the times."""
-    over = (each for each in tournaments if each.ended and each.winners)
-    return [(each.ended, m.News(each.winners, cup=each.plan.name)) for each in over]
 
 
 def _names(game: GameRow, seats: Iterable[int]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from engine.bots import Choose, choose
 from engine.deal import SEED_BYTES
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.chat import Chat
 from server.coordinator.contract import NOBODY, Feed, Visit
@@ -45,8 +46,7 @@ from server.coordinator.table.ports import (
 from server.coordinator.table.state import Table
 from server.networks import LimitLog, RateLimiter, salt_of
 from server.settings.settings import TableLimits, Timing
-from server.storage.store import StoreError
-from server.storage.tables import TableLog, TableStore
+from server.storage.table_store import TableLog, TableStore
 from server.timers import Clock, Tasks
 
 _log = structlog.get_logger("lobby")

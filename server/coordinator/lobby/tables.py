@@ -14,6 +14,7 @@ import structlog
 from msgspec.structs import replace
 
 from engine.deal import BadDealCode, read_deal
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.messages import Refusal, Reply, Status
 from server.coordinator.presence import Presence, TableIndex, members_of, need
@@ -26,8 +27,7 @@ from server.coordinator.table.state import EMPTY, Member, SharedDeal, Table
 from server.coordinator.table.stored import Unreadable, from_stored
 from server.networks import mark, salt_of
 from server.settings.settings import TableLimits
-from server.storage.store import StoreError
-from server.storage.tables import TableLog, TableStore
+from server.storage.table_store import TableLog, TableStore
 
 Goal = m.JoinTable | m.WatchTable | Callable[[], Awaitable[m.Reply]] | None
 """To where somebody goes: to a table, to one that is opened by that, or to the lobby."""
@@ -86,14 +86,11 @@ class OpenTables:
         """
         m.refuse_if(self._places.plays(presence.player.id), m.Refusal.SEATED_ELSEWHERE)
 
-    def is_full(self, player: str) -> bool:
-        """Whether somebody has all the seats at games by correspondence that one may have."""
-        return self._places.corresponds(player) >= self.shared.limits.correspondence_per_player
-
     def check_room(self, player: str) -> None:
         """Check whether this player may open another table. Raises ``Refused``."""
         most = self.shared.limits.correspondence_per_player
-        m.refuse_if(self.is_full(player), m.Refusal.TOO_MANY_BY_CORRESPONDENCE, {"most": most})
+        full = self._places.corresponds(player) >= most
+        m.refuse_if(full, m.Refusal.TOO_MANY_BY_CORRESPONDENCE, {"most": most})
 
     def _check_becomes_daily(self, code: str, options: m.TableOptions) -> None:
         """Where a table is to become one by correspondence, all who sit there need room for it.

@@ -1,7 +1,4 @@
-"""What a feed hands out: the lobby and its tournaments, what happens at tables, what the server says.
-
-How everybody sees them, and what can be asked of them (docs/tournaments.md).
-"""
+"""What a feed hands out: the lobby and its tournaments, what happens at tables, what the server says."""
 
 import re
 from collections.abc import Mapping
@@ -577,7 +574,7 @@ HAPPENING_NAMES: Final = {
     for kind in get_args(Happening)
 }
 """As programs know them. All fields are told to everybody at the table, to programs by their names (unless
-``jsonapi.snapshots`` says otherwise).
+``jsonapi.fields`` says otherwise).
 """
 
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from server import StoreError
 from server.coordinator.messages import Player
 from server.coordinator.people.names import Claims, digest, new_code, plain_code, skeleton
 from server.networks import RateLimiter
@@ -19,7 +20,6 @@ from server.storage.people import (
     blocked_in,
     lets,
 )
-from server.storage.store import StoreError
 from server.timers import Clock
 
 _ACCOUNT: Final = "account:"

@@ -10,6 +10,7 @@ from typing import Final
 
 import structlog
 
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.table import steps
 from server.coordinator.table.attendance import WordChecks
@@ -22,8 +23,7 @@ from server.coordinator.table.stored import write
 from server.coordinator.table.thinking import Thinking
 from server.coordinator.table.timers import AT_ONCE, TableTimer, due
 from server.logs import places
-from server.storage.store import Conflict, StoreError
-from server.storage.tables import TableLog
+from server.storage.table_store import Conflict, TableLog
 from server.timers import OneTimer
 
 _log = structlog.get_logger("table")

@@ -13,14 +13,14 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from engine.bots import Choose
 from engine.bots.review import AnyQuestion
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.messages import Refusal, Refused, Reply
 from server.coordinator.table.state import Table
 from server.counters import Counters
 from server.networks import RateLimiter
 from server.settings.settings import TableLimits, Timing
-from server.storage.store import StoreError
-from server.storage.tables import TableLog, TableStore
+from server.storage.table_store import TableLog, TableStore
 from server.timers import Clock
 
 _PLAYER_SECONDS: Final = 10.0

@@ -20,8 +20,15 @@ from server.coordinator import messages as m
 from server.coordinator.table.play import Action, Bids, Tides, last_cards, no_bids, seal
 from server.coordinator.table.state import KEPT, Seat, SharedDeal, Table, what_is_kept
 from server.coordinator.table.steps import Step
-from server.storage.store import Entered, Entry, FinishedGame, Json, StoredChange, StoredTable
-from server.storage.tables import TableLog
+from server.storage.table_store import (
+    Entered,
+    Entry,
+    FinishedGame,
+    Json,
+    StoredChange,
+    StoredTable,
+    TableLog,
+)
 
 VERSION: Final = 1
 

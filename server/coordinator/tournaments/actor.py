@@ -20,6 +20,7 @@ from typing_extensions import override
 from engine.bots import ALIKE
 from engine.tournament import progress as engine
 from engine.tournament.standings import record_of
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.lobby.event_tables import EventTable, open_event_table
 from server.coordinator.lobby.lobby import Lobby
@@ -54,7 +55,6 @@ from server.coordinator.tournaments.tournament import (
 from server.logs import places
 from server.networks import salt_of
 from server.storage.events import KIND, EventStore, TournamentStore
-from server.storage.store import StoreError
 from server.timers import OneTimer
 
 

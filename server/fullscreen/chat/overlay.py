@@ -35,7 +35,7 @@ from server.session.commands import Verb, full_word
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import NEWLINE, Key, KeyTable
+from server.terminal.keys.bindings import NEWLINE, Key, KeyTable
 from server.terminal.keys.lines import line_entry, visible
 from server.text.people import only_spectators_hear, phrases, shut_out_in_words
 from server.text.refusals import refusal

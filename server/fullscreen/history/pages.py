@@ -25,13 +25,13 @@ from server.fullscreen.widgets.drawing import (
 )
 from server.i18n.lookup import Words, _
 from server.playback import ReplayedGame
-from server.session.account_protocol import MOST_MONTHS, game_played
+from server.session.account import MOST_MONTHS, game_played
 from server.session.sharing import GameList
 from server.storage.history import GameRow, PlayerPage
 from server.storage.ratings import LeaderboardRow, SeasonTable
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import Key, KeyTable
+from server.terminal.keys.bindings import Key, KeyTable
 from server.text.history import ago_in_words, game_words, notes_in_words, rating_words, tally_words
 from server.text.people import (
     Bar,

@@ -20,7 +20,7 @@ from server.i18n.lookup import _
 from server.session.sharing import shared_day
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, Span, row, text_width
-from server.terminal.keys.key_table import Key, KeyTable
+from server.terminal.keys.bindings import Key, KeyTable
 from server.text.bots import bot_briefly
 from server.text.events import (
     commitment_lines,

@@ -16,7 +16,7 @@ from server.fullscreen.widgets.drawing import invitation_qr, shorten, shortest, 
 from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row, row_width, text_width
-from server.terminal.keys.key_table import KeyTable
+from server.terminal.keys.bindings import KeyTable
 from server.text.events import news_in_words
 from server.text.tournaments import cup_forms
 from server.viewmodels.lobby import present_lobby

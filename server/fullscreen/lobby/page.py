@@ -35,7 +35,7 @@ from server.session.sharing import code_and_word
 from server.storage.history import REPLAY_CODE
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.terminal.keys.bindings import AnyKey, Key, KeyTable
 from server.text.events import climax_in_words, news_in_words
 from server.text.tournaments import cup_forms, in_order
 from server.viewmodels.lobby import LONGEST as LONGEST_FILTER

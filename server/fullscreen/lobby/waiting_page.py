@@ -42,7 +42,7 @@ from server.session.preferences import filling
 from server.session.sharing import invite_line
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import AnyKey, Key, KeyOptions, KeyTable
+from server.terminal.keys.bindings import AnyKey, Key, KeyOptions, KeyTable
 from server.text.bots import bot_briefly, bot_strength
 from server.viewmodels.lobby import SeatLine, WaitingModel, present_waiting
 
@@ -213,8 +213,11 @@ class WaitingPage(ListPage[m.SeatInfo]):
 
     @override
     def updated(self, update: m.Update) -> None:
-        if not is_alone(update.table):
-            self._not_alone()
+        if self.asked and not is_alone(update.table):
+            # Somebody has come, or is to come: take back what was asked of who was alone.
+            self.asked = False
+            if self.context.message[1] == self._question:
+                self.context.message = ("", "")
 
     @override
     def nobody_came(self) -> None:
@@ -224,13 +227,6 @@ class WaitingPage(ListPage[m.SeatInfo]):
             self.asked = True
             context.say("warm", self._question, stays=True)
             context.changed()
-
-    def _not_alone(self) -> None:
-        """Somebody has come, or is to come: take back what was asked of who was alone."""
-        if self.asked:
-            self.asked = False
-            if self.context.message[1] == self._question:
-                self.context.message = ("", "")
 
     @property
     def _question(self) -> str:

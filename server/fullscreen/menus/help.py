@@ -39,7 +39,7 @@ from server.playback import ReplayPosition
 from server.session.learning import Puzzle, Puzzles, Section
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Row, Span
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.terminal.keys.bindings import AnyKey, Key, KeyTable
 from server.viewmodels.table_options import OptionLine
 
 TABLE_KEYS = (*TablePage.COMMON, *TablePage.KEYS)

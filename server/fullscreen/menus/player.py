@@ -25,7 +25,7 @@ from server.fullscreen.widgets.chrome import paragraph
 from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, row
-from server.terminal.keys.key_table import Key, KeyTable
+from server.terminal.keys.bindings import Key, KeyTable
 from server.text.people import account_in_words, traffic_in_words
 from server.text.times import time_in_words
 from server.viewmodels.lobby import briefly_in_words, facts_of

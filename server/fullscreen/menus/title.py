@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from typing_extensions import override
 
 from engine.editions import HIGHEST_TIDE
+from server import StoreError
 from server.cleaning import NAME_WIDTH, clean_name
 from server.coordinator.messages import News, QuickGame, Update
 from server.fullscreen.context import SessionContext
@@ -32,12 +33,11 @@ from server.fullscreen.widgets.drawing import (
 )
 from server.i18n.lookup import _
 from server.playback import motion_on
-from server.session.account_protocol import GameLibrary
+from server.session.account import GameLibrary
 from server.session.preferences import SOLO
-from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, row, text_width
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.terminal.keys.bindings import AnyKey, Key, KeyTable
 from server.text.events import news_in_words
 from server.text.tournaments import cup_forms
 from server.timers import OneTimer

@@ -17,7 +17,7 @@ from server.fullscreen.widgets.drawing import shorten
 from server.i18n.lookup import _
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width, wrap
-from server.terminal.keys.key_table import Key, KeyTable
+from server.terminal.keys.bindings import Key, KeyTable
 from server.text.people import between_lines, profile_lines
 from server.text.refusals import refusal
 from server.viewmodels.table_options import OPTIONS, OptionLine, options_in_words

@@ -30,7 +30,7 @@ from server.session.commands import TABLE_ACTIONS, TableAction, Where
 from server.terminal.application import Invalidate, Screen
 from server.terminal.capabilities import Capabilities, Size
 from server.terminal.drawing.frame import Cursor, Frame, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import NEWLINE, AnyKey, Key, KeysByName, by_name
+from server.terminal.keys.bindings import NEWLINE, AnyKey, Key, KeysByName, by_name
 from server.terminal.keys.lines import LONGEST, line_entry, visible
 from server.viewmodels.table import present_table, rematch_in_words
 

@@ -21,7 +21,7 @@ from server.session.preferences import NEW_TABLE, filling
 from server.session.sharing import Shared
 from server.terminal.capabilities import Copying, Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, fit, row, wrap
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.terminal.keys.bindings import AnyKey, Key, KeyTable
 from server.text.history import copied_in_words, copying_in_words
 
 SCROLL: Final["Key[ReadingPage]"] = Key(

@@ -36,7 +36,7 @@ from server.playback import (
 )
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Frame, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.terminal.keys.bindings import AnyKey, Key, KeyTable
 from server.text.history import held_in_words
 from server.timers import OneTimer
 from server.viewmodels.table import code_of, log_of, present_table, title_of

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from typing_extensions import override
 
 from engine.bots.review import Grade, ReviewedBid, costliest
+from server import StoreError
 from server.coordinator.messages import Refusal, Reply
 from server.fullscreen.context import SessionContext
 from server.fullscreen.pages.lists import ListPage
@@ -16,10 +17,9 @@ from server.fullscreen.widgets.boxes import WHOLE, Pane, has_boxes, panes
 from server.fullscreen.widgets.chrome import paragraphs
 from server.i18n.lookup import _
 from server.playback import ReplayedGame
-from server.storage.store import StoreError
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Frame, Span, fit, row, text_width
-from server.terminal.keys.key_table import KeyTable
+from server.terminal.keys.bindings import KeyTable
 from server.text.bots import GRADES, bid_in_words, summary_in_words
 from server.text.refusals import refusal
 

@@ -62,7 +62,7 @@ from server.terminal.drawing.frame import (
     text_width,
     wrap,
 )
-from server.terminal.keys.key_table import AnyKey, Key, KeyTable
+from server.terminal.keys.bindings import AnyKey, Key, KeyTable
 from server.text.rounds import (
     Names,
     bids_in_words,

@@ -15,7 +15,7 @@ from server.fullscreen.widgets.drawing import DrawContext, indented, shorten
 from server.playback import motion_on
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row, text_width
-from server.terminal.keys.key_table import AnyKey
+from server.terminal.keys.bindings import AnyKey
 from server.timers import OneTimer
 
 ALL: Final = 3

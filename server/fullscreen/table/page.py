@@ -37,7 +37,7 @@ from server.fullscreen.widgets.chrome import Keys, Region, free_region
 from server.fullscreen.widgets.drawing import between, footer
 from server.i18n.lookup import _
 from server.playback import present_reveal
-from server.session.account_protocol import FAMILIAR
+from server.session.account import FAMILIAR
 from server.session.attention import (
     can_join,
     has_claimed,
@@ -51,7 +51,7 @@ from server.session.sharing import invite_line
 from server.terminal.capabilities import Size
 from server.terminal.drawing.caches import Memo
 from server.terminal.drawing.frame import Frame, Span, fit, text_width
-from server.terminal.keys.key_table import AnyKey, Key, KeysByName, KeyTable, by_name
+from server.terminal.keys.bindings import AnyKey, Key, KeysByName, KeyTable, by_name
 from server.text.happenings import open_votes, vote_in_words, votes_counted
 from server.text.rounds import climax_in_words, guess_in_words, may_guess
 from server.viewmodels.table import (

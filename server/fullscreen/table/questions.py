@@ -15,7 +15,7 @@ from server.fullscreen.pages.reading import PAGING, SCROLL, SCROLLING, TAB, Read
 from server.fullscreen.widgets.chrome import menu_row, paragraph
 from server.i18n.lookup import _
 from server.terminal.drawing.frame import BLANK, Row, Span, fit, row
-from server.terminal.keys.key_table import Key, KeyTable
+from server.terminal.keys.bindings import Key, KeyTable
 from server.text.bots import hint_in_words
 from server.text.happenings import MOTIONS, motion_in_words
 from server.text.refusals import refusal

@@ -5,7 +5,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from server.fullscreen.table.reveal import with_effect
+from server.fullscreen.table.basin_effects import with_effect
 from server.fullscreen.widgets.drawing import ASCII, DrawContext, Glyphs, merged, shorten
 from server.terminal.capabilities import Colours
 from server.terminal.drawing.frame import Row, Span, fit, row, row_width, text_width

@@ -16,7 +16,7 @@ from server.i18n.lookup import _
 from server.session.tournament_plan import LONGEST_NAME, PLAN, may_open, open_tournament, usual_plan
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import Span
-from server.terminal.keys.key_table import KeyTable
+from server.terminal.keys.bindings import KeyTable
 from server.text.tournaments import (
     briefly_in_words,
     just_over,

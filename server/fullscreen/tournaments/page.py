@@ -27,7 +27,7 @@ from server.session.sharing import Shared, shared_tournament
 from server.session.tournament_plan import direct, may_direct
 from server.terminal.capabilities import Size
 from server.terminal.drawing.frame import BLANK, Row, Span
-from server.terminal.keys.key_table import Key, KeyTable
+from server.terminal.keys.bindings import Key, KeyTable
 from server.text.refusals import refusal
 from server.text.tournaments import (
     begins_in_words,

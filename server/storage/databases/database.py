@@ -25,11 +25,10 @@ from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Self, TypeVar
 
 import structlog
 
-from server import Problem, logs
+from server import Problem, StoreError, logs
 from server.counters import GROUPS, Histogram
 from server.storage.databases.connection import Connection, Pool
 from server.storage.databases.migrations import versions
-from server.storage.store import StoreError
 
 READERS: Final = 2
 """Threads that read."""

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from server.logs import shortened
@@ -119,11 +120,9 @@ class ConnectionLimiter:
         for limiter, addresses in ((self._attempts, 1), (self._attempts_here, _REGION)):
             limiter.attempts, limiter.seconds = _attempts(limits, addresses)
 
-    def admit(self, address: str, give_up: Callable[[], object]) -> Ticket | None:
-        """``None`` refuses a new connection. Until it has come in, ``give_up`` may be called to end it."""
+    def admit(self, address: str, give_up: Callable[[], object]) -> Ticket:
+        """Have a new connection wait. Until it has come in, ``give_up`` may be called to end it."""
         ticket, limits = Ticket(self, address, give_up), self.limits
-        if not self.attempts_again(address):
-            return None
         if self._waiting[ticket.network] >= limits.waiting_per_address:
             same = (one for one in self._places if one.network == ticket.network)
             self._give_place(next(same), Reason.WAITING_HERE)
@@ -148,7 +147,7 @@ class ConnectionLimiter:
         ticket.give_up()
 
     def attempts_again(self, address: str) -> bool:
-        """Whether who is connected from ``address`` may begin something that costs as much as connecting."""
+        """Whether somebody at ``address`` may connect, or begin something that costs as much."""
         may = not take_all(self._attempts_of(address), self.now())
         if not may:
             self.refuse(Reason.ATTEMPTS, address)
@@ -209,6 +208,7 @@ def _one_less(counted: Counter[str], what: str) -> None:
         del counted[what]
 
 
+@lru_cache(4096)
 def _region_of(address: str) -> str:
     """A /24, or the /48 of IPv6: as much as one person may have."""
     return shortened(address) or address[:64]

@@ -1,7 +1,7 @@
 r"""Logging in: the login name as a request; access for all, with the server's password, or by a listed key.
 
-After a code stands the invitation code of a private table. The name ``today`` is nobody's: it asks for
-today's tide.
+In a login name, a table's code is followed by its invitation code if it is private. The name ``today`` is
+nobody's: it asks for today's tide.
 
 Clients put the domain of their machine around it: ``DOMAIN\user`` and ``user@domain`` (OpenSSH for Windows),
 ``DOMAIN+user`` (Cygwin, MSYS2, Git Bash, winbind). Nobody has chosen to be called like that.
@@ -30,14 +30,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import structlog
 
-from server import Problem
+from server import Problem, StoreError
 from server.cleaning import clean_name, clean_text, clean_word
 from server.coordinator.people.names import TODAY, plain_code
 from server.i18n.lookup import Words, languages
 from server.networks import RateLimiter, network_of
 from server.private_files import draft_of, give_to_owner_of, read_with_mode
 from server.settings.settings import Settings
-from server.storage.store import StoreError
 from server.transport.access.limiter import ConnectionLimiter, Reason
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import struct
 import sys
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, cast
 
@@ -23,12 +23,11 @@ from typing_extensions import override
 
 from server import Problem
 from server.cleaning import clean_word
-from server.coordinator.people.bans import Bans
+from server.coordinator.contract import Bans
 from server.networks import LogThrottle, Network, parsed_address
 from server.text.happenings import FULL, ban_in_all_languages, in_all_languages
 from server.timers import OneTimer, Tasks
 from server.transport.access.limiter import ConnectionLimiter, Reason, Ticket
-from server.transport.net.asyncio_hooks import let_go
 
 SIGNATURE: Final = b"\r\n\r\n\0\r\nQUIT\n"
 LONGEST: Final = 4096
@@ -157,10 +156,10 @@ def _attach(line: socket.socket, count: int) -> None:
 
 log = structlog.get_logger("server")
 
-_AT_ONCE: Final = 32
+_AT_ONCE: Final = 8
 """Connections accepted in a turn of the event loop.
 
-With all of them at once everybody inside would have to wait, and with fewer each login costs more.
+With all of them at once everybody inside would have to wait: a bid is answered in several turns.
 """
 _SHORT: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _SHORT_SECONDS: Final = 1.0
@@ -177,9 +176,9 @@ _KEEPALIVE: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 30, "TCP_KEEPCNT": 3}
 
 Address = tuple[socket.AddressFamily, str]
 
-MakeProtocol = Callable[[str], asyncio.Protocol]
-"""For a connection from this address, as one harmless word: behind a link-local IPv6 address stands the name
-of an interface, which may have any sign in it."""
+MakeProtocol = Callable[[str], asyncio.Protocol | bytes]
+"""For a connection from this address, or what to say before closing it. The address is one harmless word:
+behind a link-local one of IPv6 stands the name of an interface, which may have any sign in it."""
 
 
 class BindProblem(Problem):
@@ -279,8 +278,13 @@ class Listening:
                 line.setblocking(False)
                 async with asyncio.timeout(_HEADER_SECONDS):
                     address = await source(partial(self._loop.sock_recv, line)) or address
-            await self._loop.connect_accepted_socket(partial(make, clean_word(address)), line)
-            taken = True
+            protocol = make(clean_word(address))
+            if isinstance(protocol, bytes):
+                line.setblocking(False)
+                line.send(protocol)
+            else:
+                await self._loop.connect_accepted_socket(lambda: protocol, line)
+                taken = True
         except NoHeader as problem:
             self._without_header(address, str(problem))
         except TimeoutError:
@@ -298,43 +302,36 @@ class Listening:
 
 @dataclass(slots=True, eq=False)
 class PreAuth(asyncio.Protocol):
-    """A connection before SSH or telnet: handed on, or told why not and closed.
+    """A connection before SSH or telnet, which ``make`` makes of its ticket."""
 
-    ``make`` makes the protocol of its ticket. A refusal costs no more than this object and one line, which
-    RFC 4253, 4.2 allows before SSH's version.
-    """
-
-    bans: Bans
     limiter: ConnectionLimiter
     make: Callable[[Ticket], asyncio.BaseProtocol]
     address: str
-    _refused: asyncio.Transport | None = field(default=None, init=False)
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         line = cast(asyncio.Transport, transport)
-        if (ticket := self._admit(line)) is None:
-            self._refused = line
-            return
-        protocol = self.make(ticket)
+        protocol = self.make(self.limiter.admit(self.address, line.abort))
         line.set_protocol(protocol)
         protocol.connection_made(line)
 
-    @override
-    def connection_lost(self, exc: Exception | None) -> None:
-        let_go(self._refused)
-        self._refused = None
 
-    def _admit(self, line: asyncio.Transport) -> Ticket | None:
-        if (ban := self.bans.at(self.address)) is not None:
-            self.limiter.refuse(Reason.BANNED, self.address)
-            line.write(ban_in_all_languages(ban.reason, ban.until).encode())
-        elif ticket := self.limiter.admit(self.address, line.abort):
-            return ticket
-        else:
-            line.write(in_all_languages(FULL).encode())
-        line.close()
-        return None
+def pre_auth(
+    bans: Bans,
+    limiter: ConnectionLimiter,
+    make: Callable[[Ticket], asyncio.BaseProtocol],
+    address: str,
+) -> PreAuth | bytes:
+    """Return what takes a connection from ``address``, or why it is refused.
+
+    A refusal costs no more than one line, which RFC 4253, 4.2 allows before SSH's version.
+    """
+    if (ban := bans.at(address)) is not None:
+        limiter.refuse(Reason.BANNED, address)
+        return ban_in_all_languages(ban.reason, ban.until).encode()
+    if not limiter.attempts_again(address):
+        return in_all_languages(FULL).encode()
+    return PreAuth(limiter, make, address)
 
 
 def watch_over(line: socket.socket | None) -> None:

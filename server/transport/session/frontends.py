@@ -15,7 +15,7 @@ from server.fullscreen.router import Router
 from server.i18n.lookup import Words, _, words_for
 from server.jsonapi.session import ApiSession, ToldSoFar
 from server.linemode.session import LineSession
-from server.session.account_protocol import Account
+from server.session.account import Account
 from server.session.attention import attention
 from server.session.client import Visitor
 from server.terminal.application import PlayerApplication

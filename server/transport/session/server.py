@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Protocol
 import structlog
 from msgspec import Struct, structs
 
+from server import StoreError
 from server.cleaning import notice_lines
 from server.coordinator import messages as m
 from server.coordinator.contract import Arrival, Arrived, Banned, Coordinator, Known, Visit
@@ -18,21 +19,19 @@ from server.coordinator.people.names import is_machine_name
 from server.i18n.lookup import words_for
 from server.jsonapi.session import end_line
 from server.networks import LogThrottle, network_of
-from server.session.account_protocol import Account
+from server.session.account import Account, GameLibrary, VisitorAccount
 from server.settings.settings import Settings
 from server.storage.history_store import HistoryStore
 from server.storage.moderation import BanRow
 from server.storage.ratings import SeasonTable
-from server.storage.store import StoreError
 from server.terminal.capabilities import ByteStream, Capabilities
 from server.terminal.drawing.frame import wrap
 from server.terminal.fair_queue import queues_of
-from server.terminal.meter import Networks, Usage
+from server.terminal.meter import LOOK_UPS, NEWCOMERS, PLAYERS, Networks, Usage
 from server.text.happenings import ban_in_words
 from server.transport.access.limiter import ConnectionLimiter, Reason
 from server.transport.access.login import AccessPolicy, AuthorizedKeys, Login
 from server.transport.net.sockets import contains, networks
-from server.transport.session.account import VisitorAccount, VisitorLibrary
 
 log = structlog.get_logger("session")
 
@@ -150,13 +149,12 @@ class GameServer:
         networks = partial(
             Networks, turns=queues_of(loop).traffic, now=self.limiter.now, usage=self.usage
         )
-        # A login takes some three milliseconds of the processor's time altogether.
-        self.newcomers: Final = networks(0.01, 0.005)
+        self.newcomers: Final = networks(*NEWCOMERS)
         """What they use of it from which somebody comes ..."""
-        self.players: Final = networks(0.03, 0.03)
+        self.players: Final = networks(*PLAYERS)
         """... or has come in."""
-        self.look_ups: Final = networks(1.0, 0.02)
-        """And for what is looked up: four hundred games at once, and eight a second."""
+        self.look_ups: Final = networks(*LOOK_UPS)
+        """And for what is looked up."""
         self.access: Final = AccessPolicy(settings, self.limiter, coordinator.word_of)
         self.history: Final = history
         self.days: Final = days
@@ -203,12 +201,12 @@ class GameServer:
         *,
         played_yesterday: bool = False,
         played_today: bool = True,
-    ) -> VisitorLibrary | None:
+    ) -> GameLibrary | None:
         """The finished games, for the visitor with this id, and today's tide for a ``player``."""
         if self.history is None:
             return None
         network = network_of(address)
-        return VisitorLibrary(
+        return GameLibrary(
             self.history,
             visitor,
             self.coordinator.review,

@@ -1,4 +1,4 @@
-"""A player's terminal: this process's own, or a client's that may not read what it is sent."""
+"""The terminals of players: those of clients, which may not read what they are sent, and this process's."""
 
 import asyncio
 import os

@@ -30,7 +30,7 @@ from server.i18n.lookup import words_for
 from server.private_files import draft_of, give_to_owner_of, read_with_mode, sync, write_new
 from server.transport.access.limiter import Reason
 from server.transport.access.login import parse_login
-from server.transport.net.sockets import Listening, PreAuth
+from server.transport.net.sockets import Listening, PreAuth, pre_auth
 from server.transport.session.server import GameServer
 from server.transport.ssh.connection import KINDS, SshConnection
 from server.transport.ssh.session import SshSession
@@ -365,10 +365,10 @@ class SshServer:
         """Let in who connects."""
         self.listening.accept(self.pre_auth)
 
-    def pre_auth(self, address: str) -> PreAuth:
-        """Takes a connection that has come to the port from there."""
+    def pre_auth(self, address: str) -> PreAuth | bytes:
+        """Take a connection that has come to the port from there, or say why not."""
         make = partial(SshConnection, self._server, self._options, self._connections)
-        return PreAuth(self._server.bans, self._server.limiter, make, address)
+        return pre_auth(self._server.bans, self._server.limiter, make, address)
 
     async def close(self, seconds: float = 1.0) -> None:
         """End every connection: those whose sessions are over usually hang up by themselves, in time."""

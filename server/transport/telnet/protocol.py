@@ -1,4 +1,4 @@
-"""Telnet without a connection: bytes and events, the Q method (RFC 854, RFC 1143), and its options."""
+"""The telnet protocol without a connection: bytes, events, the Q method (RFC 854, 1143), and options."""
 
 import json
 import re
@@ -498,7 +498,10 @@ class TelnetOptions:
                 self._typed(event.data)
                 continue
             if isinstance(event, Command):
-                self._commanded(event.code)
+                if event.code == AYT:
+                    self._listener.are_you_there()
+                else:
+                    self._keys += _AS_KEYS.get(event.code, b"")
             elif isinstance(event, Negotiation):
                 self._negotiated(event.verb, event.option)
             else:
@@ -517,12 +520,6 @@ class TelnetOptions:
         if text:
             self._after_return = text.endswith(b"\r")
             self._listener.typed(text.replace(b"\r\n", b"\r").replace(b"\0", b""))
-
-    def _commanded(self, code: bytes) -> None:
-        if code == AYT:
-            self._listener.are_you_there()
-        else:
-            self._keys += _AS_KEYS.get(code, b"")
 
     def _press_keys(self) -> None:
         keys, self._keys = self._keys, b""

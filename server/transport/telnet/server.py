@@ -1,4 +1,4 @@
-"""The telnet server: listening, also for telnet within TLS; its certificate; closing."""
+"""The telnet server: listening, also for telnet over TLS, and its certificate."""
 
 import asyncio
 import ssl
@@ -16,7 +16,7 @@ from server import Problem
 from server.text.happenings import SHUTDOWN
 from server.transport.access.limiter import Ticket
 from server.transport.net.asyncio_hooks import let_go, put_before_tls, take_apart
-from server.transport.net.sockets import Listening, PreAuth
+from server.transport.net.sockets import Listening, PreAuth, pre_auth
 from server.transport.session.server import GameServer
 from server.transport.telnet.connection import TelnetConnection, TelnetContext
 
@@ -26,7 +26,7 @@ class CertificateProblem(Problem):
 
 
 def load_certificate(certificate: Path | None, key: Path | None) -> ssl.SSLContext | None:
-    """How to encrypt, with these PEM files; ``None`` without any. Raises ``CertificateProblem``."""
+    """Load a certificate from PEM files; ``None`` without any. Raises ``CertificateProblem``."""
     if certificate is None:
         if key is not None:
             raise CertificateProblem(f"{key}: a key without a certificate: set tls_cert, too")
@@ -35,7 +35,7 @@ def load_certificate(certificate: Path | None, key: Path | None) -> ssl.SSLConte
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
         context.load_cert_chain(certificate, key, password=_no_password)
-    except OSError as problem:  # which an SSLError is, too
+    except OSError as problem:  # includes SSLError
         where = certificate if key is None else f"{certificate} with {key}"
         reason = "it is encrypted" if isinstance(problem.__context__, _Locked) else None
         reason = reason or problem.strerror or str(problem)
@@ -46,7 +46,7 @@ def load_certificate(certificate: Path | None, key: Path | None) -> ssl.SSLConte
 
 
 class _Locked(Exception):
-    """A passphrase would be needed, and nobody is there to type it."""
+    """The key has a passphrase."""
 
 
 def _no_password() -> str:
@@ -55,10 +55,9 @@ def _no_password() -> str:
 
 @dataclass(eq=False)
 class TlsConnection(asyncio.Protocol):
-    """Between a line and asyncio's TLS, which takes the encryption off for a ``TelnetConnection``.
+    """A connection before asyncio's TLS, which decrypts for a ``TelnetConnection``.
 
-    What comes in is rationed before that: of new keys and the like no text ever comes, so that nothing
-    further in would notice how many there are.
+    Input is throttled here, before TLS: messages such as key updates never become text.
     """
 
     context: TelnetContext
@@ -70,7 +69,7 @@ class TlsConnection(asyncio.Protocol):
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._line = cast(asyncio.Transport, transport)
-        # What is read here would be missing from the handshake.
+        # The handshake needs all that is read.
         self._line.pause_reading()
         connection = TelnetConnection(self.context, self.ticket, encrypted=True)
         connection.comes_over(self._line, lambda data: take_apart(self._line, self._inner, data))
@@ -80,7 +79,7 @@ class TlsConnection(asyncio.Protocol):
     async def _encrypt(self, connection: TelnetConnection) -> None:
         seconds = self.context.server.settings.limits.login_seconds
         encrypted: asyncio.Transport | None = None
-        with suppress(OSError):  # an SSLError is one; there is nobody who could be told
+        with suppress(OSError):  # includes SSLError; nothing can be sent
             encrypted = await asyncio.get_running_loop().start_tls(
                 self._line, connection, self.tls, server_side=True, ssl_handshake_timeout=seconds
             )
@@ -117,7 +116,7 @@ class TlsConnection(asyncio.Protocol):
 
 
 class TelnetServer:
-    """Listens for telnet, and with a certificate for telnet within TLS on a port of its own."""
+    """Listens for telnet, and with a certificate for telnet over TLS on another port."""
 
     def __init__(
         self,
@@ -127,7 +126,7 @@ class TelnetServer:
         tls_listening: Listening | None = None,
         advice: str = "",
     ) -> None:
-        """``tls`` is the certificate at ``tls_listening``, ``advice`` a command for who comes unencrypted."""
+        """``tls`` is the certificate at ``tls_listening``, ``advice`` a command to connect encrypted."""
         tls_port = tls_listening.port if tls_listening is not None else 0
         self.context: Final = TelnetContext(server, listening.port, tls_port, advice)
         self.listening: Final = listening
@@ -135,26 +134,26 @@ class TelnetServer:
         self._tls_listening: Final = tls_listening
 
     def use(self, tls: ssl.SSLContext | None) -> None:
-        """From now on this is the certificate; connections that there are keep theirs."""
+        """Replace the certificate for new connections."""
         self._tls = tls
 
     def open(self) -> None:
-        """Let in who connects."""
+        """Accept connections."""
         self.context.opened = time.time()
         self.listening.accept(self.pre_auth)
         if self._tls_listening is not None:
             self._tls_listening.accept(lambda address: self.pre_auth(address, self._tls))
 
-    def pre_auth(self, address: str, tls: ssl.SSLContext | None = None) -> PreAuth:
-        """Accept connections on the port for telnet, or with ``tls`` on the other one."""
+    def pre_auth(self, address: str, tls: ssl.SSLContext | None = None) -> PreAuth | bytes:
+        """Return how a connection is accepted, with ``tls`` over TLS."""
         make: Callable[[Ticket], asyncio.BaseProtocol]
         make = partial(TelnetConnection, self.context, encrypted=False)
         if tls is not None:
             make = partial(TlsConnection, self.context, tls)
-        return PreAuth(self.context.server.bans, self.context.server.limiter, make, address)
+        return pre_auth(self.context.server.bans, self.context.server.limiter, make, address)
 
     async def close(self, seconds: float = 1.0) -> None:
-        """End every connection: those whose sessions are over hang up by themselves, usually in time."""
+        """Close every connection; those that have not ended by themselves in time are cut off."""
         self.listening.close()
         if self._tls_listening is not None:
             self._tls_listening.close()

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 import structlog
 
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.tournaments.actor import (
     LONGEST_RETRY,
@@ -13,7 +14,7 @@ from server.coordinator.tournaments.actor import (
     Tournaments,
     retry_after,
 )
-from server.storage.store import StoredChange, StoreError
+from server.storage.table_store import StoredChange
 from tests.support.cups import PLAN, Cup, cup
 from tests.support.faulty_stores import RefusingStore, begins_an_events_game
 from tests.support.memory_stores import copy_of

@@ -10,6 +10,7 @@ from itertools import count
 from typing import Any, Final, NamedTuple, cast
 
 from engine.editions import Rules
+from server import StoreError
 from server.coordinator import messages as m
 from server.coordinator.events.today import TodaysTide
 from server.coordinator.lobby.lobby import Lobby
@@ -19,8 +20,7 @@ from server.coordinator.tournaments.actor import Tournaments
 from server.settings.settings import TableLimits
 from server.storage.databases.database import Database
 from server.storage.events import EventStore, TournamentStore
-from server.storage.store import StoreError
-from server.storage.tables import TableStore
+from server.storage.table_store import TableStore
 from tests.support.fake_clock import FakeClock
 from tests.support.memory_stores import MemoryStore
 from tests.support.tables import Guest

@@ -9,13 +9,13 @@ import pytest
 
 from engine.bots.review import Decision, reviewed
 from engine.records.statistics import Collector
+from server import StoreError
 from server.playback import EVERYBODY
+from server.session.account import GameLibrary
 from server.storage.databases.database import Database
 from server.storage.databases.sqlite import SqliteMemory
 from server.storage.history import CountedGame
 from server.storage.history_store import HistoryStore
-from server.storage.store import StoreError
-from server.transport.session.account import VisitorLibrary
 from tests.support.accounts import cannot_review
 from tests.support.databases import keep
 from tests.support.games import record
@@ -35,7 +35,7 @@ async def test_a_review_is_made_once_and_one_at_a_time() -> None:
 
     opened = Database(SqliteMemory())
     await keep(opened, 1, record(1, ("ada", "bo", "cem")), "", "id-bo", "")
-    library = VisitorLibrary(HistoryStore(opened), "id-bo", quickly)
+    library = GameLibrary(HistoryStore(opened), "id-bo", quickly)
     game = await library.game(1)
     assert game is not None
     async with aclosing(library.review(game, 1)) as begun:
@@ -63,7 +63,7 @@ async def test_who_has_played_a_game_sees_it_again_with_the_same_eyes(
     for number in range(1, 10):
         over = record(number, ("ada", "bo", "cem"))
         await keep(opened, number, over, "", GAMES.get(number, ""), "")
-    library = VisitorLibrary(HistoryStore(opened), player, cannot_review)
+    library = GameLibrary(HistoryStore(opened), player, cannot_review)
     game = await library.game(7)
     assert game is not None
     assert game.viewpoint == viewpoint
@@ -83,7 +83,7 @@ async def test_statistics_are_counted_once_in_small_parts_until_there_is_another
             parts.append(len(games))
             await history.collect(collector, games)
 
-    library = VisitorLibrary(Watched(opened), "id-ada", cannot_review)
+    library = GameLibrary(Watched(opened), "id-ada", cannot_review)
     first, again = await asyncio.gather(library.statistics(), library.statistics())
     assert first == again
     assert first.games == sum(parts) == 20
