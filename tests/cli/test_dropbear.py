@@ -36,8 +36,8 @@ def test_a_round_is_played(tmp_path: Path) -> None:
         for name, kind in (("ada", "ed25519"), ("bo", "rsa"), ("cem", "")):
             key = tmp_path / name
             if kind:
-                make = ["dropbearkey", "-t", kind, "-f", key]
-                subprocess.run(make, check=True, capture_output=True)
+                made = ["dropbearkey", "-t", kind, "-f", str(key)]
+                subprocess.run(made, check=True, capture_output=True)
             command = ["dbclient", "-y", "-p", str(server.ssh_port), *(("-i", key) if kind else ())]
             with Window([*command, f"{name}@localhost"], env={"HOME": str(tmp_path)}) as player:
                 player.wait_for(f"You are {name}.")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.patience import PATIENCE
+from tests.support.state_dirs import tide
 
 TIDE = Path(sys.executable).with_name("tide")
 READ_RECORDS = [
@@ -21,13 +22,10 @@ READ_RECORDS = [
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
 @pytest.mark.parametrize("command", READ_RECORDS, ids=" ".join)
-def test_a_device_without_end(command: list[str], device: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [TIDE, *command, device], cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True,
-        text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
-    assert done.returncode == 1
-    assert f"{device}: record 1: longer than" in done.stderr
+def test_a_device_without_end(command: list[str], device: str) -> None:
+    done = tide(*command, device)
+    assert done.status == 1
+    assert f"{device}: record 1: longer than" in done.err
 
 
 @pytest.mark.parametrize("line", ["", "{}", "[", "rubbish"])

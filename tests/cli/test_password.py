@@ -6,7 +6,9 @@ from pathlib import Path
 from subprocess import run
 
 import pytest
+from click.testing import CliRunner
 
+from server.cli.commands import tide as command
 from server.transport.access import login
 from tests.support.patience import PATIENCE
 from tests.support.windows import Window
@@ -22,15 +24,10 @@ def environment(place: Path, **env: str) -> dict[str, str]:
 
 
 def word(place: Path, *arguments: str, typed: str = "", **env: str) -> tuple[int, str, str]:
-    done = run(
-        [TIDE, "password", *arguments],
-        input=typed.encode("utf-8"),
-        capture_output=True,
-        timeout=PATIENCE,
-        env=environment(place, **env),
-        check=False,
+    done = CliRunner().invoke(
+        command, ["password", *arguments], input=typed.encode(), env=environment(place, **env)
     )
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
+    return done.exit_code, done.stdout, done.stderr
 
 
 def kept(place: Path) -> login.HashedPassword:
@@ -65,9 +62,9 @@ def test_of_input_without_end_only_a_line_is_read_and_no_more_of_it_than_a_passw
     tmp_path: Path,
 ) -> None:
     for source, status in (("/dev/zero", 2), ("yes 'high water' | tr -d '\\n'", 0)):
-        command = f"{TIDE} password <{source}" if status else f"{source} | {TIDE} password"
+        typed = f"{TIDE} password <{source}" if status else f"{source} | {TIDE} password"
         done = run(
-            ["bash", "-c", command], capture_output=True, text=True, timeout=PATIENCE,
+            ["bash", "-c", typed], capture_output=True, text=True, timeout=PATIENCE,
             env=environment(tmp_path), check=False,
         )  # fmt: skip
         assert done.returncode == status
