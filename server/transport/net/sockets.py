@@ -156,7 +156,7 @@ def _attach(line: socket.socket, count: int) -> None:
 
 log = structlog.get_logger("server")
 
-_AT_ONCE: Final = 8
+_AT_ONCE: Final = 3
 """Connections accepted in a turn of the event loop.
 
 With all of them at once everybody inside would have to wait: a bid is answered in several turns.
