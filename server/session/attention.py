@@ -4,10 +4,10 @@ A bell, a notification of the terminal, a sentence in time.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import takewhile
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from server.coordinator.messages import ChatLine, Occupant, Pace, Room, Status, TableSnapshot
 from server.coordinator.people.names import is_called, shown_forms
@@ -18,6 +18,9 @@ from server.terminal.drawing.frame import Span
 from server.text.times import PRECISE, clock_span
 from server.timers import Clock, OneTimer
 from server.viewmodels.table import rematch_vote
+
+if TYPE_CHECKING:
+    from server.session.client import UpdateHandler
 
 LINES: Final = 200
 """Most lines that are kept."""
@@ -256,24 +259,15 @@ def attention(preferences: Preferences, abilities: Capabilities, why: str) -> st
 
 
 class Alerts:
-    """Timers of one session that call for attention.
+    """Timers of one session that call for attention, each by a method of the frontend's ``handler``.
 
-    Calls ``warn`` with the seconds left, once for each bid that is nearly due, ``ask`` when the player has
-    been alone for a while, once a visit, and ``again`` when others want another game and wait for this
-    player.
+    ``bid_is_due`` once for each bid that is nearly due, ``nobody_came`` when the player has been alone for
+    a while, once a visit, ``asked_again`` when others want another game and wait for this player.
     """
 
-    def __init__(
-        self,
-        clock: Clock,
-        warn: Callable[[float], None],
-        ask: Callable[[], None],
-        again: Callable[[], None],
-    ) -> None:
+    def __init__(self, clock: Clock, handler: "UpdateHandler") -> None:
         self._clock: Final = clock
-        self._warn: Final = warn
-        self._ask: Final = ask
-        self._again: Final = again
+        self._handler: Final = handler
         self._bid: Final = OneTimer(clock)
         self._solo: Final = OneTimer(clock)
         self._due = self._warned_for = 0.0
@@ -298,17 +292,17 @@ class Alerts:
             game = (table.info.id, table.info.game)
             if game != self._again_after:
                 self._again_after = game
-                self._again()
+                self._handler.asked_again()
 
     def _nearly(self, due: float) -> None:
         left = due - self._clock.time()
         if left > 0:
             self._warned_for = due
-            self._warn(left)
+            self._handler.bid_is_due(left)
 
     def _alone(self) -> None:
         self._asked = True
-        self._ask()
+        self._handler.nobody_came()
 
     def stop(self) -> None:
         """Nobody is to be called any more."""

@@ -269,9 +269,7 @@ class SessionClient:
 
     def _shown_by(self, handler: UpdateHandler) -> None:
         self._handler = handler
-        self._alerts = Alerts(
-            self.clock, handler.bid_is_due, handler.nobody_came, handler.asked_again
-        )
+        self._alerts = Alerts(self.clock, handler)
 
     def catch_up(self) -> None:
         """Take what has happened since, and have the frontend show it."""
