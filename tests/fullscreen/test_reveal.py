@@ -1,6 +1,7 @@
 """What a reveal shows for a moment, picture by picture."""
 
 import re
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -20,7 +21,7 @@ from tests.support.snapshots import Game, table_info
 SIZES = [Size(80, 24), Size(120, 40), Size(200, 50), Size(300, 80)]
 
 
-async def before_a_reveal(game: Game, size: Size, **abilities: object) -> Player1:
+async def before_a_reveal(game: Game, size: Size, **abilities: Any) -> Player1:
     player = Player1(game, **abilities)
     player.size = size
     game.taken()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -282,7 +283,7 @@ def test_every_lesson_fits_where_it_is_shown(language: str) -> None:
 # ---------------------------------------------------------------- on the screen
 
 
-async def with_guide(game: Game, **abilities: object) -> Player1:
+async def with_guide(game: Game, **abilities: Any) -> Player1:
     player = Player1(game, **abilities)
     await player.lobby()
     await player.press("t")
