@@ -47,7 +47,7 @@ config_option = click.option(
 def layers_in_force(
     *, state: Path | None = None, keys: Path | None = None, config: Path | None = None
 ) -> tuple[list[loading.Layer], Settings]:
-    """The settings, given these options, and where they come from. Raises ``ConfigError``."""
+    """Return the sources of the settings, given these options, and the settings. Raises ``ConfigError``."""
     given = {"state": state, "keys": keys}
     found = loading.layers({key: str(path) for key, path in given.items() if path}, config=config)
     return found, loading.settings_of(found)

@@ -506,8 +506,9 @@ def _rename(connection: Connection, where: str, it: str) -> None:
     seats = found.fetchall()
     connection.execute(f"UPDATE record_seats SET name = '{FORMER}' WHERE {where}", it=it)
     for number, seat in seats:
-        only = f"records WHERE id = {number}"
-        _rewrite(connection, only, "id", "content", partial(_edited, partial(_unname, seat)))
+        content = connection.scalar("SELECT content FROM records WHERE id = :it", it=number)
+        new = _edited(partial(_unname, seat), content)
+        connection.execute("UPDATE records SET content = :new WHERE id = :it", new=new, it=number)
 
 
 def _unname(seat: int, record: Any) -> None:
@@ -575,20 +576,20 @@ def _edited(edit: Callable[[Any], None], text: str) -> str:
 
 def _rewrite(
     connection: Connection,
-    rows: str,
+    table: str,
     key: str,
     column: str,
     change: Callable[[str], str],
     *words: str,
 ) -> None:
-    """Change a column of the ``rows`` of a table in which it has one of ``words``, if any are given.
+    """Change a column of the rows of a table in which it has one of ``words``.
 
     The database searches: reading hundreds of thousands of rows here would block writers for seconds.
     """
-    update = f"UPDATE {rows.split(maxsplit=1)[0]} SET {column} = :new WHERE {key} = :it"
-    where, values = _mentioning(column, words) if words else ("1 = 1", {})
-    rows += f" {'AND' if ' WHERE ' in rows else 'WHERE'} {where}"
-    for it, text in connection.execute(f"SELECT {key}, {column} FROM {rows}", values).fetchall():
+    update = f"UPDATE {table} SET {column} = :new WHERE {key} = :it"
+    where, values = _mentioning(column, words)
+    query = f"SELECT {key}, {column} FROM {table} WHERE {where}"
+    for it, text in connection.execute(query, values).fetchall():
         if (new := change(text)) != text:
             connection.execute(update, new=new, it=it)
 
