@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from server.coordinator.messages import ChatLine, Occupant, Pace, Room, Status, TableSnapshot
 from server.coordinator.people.names import is_called, shown_forms
@@ -18,9 +18,6 @@ from server.terminal.drawing.frame import Span
 from server.text.times import PRECISE, clock_span
 from server.timers import Clock, OneTimer
 from server.viewmodels.table import rematch_vote
-
-if TYPE_CHECKING:
-    from server.session.client import UpdateHandler
 
 LINES: Final = 200
 """Most lines that are kept."""
@@ -258,14 +255,23 @@ def attention(preferences: Preferences, abilities: Capabilities, why: str) -> st
     return f"\a{shown}" if preferences.bell else shown
 
 
+class AlertHandler:
+    """The part of a frontend that calls for one person's attention."""
+
+    def bid_is_due(self, left: float) -> None:
+        """There are so many seconds left to bid; once for each bid."""
+
+    def nobody_came(self) -> None:
+        """The player has been alone at a table for a while; once a visit."""
+
+    def asked_again(self) -> None:
+        """Others want another game, and wait for the player's answer."""
+
+
 class Alerts:
-    """Timers of one session that call for attention, each by a method of the frontend's ``handler``.
+    """Timers of one session that call for attention."""
 
-    ``bid_is_due`` once for each bid that is nearly due, ``nobody_came`` when the player has been alone for
-    a while, once a visit, ``asked_again`` when others want another game and wait for this player.
-    """
-
-    def __init__(self, clock: Clock, handler: "UpdateHandler") -> None:
+    def __init__(self, clock: Clock, handler: AlertHandler) -> None:
         self._clock: Final = clock
         self._handler: Final = handler
         self._bid: Final = OneTimer(clock)
