@@ -79,7 +79,7 @@ def test_an_option_of_a_table_is_declared_once() -> None:
     assert not WINDY.of(table_options.parse_options("no windy", wild, ENGLISH))
     assert "a strong wind" in options_in_words(wild, ENGLISH)
     assert WINDY.stepped(wild, 1) == WindyOptions(wild.rules)
-    assert WindyOptions.from_plain(wild.to_plain()).rules == wild.rules
+    assert msgspec.convert(msgspec.to_builtins(wild), WindyOptions).rules == wild.rules
     wanted = msgspec.convert({"windy": True}, fields.options_type(table_options.OPTIONS))
     assert fields.options_data(fields.chosen(calm, wanted))["windy"] is True
     assert "windy" in lobby.known_words(ENGLISH)
