@@ -50,9 +50,6 @@ WAY_IN = "-p 2222 club.example"
 BGA = TableOptions(Rules(Edition.BGA, players=6), Pace.TIMED, 60)
 
 
-pytestmark = pytest.mark.usefixtures("hashed_at_once")
-
-
 class Screen:
     """Somebody at a full screen, in a real house."""
 
