@@ -129,7 +129,6 @@ class Place:
     authorized: Path
     readers: dict[str, Reader] = field(default_factory=dict)
     stops: int = 0
-    reread: OperatorReply = field(default_factory=OperatorReply)
 
     def make_frontend(
         self,
@@ -223,7 +222,7 @@ async def place_in(
     operator_actions = OperatorService(
         OnlinePeople(arrivals, keys),
         kept,
-        reload=lambda: made[0].reread,
+        reload=OperatorReply,
         stop=stop,
     )
     await operator_actions.open()
