@@ -11,7 +11,6 @@ it is asked, so what an operator changes there counts from then on.
 """
 
 import asyncio
-import base64
 import difflib
 import hashlib
 import hmac
@@ -21,7 +20,7 @@ import secrets
 import stat
 import time
 import unicodedata
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -284,12 +283,11 @@ def _moment(text: str) -> float:
 
 
 FILE: Final = "password"
-"""In the keys directory."""
+"""Name of the file with the server's password, in the keys directory."""
 LONGEST: Final = 200
-"""Characters of a word that count as one: more would be work for nothing."""
+"""Maximum characters of a password that count: more would be work for nothing."""
 
-_SCHEME: Final = "scrypt"
-_COST, _BLOCK, _PARALLEL = 2**14, 8, 1
+_SCHEME: Final = b"scrypt"
 _BYTES: Final = 32
 
 
@@ -298,49 +296,37 @@ class PasswordProblem(Problem):
 
 
 class HashedPassword(NamedTuple):
-    """A word that nobody can read any more."""
+    """A password as it is kept: nobody can read it."""
 
-    cost: int
-    block: int
-    parallel: int
     salt: bytes
     digest: bytes
 
     @property
     def id(self) -> str:
-        """Tells one word from the next; says nothing about either."""
+        """Identifies this password among those before and after it, and says nothing about any."""
         return hashlib.sha256(b"word " + self.salt).hexdigest()[:16]
 
-    def fits(self, word: str) -> bool:
-        """Whether this is it. Takes some 60 ms and 16 MB, on purpose."""
-        return hmac.compare_digest(_digest(word, self), self.digest)
-
-    def line(self) -> str:
-        """As it stands in the file."""
-        salt, digest = (base64.b64encode(part).decode("ascii") for part in self[3:])
-        return f"{_SCHEME}${self.cost}${self.block}${self.parallel}${salt}${digest}\n"
+    def fits(self, password: str) -> bool:
+        """Return whether this is the password. Takes some 60 ms and 16 MB, on purpose."""
+        return hmac.compare_digest(_digest(password, self.salt), self.digest)
 
 
-def hashed(word: str) -> HashedPassword:
-    """``word`` with a salt of its own."""
-    blank = HashedPassword(_COST, _BLOCK, _PARALLEL, secrets.token_bytes(16), b"")
-    return blank._replace(digest=_digest(word, blank))
+def plain(password: str) -> str:
+    """Return a password as it counts: with accents composed, and without blanks around it."""
+    return unicodedata.normalize("NFKC", password[: 4 * LONGEST]).strip()[:LONGEST]
 
 
-def plain(word: str) -> str:
-    """A word as it counts: however a keyboard has put its accents together, without blanks around it."""
-    return unicodedata.normalize("NFKC", word[: 4 * LONGEST]).strip()[:LONGEST]
-
-
-def write(path: Path, word: str) -> None:
-    """Keep ``word`` in place of any other. Raises ``OSError``."""
-    with draft_of(path, hashed(word).line().encode("ascii")) as draft:
+def write(path: Path, password: str) -> None:
+    """Keep ``password`` in place of any other. Raises ``OSError``."""
+    salt = secrets.token_bytes(16)
+    parts = (b64encode(part) for part in (salt, _digest(password, salt)))
+    with draft_of(path, b"$".join((_SCHEME, *parts)) + b"\n") as draft:
         give_to_owner_of(path.parent, draft)
         draft.replace(path)
 
 
 def read(path: Path) -> HashedPassword | None:
-    """The word that is kept there; ``None`` when there is none. Raises ``PasswordProblem``."""
+    """Return the password that is kept there, or ``None``. Raises ``PasswordProblem``."""
     try:
         text, mode = read_with_mode(path, 1024)
     except FileNotFoundError:
@@ -350,29 +336,18 @@ def read(path: Path) -> HashedPassword | None:
     if mode & 0o077:
         raise PasswordProblem(f"{path}: others can read it; put it right with: chmod 600 {path}")
     try:
-        scheme, *costs, salt, digest = text.decode("ascii").strip().split("$")
-        cost, block, parallel = map(int, costs)
-        kept = (base64.b64decode(part, validate=True) for part in (salt, digest))
-        found = HashedPassword(cost, block, parallel, *kept)
+        scheme, *parts = text.strip().split(b"$")
+        salt, digest = (b64decode(part, validate=True) for part in parts)
     except ValueError:
-        scheme, found = "", HashedPassword(0, 0, 0, b"", b"")
-    # What costs more than this would be a way to stop the server.
-    cheap = 1 < found.cost <= 2**17 and 0 < found.block <= 16 and 0 < found.parallel <= 4
-    if scheme != _SCHEME or not cheap or len(found.digest) != _BYTES:
+        scheme = salt = digest = b""
+    if scheme != _SCHEME or len(digest) != _BYTES:
         raise PasswordProblem(f"{path}: holds no password; set one with: tide password")
-    return found
+    return HashedPassword(salt, digest)
 
 
-def _digest(word: str, how: HashedPassword) -> bytes:
-    return hashlib.scrypt(
-        plain(word).encode("utf-8", "replace"),
-        salt=how.salt,
-        n=how.cost,
-        r=how.block,
-        p=how.parallel,
-        maxmem=256 * how.cost * how.block,
-        dklen=_BYTES,
-    )
+def _digest(password: str, salt: bytes) -> bytes:
+    text = plain(password).encode("utf-8", "replace")
+    return hashlib.scrypt(text, salt=salt, n=2**14, r=8, p=1, dklen=_BYTES)
 
 
 log = structlog.get_logger("gate")
