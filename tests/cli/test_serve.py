@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 NO_SSH = not shutil.which("ssh")
 
 
-def test_it_says_how_to_join_and_who_it_is(tmp_path: Path) -> None:
+def test_it_says_how_to_join_and_who_it_is_and_stops_in_good_order(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         key = next(line.removeprefix("Host key: ") for line in server.said if "Host key" in line)
         if shutil.which("ssh-keygen"):
@@ -32,8 +32,15 @@ def test_it_says_how_to_join_and_who_it_is(tmp_path: Path) -> None:
             )  # fmt: skip
             assert shown.stdout.strip() == key
         assert re.fullmatch(r"256 SHA256:\S{43} \S+ \(ED25519\)", key)
-        assert server.stop() == 0
+        # A connection that is half open does not hold up the stop.
+        with socket.create_connection(("127.0.0.1", server.ssh_port)) as half:
+            assert half.recv(4) == b"SSH-"
+            assert server.stop() == 0
     assert (tmp_path / "state").stat().st_mode & 0o077 == 0
+    # Where nobody watches, the log is JSON.
+    lines = server.log.read_text().splitlines()
+    assert lines
+    assert all(line.startswith("{") and '"event":' in line for line in lines)
 
 
 def test_a_file_in_place_of_a_directory_is_told_in_the_language_of_its_user(tmp_path: Path) -> None:
@@ -112,23 +119,6 @@ def test_bad_settings_name_the_file_and_the_key(tmp_path: Path) -> None:
     assert f"{file}: limits.sesions" in done.stderr
     assert tide("serve", TIDE_CONFIG=str(tmp_path / "gone")).returncode == 2
     assert "TIDE_SSH_PORT" in tide("serve", TIDE_SSH_PORT="x").stderr
-
-
-def test_the_log_is_json_where_nobody_watches(tmp_path: Path) -> None:
-    with Server(tmp_path) as server:
-        server.stop()
-    lines = (tmp_path / "log").read_text().splitlines()
-    assert lines
-    assert all(line.startswith("{") and '"event":' in line for line in lines)
-
-
-def test_half_open_connections_do_not_hold_up_the_stop(tmp_path: Path) -> None:
-    with (
-        Server(tmp_path) as server,
-        socket.create_connection(("127.0.0.1", server.ssh_port)) as half,
-    ):
-        assert half.recv(4) == b"SSH-"
-        assert server.stop() == 0
 
 
 def test_a_log_that_nobody_reads_holds_up_neither_players_nor_the_stop(tmp_path: Path) -> None:
