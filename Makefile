@@ -34,7 +34,7 @@ help:
 	@echo "make test      all tests (ARGS=--cov: and what they cover)"
 	@echo "make bench     the measurements: all, or ARGS=rounds, or ARGS='load --sizes 200'; ARGS=price: did this commit get dearer?"
 	@echo "make fuzz      hostile input: MINUTES=5 altogether, NAME=telnet for one kind of it"
-	@echo "make soak      long runs, in CONTRIBUTING.md: KIND=evening, monkeys, cup, faults, or soak; ARGS=10 for ten minutes"
+	@echo "make soak      long runs, in CONTRIBUTING.md: KIND=monkeys, cup, faults, or soak; ARGS=10 for ten minutes"
 	@echo "make messages  new texts into the catalogues of every language"
 	@echo "make release   sdist, wheel, SBOM and their checksums, into dist/"
 	@echo "make hosting-check  type what docs/hosting.md tells, in a bare Debian (root, network)"

@@ -2,7 +2,6 @@
 
 import os
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any, Final
 
 _A_FEW: Final = 3
@@ -62,19 +61,6 @@ def grown(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
         found.append(f"{more_of_all} more objects of any kind")
     if after["resident"] > before["resident"] * (1 + _RESIDENT):
         found.append(f"{before['resident']} KiB of memory before, {after['resident']} after")
-    return found
-
-
-def summed(counts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """What several processes have together, counted as ``grown`` takes it."""
-    first, *others = counts
-    found = dict(first)
-    for other in others:
-        for what, value in other.items():
-            both = found[what], value
-            found[what] = (
-                sum(map(Counter, both), Counter()) if isinstance(value, dict) else sum(both)
-            )
     return found
 
 
