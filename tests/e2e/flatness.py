@@ -21,9 +21,20 @@ _FILLS_UP: Final = {
     "server.networks.TokenBucket": 2_000,
     "server.terminal.meter.Networks._known": 1_000,
     "server.terminal.meter.Networks._last": 3_000,
-    # A few tables more or less are open.
+    # A few tables more or less are open ...
     "server.coordinator.messages.tables.SeatInfo": 60,
     "server.coordinator.messages.tables.SeatInfo.bot_bids": 60 * 12,
+    # ... or were when the lobby was shown last.
+    "engine.editions.Rules": 12,
+    "server.coordinator.messages.tables.TableOptions": 12,
+    "server.coordinator.messages.tables.TablePublic": 12,
+    "server.coordinator.messages.tables.TablePublic.seats": 60,
+    "server.coordinator.messages.updates.TableRow": 12,
+    "server.coordinator.messages.updates.TableRow.names": 60,
+    "server.coordinator.messages.updates.GameNow": 12,
+    "server.coordinator.messages.updates.GameNow.levels": 60,
+    "server.coordinator.messages.updates.GameNow.life_preservers": 60,
+    "server.coordinator.messages.updates.GameNow.points": 60,
     "re._cache": 512 * 5,
     "prompt_toolkit.cache.SimpleCache._data": 11_000,
     "prompt_toolkit.cache.SimpleCache._keys": 11_000,

@@ -14,7 +14,7 @@ import pytest
 from tests.e2e.houses import COORDINATOR, processes, serving
 from tests.support.clients import connect, program
 from tests.support.connections import until
-from tests.support.patience import PATIENCE
+from tests.support.patience import PATIENCE, eventually
 from tests.support.servers import AT_ONCE, Server, playing, tide
 from tests.support.windows import Window
 
@@ -136,7 +136,7 @@ async def test_an_upgrade_ends_no_connection(server: Server) -> None:
 
 @pytest.mark.slow
 def test_the_whole_server_is_watched_in_one_place(server: Server) -> None:
-    assert found(server, "/healthz") == (200, "ok\n")
+    eventually(lambda: found(server, "/healthz") == (200, "ok\n"))
     status, metrics = found(server, "/metrics")
     assert status == 200
     for line in (
