@@ -24,8 +24,9 @@ from server.terminal.drawing.frame import Frame
 from server.terminal.drawing.frame_limiter import BURST, SLOW_LINE_WINDOW, WINDOW
 from server.terminal.keys.bursts import HELD_ALONE, HELD_BACK, LONG, TOGETHER
 from server.terminal.keys.input import KEYS_A_TURN, MOST_AHEAD
+from tests.support.fake_clock import FakeTimers
 from tests.support.glass import expected_lines
-from tests.support.pilot import NORMAL, FakeTerminal, FakeTimers, Pilot
+from tests.support.pilot import NORMAL, FakeTerminal, Pilot
 from tests.support.talk import SIXTEEN, Talk
 
 

@@ -5,7 +5,7 @@ import gc
 import weakref
 
 from server.terminal.fair_queue import GIVE_WAY, GIVES_WAY, SLICE, FairQueue, Queues, queues_of
-from tests.support.pilot import FakeTimers
+from tests.support.fake_clock import FakeTimers
 
 
 class Loop:
