@@ -231,7 +231,7 @@ async def world(
 @asynccontextmanager
 async def restarted(server: World, **more: Any) -> AsyncIterator[World]:
     """Another server, a moment later, on what this one has written so far."""
-    left = {"store": copy_of(server.store), "clock": FakeClock(server.clock.time())}
+    left: dict[str, Any] = {"store": copy_of(server.store), "clock": FakeClock(server.clock.time())}
     async with world(**(left | more)) as again:
         await again.lobby.recover()
         yield again
