@@ -10,7 +10,7 @@ from engine.bots.review import ReviewedBid
 from server import StoreError
 from server.i18n.lookup import languages, words_for
 from server.storage.history import GameRow, PlayerPage, PlayerTotals
-from server.storage.ratings import LeaderboardRow, Rating, SeasonTable
+from server.storage.ratings import SeasonTable
 from server.terminal.capabilities import Size
 from server.text.bots import bid_in_words, summary_in_words
 from server.text.history import game_words
@@ -124,19 +124,6 @@ async def test_a_game_that_cannot_be_shown() -> None:
     player, _ = await who_has_played()
     await player.press("r", "down", "down", "enter")
     assert "cannot be shown" in player.text
-
-
-async def test_the_leaderboard_marks_oneself() -> None:
-    player, library = await who_has_played()
-    await player.press("r", "b")
-    library.standings = (
-        LeaderboardRow(1, "account:2", "bo", Rating(40.0, 2.0, 30)),
-        LeaderboardRow(2, "account:1", "ada", Rating(30.0, 2.0, 1)),
-    )
-    await player.press("b", "b")
-    assert player.row_with(" ada ").startswith("│>")
-    assert "bot tidal" in player.text
-    assert player.text.index("bot tidal") < player.text.index("bot random")
 
 
 async def test_the_months_are_turned_to_and_back() -> None:
